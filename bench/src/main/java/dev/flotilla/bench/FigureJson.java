@@ -1,8 +1,8 @@
 package dev.flotilla.bench;
 
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
@@ -15,13 +15,13 @@ final class FigureJson {
     private FigureJson() {}
 
     static byte[] of(Figures figures, Surroundings surroundings) {
-        Obj machine = new Obj.Builder()
+        JsonObjectReader machine = new JsonObjectReader.Builder()
                 .put("cpus", surroundings.cpus())
                 .put("memory", surroundings.memory())
                 .put("java", surroundings.java())
                 .put("kafka", text(surroundings.kafka()))
                 .build();
-        Obj all = new Obj.Builder()
+        JsonObjectReader all = new JsonObjectReader.Builder()
                 .put("commit", text(surroundings.commit()))
                 .put("machine", machine)
                 .put("rows", list(figures.rows().stream().map(FigureJson::row).toList()))
@@ -30,13 +30,13 @@ final class FigureJson {
                         list(figures.invalid().stream().map(FigureJson::invalid).toList()))
                 .build();
         JsonWriter writer = new JsonWriter();
-        writer.tree(all);
+        writer.jsonValue(all);
         return writer.toBytes();
     }
 
-    private static Tree row(Figure figure) {
+    private static JsonValue row(Figure figure) {
         Figure.Spread spread = figure.spread();
-        Obj.Builder row = new Obj.Builder()
+        JsonObjectReader.Builder row = new JsonObjectReader.Builder()
                 .put("id", figure.id())
                 .put("name", figure.name())
                 .put("detail", text(figure.detail()))
@@ -55,31 +55,31 @@ final class FigureJson {
                 .build();
     }
 
-    private static Tree invalid(Figures.Invalid invalid) {
-        return new Obj.Builder()
+    private static JsonValue invalid(Figures.Invalid invalid) {
+        return new JsonObjectReader.Builder()
                 .put("id", invalid.id())
                 .put("why", invalid.why())
                 .build();
     }
 
-    private static Tree list(List<Tree> items) {
-        return new Tree.Arr(items, Tree.NO_LINE);
+    private static JsonValue list(List<JsonValue> items) {
+        return new JsonValue.JsonArray(items, JsonValue.NO_LINE);
     }
 
-    private static Tree text(@Nullable String value) {
-        return value == null ? nothing() : new Tree.Text(value, Tree.NO_LINE);
+    private static JsonValue text(@Nullable String value) {
+        return value == null ? nothing() : new JsonValue.JsonString(value, JsonValue.NO_LINE);
     }
 
-    private static Tree number(@Nullable Double value) {
+    private static JsonValue number(@Nullable Double value) {
         if (value == null) {
             return nothing();
         }
         String written =
                 new BigDecimal(value).round(DIGITS).stripTrailingZeros().toPlainString();
-        return new Tree.Inexact(written, Tree.NO_LINE);
+        return new JsonValue.JsonDecimal(written, JsonValue.NO_LINE);
     }
 
-    private static Tree nothing() {
-        return new Tree.Nothing(Tree.NO_LINE);
+    private static JsonValue nothing() {
+        return new JsonValue.JsonNull(JsonValue.NO_LINE);
     }
 }

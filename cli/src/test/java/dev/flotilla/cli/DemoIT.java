@@ -2,8 +2,8 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,9 +37,9 @@ class DemoIT {
         // Behind a member of a control plane that fails the workers of its cluster wait.
         long succeeded = shown.whole("succeeded");
         assertThat(succeeded).isEqualTo(38 - shown.whole("waiting")).isGreaterThan(20);
-        List<Tree> others = shown.list("notSucceeded");
+        List<JsonValue> others = shown.list("notSucceeded");
         assertThat(others).hasSize((int) (40 - succeeded));
-        long theirs = others.stream().mapToLong(each -> calls((Obj) each)).sum();
+        long theirs = others.stream().mapToLong(each -> calls((JsonObjectReader) each)).sum();
         assertThat(shown.whole("refreshCalls") - theirs)
                 .as("calls of those that came to their target")
                 .isEqualTo(succeeded);
@@ -49,7 +49,7 @@ class DemoIT {
         assertThat(shown.list("kills"))
                 .hasSize(4)
                 .allSatisfy(
-                        kill -> assertThat(((Obj) kill).get("recoveredSeconds")).isNotInstanceOf(Tree.Nothing.class));
+                        kill -> assertThat(((JsonObjectReader) kill).get("recoveredSeconds")).isNotInstanceOf(JsonValue.JsonNull.class));
         assertThat(shown.texts("real")).containsExactly("broker", "orchestrator", "auditor", "worker", "watcher");
         assertThat(shown.texts("simulated")).containsExactly("kubernetes", "k8sd");
         assertThat(Files.readString(endpoints))
@@ -64,7 +64,7 @@ class DemoIT {
                         "ledgerUrl");
     }
 
-    private static long calls(Obj machine) {
-        return ((Tree.Whole) Objects.requireNonNull(machine.get("calls"))).value();
+    private static long calls(JsonObjectReader machine) {
+        return ((JsonValue.JsonInteger) Objects.requireNonNull(machine.get("calls"))).value();
     }
 }

@@ -3,17 +3,17 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.json.file.CampaignFile;
-import dev.flotilla.schemas.json.file.FileRead;
-import dev.flotilla.schemas.json.file.PolicyFile;
+import dev.flotilla.schemas.json.file.CampaignFileReader;
+import dev.flotilla.schemas.json.file.FileReadResult;
+import dev.flotilla.schemas.json.file.PolicyFileReader;
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,8 +64,8 @@ class DocumentsTest {
         for (Class<?> state : AttemptState.class.getPermittedSubclasses()) {
             named.add(state.getSimpleName());
         }
-        Arrays.stream(Step.values()).map(Step::label).forEach(named::add);
-        for (Class<?> report : Report.class.getPermittedSubclasses()) {
+        Arrays.stream(AttemptStep.values()).map(AttemptStep::label).forEach(named::add);
+        for (Class<?> report : AttemptReport.class.getPermittedSubclasses()) {
             named.add(report.getSimpleName());
         }
 
@@ -76,7 +76,7 @@ class DocumentsTest {
         for (Class<?> state : AttemptState.class.getPermittedSubclasses()) {
             assertThat(diagram).contains(state.getSimpleName());
         }
-        for (Class<?> report : Report.class.getPermittedSubclasses()) {
+        for (Class<?> report : AttemptReport.class.getPermittedSubclasses()) {
             assertThat(text.substring(text.indexOf("stateDiagram"))).contains(report.getSimpleName());
         }
         assertThat(text)
@@ -94,7 +94,7 @@ class DocumentsTest {
 
         assertThat(examples)
                 .isNotEmpty()
-                .allSatisfy(example -> assertThat(CampaignFile.read(example)).isInstanceOf(FileRead.Good.class));
+                .allSatisfy(example -> assertThat(CampaignFileReader.read(example)).isInstanceOf(FileReadResult.ValidFile.class));
     }
 
     @Test
@@ -106,20 +106,20 @@ class DocumentsTest {
 
         assertThat(examples)
                 .hasSizeGreaterThan(1)
-                .allSatisfy(example -> assertThat(PolicyFile.read(example)).isInstanceOf(FileRead.Good.class));
+                .allSatisfy(example -> assertThat(PolicyFileReader.read(example)).isInstanceOf(FileReadResult.ValidFile.class));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"policy", "campaign"})
     void theReferencesNameEveryField(String kind) throws IOException {
-        Obj schema = (Obj) ((Parsed.Whole) JsonReader.read(
+        JsonObjectReader schema = (JsonObjectReader) ((ParseResult.ParsedDocument) JsonReader.read(
                         Files.readAllBytes(Ran.ROOT.resolve(
                                 "schemas/src/main/resources/dev/flotilla/schemas/" + kind + ".schema.json")),
                         MOST_BYTES))
-                .tree();
+                .value();
         String text = read("docs/" + kind + "-reference.md");
         List<String> fields = new ArrayList<>();
-        fields(((Obj) Objects.requireNonNull(schema.get("properties"))).get("spec"), "spec", fields);
+        fields(((JsonObjectReader) Objects.requireNonNull(schema.get("properties"))).get("spec"), "spec", fields);
 
         assertThat(fields).hasSizeGreaterThan(10);
         assertThat(fields).anyMatch(field -> field.contains("windows[]."));
@@ -145,20 +145,20 @@ class DocumentsTest {
     }
 
     /** Every field of a form, however deep it stands: members of lists, and of all that a value may be. */
-    private static void fields(@Nullable Tree form, String path, List<String> into) {
-        if (!(form instanceof Obj obj)) {
+    private static void fields(@Nullable JsonValue form, String path, List<String> into) {
+        if (!(form instanceof JsonObjectReader jsonObjectReader)) {
             return;
         }
-        if (obj.get("properties") instanceof Obj members && !OF_KUBERNETES.contains(members.name(0))) {
+        if (jsonObjectReader.get("properties") instanceof JsonObjectReader members && !OF_KUBERNETES.contains(members.name(0))) {
             for (int i = 0; i < members.size(); i++) {
                 String field = path + "." + members.name(i);
                 into.add(field);
                 fields(members.value(i), field, into);
             }
         }
-        fields(obj.get("items"), path + "[]", into);
+        fields(jsonObjectReader.get("items"), path + "[]", into);
         for (String choice : List.of("oneOf", "anyOf", "allOf")) {
-            if (obj.get(choice) instanceof Tree.Arr choices) {
+            if (jsonObjectReader.get(choice) instanceof JsonValue.JsonArray choices) {
                 choices.items().forEach(each -> fields(each, path, into));
             }
         }

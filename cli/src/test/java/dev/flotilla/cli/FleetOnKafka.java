@@ -24,16 +24,16 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.Rejection;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.testkit.junit.LoopBugs;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.TableWriter;
@@ -142,7 +142,7 @@ final class FleetOnKafka implements AutoCloseable {
     /** A site of one cluster is heard, with so many workers. */
     void heard(String name, int workers) {
         SiteId site = new SiteId(name);
-        List<Row> rows = new ArrayList<>();
+        List<TableRow> rows = new ArrayList<>();
         rows.add(new ClusterRow(
                 new ClusterKey(site, "fleet", "k1"), "uid-k1", Labels.NONE, false, false, null, 0, workers));
         for (int i = 0; i < workers; i++) {
@@ -152,28 +152,28 @@ final class FleetOnKafka implements AutoCloseable {
     }
 
     /** A site is heard, with these in its inventory. */
-    void heard(SiteId site, List<Row> rows) {
-        List<Row> all = new ArrayList<>();
-        all.add(new Heartbeat(site, "uid-of-" + site, "watcher-1", now(), 0));
+    void heard(SiteId site, List<TableRow> rows) {
+        List<TableRow> all = new ArrayList<>();
+        all.add(new WatcherHeartbeat(site, "uid-of-" + site, "watcher-1", now(), 0));
         all.addAll(rows);
         write(all);
     }
 
     /** A worker says this of a machine's first attempt. */
-    void reported(MachineKey machine, Report report) {
+    void reported(MachineKey machine, AttemptReport report) {
         reported(machine, 1, report);
     }
 
-    void reported(MachineKey machine, long attempt, Report report) {
-        write(List.of(new Progress(machine, "uid-" + machine.name(), attempt, report, now())));
+    void reported(MachineKey machine, long attempt, AttemptReport report) {
+        write(List.of(new AttemptProgress(machine, "uid-" + machine.name(), attempt, report, now())));
     }
 
     /** Rows of a site, as its watcher or a worker writes them. */
-    void write(List<? extends Fact> rows) {
+    void write(List<? extends RowChange> rows) {
         try (TableWriter writer = new TableWriter(bootstrap(), failed -> {
             throw new AssertionError("cannot write", failed);
         })) {
-            rows.forEach(row -> writer.write(Places.placeOf(row.at()), row, () -> {}));
+            rows.forEach(row -> writer.write(Places.placeOf(row.rowKey()), row, () -> {}));
             writer.flush();
         }
     }
@@ -192,7 +192,7 @@ final class FleetOnKafka implements AutoCloseable {
                 uid,
                 cluster,
                 null,
-                Role.WORKER,
+                MachineRole.WORKER,
                 Labels.NONE,
                 key.name(),
                 null,
@@ -240,6 +240,6 @@ final class FleetOnKafka implements AutoCloseable {
         public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {}
 
         @Override
-        public void rejected(Read read, Rejection why) {}
+        public void rejected(Read read, RejectionDetail why) {}
     }
 }

@@ -4,21 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.json.file.CampaignFile;
-import dev.flotilla.schemas.json.file.FileRead;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.json.file.CampaignFileReader;
+import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.Evidence;
+import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.topic.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -225,8 +225,8 @@ class FleetVerbsIT {
         MachineKey machine = new MachineKey(new SiteId("east"), "fleet", "k1-w-0");
         fleet.reported(
                 machine,
-                new Report.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "change 7 is Error")
-                        .with(new Evidence(
+                new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "change 7 is Error")
+                        .with(new FailureEvidence(
                                 List.of("Ready=False: KubeletNotReady"),
                                 List.of("POST /1.0/snap/refresh-status: 200 Error, no space left"),
                                 List.of("the node is still cordoned"))));
@@ -251,7 +251,7 @@ class FleetVerbsIT {
                 .contains("frozen: by order of")
                 .contains("storm");
         assertThat(fleet.run("fleet unfreeze --why calm").exit()).isZero();
-        elsewhere(Table.AUDITOR_ORDERS, "auditor-7", dev.flotilla.schemas.row.Order.AUDITOR);
+        elsewhere(Table.AUDITOR_ORDERS, "auditor-7", dev.flotilla.schemas.row.OperatorOrder.AUDITOR);
         elsewhere(Table.ORDERS, "old", "ada");
         fleet.until("fleet status", ran -> ran.out().contains("frozen: by order of auditor: looks wrong"));
         fleet.until("rejected list", ran -> ran.out().contains("belongs on flotilla.freezes, not on flotilla.orders"));
@@ -289,14 +289,14 @@ class FleetVerbsIT {
 
     /** A freeze of the fleet on another topic than that of freezes. */
     private static void elsewhere(Table table, String id, String who) {
-        fleet.write(List.of(new dev.flotilla.schemas.row.Order(
-                        new OrderKey.FleetFreeze(),
+        fleet.write(List.of(new dev.flotilla.schemas.row.OperatorOrder(
+                        new OperatorOrderKey.FreezeFleet(),
                         id,
                         who,
                         "looks wrong",
                         null,
-                        dev.flotilla.schemas.row.Order.Verb.FREEZE)
-                .on(table)));
+                        dev.flotilla.schemas.row.OperatorOrder.OrderVerb.FREEZE)
+                .withTable(table)));
     }
 
     @Test
@@ -433,16 +433,16 @@ class FleetVerbsIT {
                 .containsPattern(" 9 +spec.windows");
         assertThat(fleet.run("campaign apply " + file).exit()).isEqualTo(Exit.USAGE);
 
-        Campaign good = ((FileRead.Good<Campaign>)
-                        CampaignFile.read(Files.readString(file).replace("Berln", "Berlin")))
+        Campaign good = ((FileReadResult.ValidFile<Campaign>)
+                        CampaignFileReader.read(Files.readString(file).replace("Berln", "Berlin")))
                 .value();
         CampaignSpec spec = good.spec();
-        Terms terms = new Terms(
-                spec.terms().settle(),
-                spec.terms().weight(),
+        CampaignConstraints campaignConstraints = new CampaignConstraints(
+                spec.constraints().clusterSoak(),
+                spec.constraints().weight(),
                 List.of(),
-                List.of(new Window(List.of(), null, 0, 60, new ZoneName("Europe/Berln"))));
-        fleet.write(List.of(new Campaign(good.name(), good.labels(), spec.with(terms))));
+                List.of(new MaintenanceWindow(List.of(), null, 0, 60, new TimeZoneName("Europe/Berln"))));
+        fleet.write(List.of(new Campaign(good.name(), good.labels(), spec.with(campaignConstraints))));
 
         Ran shown = fleet.until("rejected show flotilla.campaigns/0/zoned", ran -> ran.exit() == Exit.DONE);
         assertThat(shown.out()).contains("spec.windows[0].zone", "Europe/Berln", "did you mean Europe/Berlin?");
@@ -478,7 +478,7 @@ class FleetVerbsIT {
     void aPausedCampaignIsNotFreedByTheRemovalOfItsRow() {
         assertThat(fleet.run("campaign pause first --who bob --why look").exit())
                 .isZero();
-        fleet.write(List.of(new Gone(new RowKey(Table.CAMPAIGNS, new CampaignName("first")))));
+        fleet.write(List.of(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("first")))));
 
         Ran shown = fleet.until("rejected show flotilla.campaigns/0/first", ran -> ran.exit() == Exit.DONE);
 

@@ -13,10 +13,10 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.FleetPlan;
@@ -70,7 +70,7 @@ class MendIT {
         fleet = get(EmbeddedFleet.start(
                 vertx, FleetPlan.even(1, 1, 1, 2, 1, 60), k8sd.key(), k8sd.certificate(), authority.certificate()));
         node = fleet.nodes().stream()
-                .filter(each -> each.role() == Role.WORKER)
+                .filter(each -> each.role() == MachineRole.WORKER)
                 .findFirst()
                 .orElseThrow();
         uid = get(fleet.on(node::uid));
@@ -80,7 +80,7 @@ class MendIT {
         kafka = new FleetOnKafka();
         kafka.run("site add " + SITE);
         kafka.startOrchestrator();
-        List<Row> rows = new ArrayList<>();
+        List<TableRow> rows = new ArrayList<>();
         ClusterKey cluster = node.cluster().key();
         rows.add(new ClusterRow(cluster, "uid-k1", Labels.NONE, false, false, null, 0, 2));
         rows.add(FleetOnKafka.worker(node.machine(), uid, cluster.name()));
@@ -116,7 +116,7 @@ class MendIT {
                 usual.requestsPerCluster(),
                 usual.timeout());
         try (Site site = Site.open(vertx, new SiteConfig(kubeconfig, draining), ChecksConfig.NONE)) {
-            assertThat(get(site.hands(new Errand(node.machine(), uid, attempt, Role.WORKER, 1, "0/gone"))
+            assertThat(get(site.hands(new Errand(node.machine(), uid, attempt, MachineRole.WORKER, 1, "0/gone"))
                             .guard(Instant.now().plusSeconds(60), () -> {})))
                     .isNull();
         }
@@ -256,11 +256,11 @@ class MendIT {
         Matcher open = Pattern.compile("attempt ([0-9]+) of")
                 .matcher(verb("machine release").err());
         assertThat(open.find()).isTrue();
-        kafka.write(List.of(new Progress(
+        kafka.write(List.of(new AttemptProgress(
                 node.machine(),
                 uid,
                 Long.parseLong(open.group(1)),
-                new Report.Cancelled(),
+                new AttemptReport.Cancelled(),
                 Instant.now().truncatedTo(ChronoUnit.MILLIS))));
         kafka.until(leave, ran -> ran.out().contains("1 Machines bear guards of a worker that is gone"));
         assertThat(verb("machine release").exit()).isZero();

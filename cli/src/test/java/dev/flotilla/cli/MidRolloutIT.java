@@ -10,9 +10,9 @@ import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Row;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.AttemptStep;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -81,10 +81,10 @@ class MidRolloutIT {
                 """);
         done("campaign apply " + campaign);
         fleet.until("fleet status -o json", ran -> ran.json().contains("\"inFlight\":4"));
-        report(0, new Report.Succeeded(Report.Proof.UPGRADED, "1001", "v1.33.0"));
-        report(1, new Report.Succeeded(Report.Proof.UNCHANGED, "1001", "v1.33.0"));
-        report(2, new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_REFUSED, "no such channel"));
-        report(3, new Report.Stepped(Step.REFRESHING, "7"));
+        report(0, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1001", "v1.33.0"));
+        report(1, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "1001", "v1.33.0"));
+        report(2, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_REFUSED, "no such channel"));
+        report(3, new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
         fleet.until(
                 "fleet status -o json",
                 ran -> ran.json().contains("\"quarantined\":1") && ran.json().contains("\"refreshing\":1"));
@@ -332,7 +332,7 @@ class MidRolloutIT {
         return ran;
     }
 
-    private static void report(int worker, Report report) throws Exception {
+    private static void report(int worker, AttemptReport report) throws Exception {
         MachineKey machine = new MachineKey(EAST, "fleet", "east-w-" + worker);
         long attempt = fleet.ask("/api/v1/machines/" + machine)
                 .getJsonObject("summary")
@@ -344,8 +344,8 @@ class MidRolloutIT {
         return Files.writeString(folder.resolve(name), text);
     }
 
-    private static List<Row> machines(SiteId site, int workers) {
-        List<Row> rows = new ArrayList<>();
+    private static List<TableRow> machines(SiteId site, int workers) {
+        List<TableRow> rows = new ArrayList<>();
         rows.add(new ClusterRow(
                 new ClusterKey(site, "fleet", "k1"),
                 "uid-of-k1-in-" + site,

@@ -3,16 +3,16 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
 /** A demonstration that was run, and what it wrote. */
-record PlayedDemo(Obj json) {
+record PlayedDemo(JsonObjectReader json) {
     private static final int MOST_BYTES = 1 << 20;
 
     static Ran run(String options) {
@@ -22,20 +22,20 @@ record PlayedDemo(Obj json) {
     }
 
     static PlayedDemo read(String text) {
-        Parsed parsed = JsonReader.read(text.getBytes(StandardCharsets.UTF_8), MOST_BYTES);
-        assertThat(parsed).isInstanceOf(Parsed.Whole.class);
-        return new PlayedDemo((Obj) ((Parsed.Whole) parsed).tree());
+        ParseResult parseResult = JsonReader.read(text.getBytes(StandardCharsets.UTF_8), MOST_BYTES);
+        assertThat(parseResult).isInstanceOf(ParseResult.ParsedDocument.class);
+        return new PlayedDemo((JsonObjectReader) ((ParseResult.ParsedDocument) parseResult).value());
     }
 
     long whole(String name) {
-        return ((Tree.Whole) Objects.requireNonNull(json.get(name))).value();
+        return ((JsonValue.JsonInteger) Objects.requireNonNull(json.get(name))).value();
     }
 
-    List<Tree> list(String name) {
-        return ((Tree.Arr) Objects.requireNonNull(json.get(name))).items();
+    List<JsonValue> list(String name) {
+        return ((JsonValue.JsonArray) Objects.requireNonNull(json.get(name))).items();
     }
 
     List<String> texts(String name) {
-        return list(name).stream().map(each -> ((Tree.Text) each).value()).toList();
+        return list(name).stream().map(each -> ((JsonValue.JsonString) each).value()).toList();
     }
 }

@@ -7,7 +7,7 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import dev.flotilla.cli.file.FleetFile;
 import dev.flotilla.cli.terminal.JsonText;
-import dev.flotilla.schemas.json.file.FileRead;
+import dev.flotilla.schemas.json.file.FileReadResult;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -120,7 +120,7 @@ class ValidateTest {
     void fleetsOfTheExamplesAreRightByTheirSchemaToo(Path file) throws IOException {
         String text = Files.readString(file);
 
-        assertThat(FleetFile.read(text)).isInstanceOf(FileRead.Good.class);
+        assertThat(FleetFile.read(text)).isInstanceOf(FileReadResult.ValidFile.class);
         assertThat(JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
                         .getSchema(JsonText.of(FleetFile.schema()))
                         .validate(text, InputFormat.YAML))

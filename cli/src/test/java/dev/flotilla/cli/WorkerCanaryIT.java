@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Check;
-import dev.flotilla.schemas.row.Checks;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.CampaignChecks;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
@@ -81,7 +81,7 @@ class WorkerCanaryIT {
         EmbeddedFleet fleet = get(EmbeddedFleet.start(
                 vertx, FleetPlan.even(1, 2, 1, 2, 1, 300), k8sd.key(), k8sd.certificate(), authority.certificate()));
         List<EmbeddedNode> workers = fleet.nodes().stream()
-                .filter(node -> node.role() == Role.WORKER)
+                .filter(node -> node.role() == MachineRole.WORKER)
                 .toList();
         EmbeddedNode well = workers.get(0);
         EmbeddedNode refused = workers.get(1);
@@ -108,21 +108,21 @@ class WorkerCanaryIT {
                         throw new AssertionError(failed);
                     });
                     TableView all = new TableView(kafka.bootstrap(), places())) {
-                command(commands, fleet, well, new Checks(null, List.of(query()), List.of()));
-                command(commands, fleet, refused, Checks.NONE);
-                command(commands, fleet, unreachable, Checks.NONE);
-                Map<MachineKey, Report> told = new TreeMap<>();
+                command(commands, fleet, well, new CampaignChecks(null, List.of(query()), List.of()));
+                command(commands, fleet, refused, CampaignChecks.NONE);
+                command(commands, fleet, unreachable, CampaignChecks.NONE);
+                Map<MachineKey, AttemptReport> told = new TreeMap<>();
                 List<String> rows = new ArrayList<>();
                 await(worker, log, () -> {
                     for (Seen seen : all.poll(Duration.ofMillis(100))) {
                         rows.add(seen.fact().toString());
-                        if (seen.fact() instanceof Progress progress) {
+                        if (seen.fact() instanceof AttemptProgress progress) {
                             told.put(progress.key(), progress.report());
                         }
                     }
-                    return told.get(well.machine()) instanceof Report.Succeeded
-                            && told.get(refused.machine()) instanceof Report.Failed
-                            && told.get(unreachable.machine()) instanceof Report.Stepped;
+                    return told.get(well.machine()) instanceof AttemptReport.Succeeded
+                            && told.get(refused.machine()) instanceof AttemptReport.Failed
+                            && told.get(unreachable.machine()) instanceof AttemptReport.StepReached;
                 });
                 Matcher url = URL.matcher(Files.readString(log));
                 assertThat(url.find()).isTrue();
@@ -177,18 +177,18 @@ class WorkerCanaryIT {
                                 key));
     }
 
-    private static Check query() {
-        return new Check("quiet", new Check.PromQl("vector(0)", "== 0"), false, Duration.ofSeconds(1), List.of());
+    private static HealthCheck query() {
+        return new HealthCheck("quiet", new HealthCheck.PromQlProbe("vector(0)", "== 0"), false, Duration.ofSeconds(1), List.of());
     }
 
-    private static void command(TableWriter commands, EmbeddedFleet fleet, EmbeddedNode node, Checks checks)
+    private static void command(TableWriter commands, EmbeddedFleet fleet, EmbeddedNode node, CampaignChecks checks)
             throws Exception {
-        Command command = new Command.UpgradeMachine(
+        WorkerCommand command = new WorkerCommand.UpgradeMachine(
                 node.machine(),
                 get(fleet.on(node::uid)),
                 7,
-                Role.WORKER,
-                new UpgradeOption.Revision("1100"),
+                MachineRole.WORKER,
+                new UpgradeTarget.Revision("1100"),
                 null,
                 null,
                 2,
@@ -197,15 +197,15 @@ class WorkerCanaryIT {
                 null,
                 null,
                 null);
-        commands.write(Place.of(Table.COMMANDS, node.machine()), command, () -> {});
+        commands.write(TablePartition.of(Table.COMMANDS, node.machine()), command, () -> {});
         commands.flush();
     }
 
-    private static List<Place> places() {
-        List<Place> places = new ArrayList<>();
-        Topics.ofSite(SITE)
+    private static List<TablePartition> places() {
+        List<TablePartition> places = new ArrayList<>();
+        TopicCatalogue.siteTopics(SITE)
                 .forEach(topic -> IntStream.range(0, topic.table().partitions())
-                        .forEach(partition -> places.add(new Place(topic.table(), SITE, partition))));
+                        .forEach(partition -> places.add(new TablePartition(topic.table(), SITE, partition))));
         return places;
     }
 

@@ -1,7 +1,7 @@
 package dev.flotilla.core;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import java.time.Instant;
 import java.util.function.Consumer;
 
@@ -58,8 +58,8 @@ public final class Brain {
             return false;
         }
         written.accept(decision);
-        for (Fact fact : decision.facts()) {
-            state.put(fact);
+        for (RowChange rowChange : decision.facts()) {
+            state.put(rowChange);
         }
         return true;
     }

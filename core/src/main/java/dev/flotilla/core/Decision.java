@@ -1,7 +1,7 @@
 package dev.flotilla.core;
 
-import dev.flotilla.schemas.id.Key;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.row.RowChange;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why, in words; empty where the event says it all
  */
 public record Decision(
-        long seq, Instant at, Event event, @Nullable Key subject, String reason, List<Fact> facts) {
+        long seq, Instant at, Event event, @Nullable EntityKey subject, String reason, List<RowChange> facts) {
     public static final Decision NOTHING = new Decision(0, Instant.EPOCH, Event.NOTHING, null, "", List.of());
 
     /** Whether there is nothing to write and nothing to journal. */

@@ -1,12 +1,12 @@
 package dev.flotilla.core;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Chapter;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,19 +22,19 @@ public final class Draft {
     private final Instant at;
 
     /** Empty until there is something to write: most questions whether anything is due end without. */
-    private List<Fact> facts = List.of();
+    private List<RowChange> facts = List.of();
 
     private long term;
     private boolean clockAgrees;
-    private @Nullable Chapter chapter;
+    private @Nullable JournalChapter chapter;
 
     public Draft(FleetState state, Instant now) {
         this.state = state;
         FleetHead head = state.head();
         this.seq = head.seq() + 1;
-        this.at = now.isBefore(head.decided()) ? head.decided() : now;
+        this.at = now.isBefore(head.decidedAt()) ? head.decidedAt() : now;
         this.term = head.term();
-        this.clockAgrees = head.clockAgrees();
+        this.clockAgrees = head.clockInSync();
         this.chapter = head.chapter();
     }
 
@@ -51,13 +51,13 @@ public final class Draft {
         return at;
     }
 
-    public Draft write(Fact fact) {
-        facts().add(fact);
+    public Draft write(RowChange rowChange) {
+        facts().add(rowChange);
         return this;
     }
 
-    public Draft remove(Table table, Key key) {
-        return write(new Gone(new RowKey(table, key)));
+    public Draft remove(Table table, EntityKey key) {
+        return write(new Tombstone(new RowKey(table, key)));
     }
 
     Draft nextTerm() {
@@ -70,22 +70,22 @@ public final class Draft {
         return this;
     }
 
-    Draft chapter(Chapter next) {
+    Draft chapter(JournalChapter next) {
         chapter = next;
         return this;
     }
 
-    private List<Fact> facts() {
+    private List<RowChange> facts() {
         if (facts.isEmpty()) {
             facts = new ArrayList<>(USUAL_FACTS);
         }
         return facts;
     }
 
-    public Decision decide(Event event, @Nullable Key subject, String reason) {
+    public Decision decide(Event event, @Nullable EntityKey subject, String reason) {
         FleetHead head = state.head();
         write(new FleetHead(
-                term, seq, at, head.chain(), head.featureLevel(), clockAgrees, head.offsets(), chapter, head.topics()));
+                term, seq, at, head.journalHash(), head.featureLevel(), clockAgrees, head.offsets(), chapter, head.topicIds()));
         return new Decision(seq, at, event, subject, reason, facts);
     }
 }

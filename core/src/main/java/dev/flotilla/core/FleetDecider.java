@@ -12,12 +12,12 @@ import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.intake.Garbage;
 import dev.flotilla.core.intake.Intake;
 import dev.flotilla.core.intake.Parking;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Chapter;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
@@ -53,31 +53,31 @@ public final class FleetDecider implements Decider {
             case Input.SiteReachable back -> reachable(new Draft(state, back.at()), back.site());
             case Input.SiteUnreachable away -> unreachable(new Draft(state, away.at()), away);
             case Input.ClockCompared clock ->
-                clock.agrees() == state.head().clockAgrees()
+                clock.agrees() == state.head().clockInSync()
                         ? Decision.NOTHING
                         : new Draft(state, clock.at())
                                 .clock(clock.agrees())
-                                .decide(Event.CLOCK_CHANGED, Fleet.FLEET, clock.agrees() ? "agrees" : "differs");
+                                .decide(Event.CLOCK_CHANGED, FleetScope.FLEET, clock.agrees() ? "agrees" : "differs");
             case Input.ZoneRead read ->
-                read.rules().equals(state.zone(read.rules().zone()))
+                read.rules().equals(state.zone(read.rules().timeZone()))
                         ? Decision.NOTHING
                         : new Draft(state, read.at())
                                 .write(read.rules())
-                                .decide(Event.ZONE_READ, read.rules().zone(), "");
+                                .decide(Event.ZONE_READ, read.rules().timeZone(), "");
             case Input.TookOver tookOver ->
-                new Draft(state, tookOver.at()).nextTerm().decide(Event.TOOK_OVER, Fleet.FLEET, "");
+                new Draft(state, tookOver.at()).nextTerm().decide(Event.TOOK_OVER, FleetScope.FLEET, "");
             case Input.ChapterDue begin -> begin(new Draft(state, begin.at()), begin.without());
-            case Input.CheckpointPart part -> new Draft(state, part.at()).decide(Event.CHECKPOINTED, Fleet.FLEET, "");
+            case Input.CheckpointPart part -> new Draft(state, part.at()).decide(Event.CHECKPOINTED, FleetScope.FLEET, "");
             case Input.CheckpointDone done -> complete(new Draft(state, done.at()), done.rows());
             case Input.Due due -> due(state, due.at());
         };
     }
 
     private Decision arrived(FleetState state, Input.Arrived arrived) {
-        if (arrived.fact() instanceof Progress progress) {
+        if (arrived.fact() instanceof AttemptProgress progress) {
             return Reports.take(new Draft(state, arrived.at()), progress);
         }
-        if (arrived.fact() instanceof Order) {
+        if (arrived.fact() instanceof OperatorOrder) {
             // It may be judged by counts, and whoever takes over settles none before what had waited is taken.
             state.settle(gates, arrived.at());
         }
@@ -106,9 +106,9 @@ public final class FleetDecider implements Decider {
         return found.isNothing() ? Admission.next(draft, gates) : found;
     }
 
-    private static Decision reject(Draft draft, Rejected rejected) {
-        Rejected row = Garbage.told(
-                draft.state(), rejected.after(draft.state().rejections().accepted(rejected.key())));
+    private static Decision reject(Draft draft, RejectedRecord rejectedRecord) {
+        RejectedRecord row = Garbage.told(
+                draft.state(), rejectedRecord.withLastAccepted(draft.state().rejections().accepted(rejectedRecord.key())));
         return row == null || row.equals(draft.state().rejected(row.key()))
                 ? Decision.NOTHING
                 : draft.write(row).decide(Event.REJECTED, row.key(), row.problem());
@@ -116,16 +116,16 @@ public final class FleetDecider implements Decider {
 
     private static Decision begin(Draft draft, List<SiteId> without) {
         String sites = without.isEmpty() ? "" : "without what cannot be read: " + without;
-        return draft.chapter(Chapter.after(draft.state().head().chapter(), draft.seq(), draft.at(), without))
-                .decide(Event.CHAPTER_BEGUN, Fleet.FLEET, sites);
+        return draft.chapter(JournalChapter.after(draft.state().head().chapter(), draft.seq(), draft.at(), without))
+                .decide(Event.CHAPTER_BEGUN, FleetScope.FLEET, sites);
     }
 
     private static Decision complete(Draft draft, long rows) {
-        Chapter chapter = draft.state().head().chapter();
+        JournalChapter chapter = draft.state().head().chapter();
         return chapter == null || chapter.isComplete()
                 ? Decision.NOTHING
-                : draft.chapter(chapter.complete(rows))
-                        .decide(Event.CHAPTER_COMPLETED, Fleet.FLEET, rows + " rows as of " + chapter.seq());
+                : draft.chapter(chapter.withCheckpointRows(rows))
+                        .decide(Event.CHAPTER_COMPLETED, FleetScope.FLEET, rows + " rows as of " + chapter.seq());
     }
 
     private static Decision heard(Draft draft, SiteId site, boolean heard) {
@@ -133,27 +133,27 @@ public final class FleetDecider implements Decider {
         if ((head.silentSince() == null) == heard && isKnown(draft.state(), site)) {
             return Decision.NOTHING;
         }
-        return draft.write(head.heard(heard ? null : draft.at()))
+        return draft.write(head.withSilentSince(heard ? null : draft.at()))
                 .decide(Event.SITE_CHANGED, site, heard ? "heard" : "silent");
     }
 
     /** What was lost stays lost until it is adopted. */
     private static Decision reachable(Draft draft, SiteId site) {
         SiteHead head = head(draft.state(), site);
-        return head.unreachableSince() == null || !head.lost().isEmpty()
+        return head.unreachableSince() == null || !head.lostTables().isEmpty()
                 ? Decision.NOTHING
-                : draft.write(head.reachable()).decide(Event.SITE_CHANGED, site, "reachable");
+                : draft.write(head.withReachable()).decide(Event.SITE_CHANGED, site, "reachable");
     }
 
     private static Decision unreachable(Draft draft, Input.SiteUnreachable away) {
         SiteHead head = head(draft.state(), away.site());
-        if (head.unreachableSince() != null && head.lost().containsAll(away.lost())) {
+        if (head.unreachableSince() != null && head.lostTables().containsAll(away.lost())) {
             return Decision.NOTHING;
         }
         Instant since = head.unreachableSince() == null ? draft.at() : head.unreachableSince();
-        SortedSet<Table> lost = new TreeSet<>(head.lost());
+        SortedSet<Table> lost = new TreeSet<>(head.lostTables());
         lost.addAll(away.lost());
-        return draft.write(head.unreachable(since, away.reason(), List.copyOf(lost)))
+        return draft.write(head.withUnreachable(since, away.reason(), List.copyOf(lost)))
                 .decide(
                         Event.SITE_CHANGED,
                         away.site(),

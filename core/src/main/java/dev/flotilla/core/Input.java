@@ -1,10 +1,10 @@
 package dev.flotilla.core;
 
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
@@ -20,18 +20,18 @@ public sealed interface Input {
      * @param flaw what whoever read it knows to be wrong with it, as the row that says so; null for nothing
      */
     record Arrived(
-            Fact fact, int partition, long offset, @Nullable Rejected flaw, Instant at) implements Input {
+            RowChange fact, int partition, long offset, @Nullable RejectedRecord flaw, Instant at) implements Input {
         /** One with which nothing is known to be wrong. */
-        public Arrived(Fact fact, int partition, long offset, Instant at) {
-            this(fact, partition, offset, null, at);
+        public Arrived(RowChange rowChange, int partition, long offset, Instant at) {
+            this(rowChange, partition, offset, null, at);
         }
     }
 
     /** A record of an input table cannot be read. */
-    record Unreadable(Rejected rejected, Instant at) implements Input {}
+    record Unreadable(RejectedRecord rejected, Instant at) implements Input {}
 
     /** What is due about something could not be decided, by a bug, more than once. */
-    record Parked(Key subject, String problem, Instant at) implements Input {}
+    record Parked(EntityKey subject, String problem, Instant at) implements Input {}
 
     /** A site's heartbeat came, after it had been missed or for the first time. */
     record SiteHeard(SiteId site, Instant at) implements Input {}
@@ -63,7 +63,7 @@ public sealed interface Input {
     record ClockCompared(boolean agrees, Instant at) implements Input {}
 
     /** What the clocks of a time zone show, as far as that is known here. */
-    record ZoneRead(ZoneRules rules, Instant at) implements Input {}
+    record ZoneRead(TimeZoneRules rules, Instant at) implements Input {}
 
     /** A leader begins its term: the rows are all read, nothing has been decided since. */
     record TookOver(Instant at) implements Input {}

@@ -1,6 +1,6 @@
 package dev.flotilla.core;
 
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -11,21 +11,21 @@ import java.util.function.Supplier;
 public final class Undecidable extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final transient Key subject;
+    private final transient EntityKey subject;
 
-    private Undecidable(Key subject, RuntimeException bug) {
+    private Undecidable(EntityKey subject, RuntimeException bug) {
         super("what is due about " + subject + " cannot be decided: " + bug, bug);
         this.subject = subject;
     }
 
     /** What it is about. */
-    public Key subject() {
+    public EntityKey subject() {
         return subject;
     }
 
     /** Hands on what was decided. Whoever refuses it, for its size, refuses it each time that it is decided. */
     static void handOn(Decision decision, Consumer<Decision> written) {
-        Key subject = decision.subject();
+        EntityKey subject = decision.subject();
         if (subject == null) {
             throw new IllegalStateException(decision.event() + " is due about nothing");
         }
@@ -36,7 +36,7 @@ public final class Undecidable extends RuntimeException {
     }
 
     /** Decides what is due about something. */
-    public static Decision about(Key subject, Supplier<Decision> decide) {
+    public static Decision about(EntityKey subject, Supplier<Decision> decide) {
         try {
             return decide.get();
         } catch (RuntimeException bug) {

@@ -2,20 +2,20 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Who gets the next slot: campaigns and the annotations of sites, by priority, and at equal priority in fair shares. */
 class AnnotationShareTest {
     private static final SiteId SOUTH = new SiteId("south");
-    private static final UpgradeOption TARGET = UpgradeOption.parse("channel=1.33-classic/stable");
+    private static final UpgradeTarget TARGET = UpgradeTarget.parse("channel=1.33-classic/stable");
     private static final int EACH = 12;
 
     private final Scene scene = Scene.open();
@@ -35,7 +35,7 @@ class AnnotationShareTest {
 
     /** A campaign of priority 50 and two annotated sites, the one that comes first in the alphabet first. */
     private void contest(int cap, int priority) {
-        policy(new Limit.Count(cap), priority, true);
+        policy(new CountOrPercent.Count(cap), priority, true);
         scene.site(SOUTH);
         for (int i = 0; i < EACH; i++) {
             scene.cluster(Scene.SITE, "c" + i, 0, 1, Labels.NONE);
@@ -47,23 +47,23 @@ class AnnotationShareTest {
             ask(new MachineKey(Scene.SITE, "default", "n" + i + "-w-0"));
             ask(new MachineKey(SOUTH, "default", "s" + i + "-w-0"));
         }
-        policy(new Limit.Count(cap), priority, false);
+        policy(new CountOrPercent.Count(cap), priority, false);
     }
 
-    private void policy(Limit cap, int priority, boolean frozen) {
-        scene.arrive(new Policy(
-                Fleet.FLEET,
+    private void policy(CountOrPercent cap, int priority, boolean frozen) {
+        scene.arrive(new UpgradePolicy(
+                FleetScope.FLEET,
                 cap,
                 null,
                 frozen,
                 null,
                 null,
                 null,
-                new IntentRule(new Limit.Count(1), RetryRule.DEFAULT).ranked(priority)));
+                new IntentRule(new CountOrPercent.Count(1), RetryRule.DEFAULT).withPriority(priority)));
     }
 
     private void ask(MachineKey machine) {
-        scene.arrive(new Intent(machine, Scene.uidOf(machine.name()), TARGET, scene.now));
+        scene.arrive(new UpgradeIntent(machine, Scene.uidOf(machine.name()), TARGET, scene.now));
     }
 
     /** Lets machines succeed, one after the other, and notes for whom each was started: c, n or s. */
@@ -74,11 +74,11 @@ class AnnotationShareTest {
             SiteId site = name.startsWith("s") ? SOUTH : Scene.SITE;
             MachineKey key = new MachineKey(site, "default", name);
             MachineStatus status = (MachineStatus) scene.rows.get(new RowKey(Table.STATUS, key));
-            scene.arrive(new Progress(
+            scene.arrive(new AttemptProgress(
                     key,
                     status.uid(),
-                    status.attempt().number(),
-                    new Report.Succeeded(Report.Proof.UPGRADED, "3421", "v1.33.2"),
+                    status.attempt().id(),
+                    new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3421", "v1.33.2"),
                     scene.now));
         }
     }
@@ -123,7 +123,7 @@ class AnnotationShareTest {
     void anotherPriorityHoldsAtOnce() {
         contest(1, 49);
         run(2);
-        policy(new Limit.Count(1), 60, false);
+        policy(new CountOrPercent.Count(1), 60, false);
         run(4);
         assertThat(started.subList(3, started.size())).doesNotContain("c");
     }

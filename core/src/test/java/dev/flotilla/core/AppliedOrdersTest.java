@@ -3,12 +3,12 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.AppliedOrder;
-import dev.flotilla.schemas.row.Order.Verb;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.LabelSelector;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,10 +23,10 @@ class AppliedOrdersTest {
     void ofWavesThatAreNoMoreNothingIsKept() {
         scene.cluster("a", 0, 3);
         withWave("first");
-        scene.order(new OrderKey.Approve(UP, "first"), Verb.APPROVE);
-        scene.order(new OrderKey.Retry(UP), Verb.RETRY);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
+        scene.order(new OperatorOrderKey.RetryQuarantined(UP), OrderVerb.RETRY);
         withWave("second");
-        scene.order(new OrderKey.Approve(UP, "second"), Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "second"), OrderVerb.APPROVE);
         assertThat(scene.campaignStatus("up").appliedOrders())
                 .extracting(AppliedOrder::order)
                 .containsExactly("up/retry", "up/approve/second");
@@ -37,17 +37,17 @@ class AppliedOrdersTest {
         withWave("last");
         List<AppliedOrder> many = new ArrayList<>();
         for (int i = 0; i < CampaignStatus.MAX_APPLIED_ORDERS; i++) {
-            many.add(new AppliedOrder(new OrderKey.Approve(UP, "w" + i).toString(), "order"));
+            many.add(new AppliedOrder(new OperatorOrderKey.ApproveWave(UP, "w" + i).toString(), "order"));
         }
         CampaignStatus now = scene.campaignStatus("up");
         CampaignStatus full =
-                new CampaignStatus(UP, now.uid(), now.accepted(), now.state(), null, now.since(), List.of(), 0, many);
+                new CampaignStatus(UP, now.uid(), now.acceptedCampaign(), now.state(), null, now.since(), List.of(), 0, many);
         scene.state.put(full);
-        scene.rows.put(full.at(), full);
-        scene.order(new OrderKey.Approve(UP, "last"), Verb.APPROVE);
-        scene.order(new OrderKey.State(UP), Verb.PAUSE);
+        scene.rows.put(full.rowKey(), full);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "last"), OrderVerb.APPROVE);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OrderVerb.PAUSE);
         CampaignStatus status = scene.campaignStatus("up");
-        assertThat(status.state()).isEqualTo(RunState.PAUSED);
+        assertThat(status.state()).isEqualTo(CampaignState.PAUSED);
         assertThat(status.appliedOrders())
                 .extracting(AppliedOrder::order)
                 .containsExactly("up/approve/last", "up/state");
@@ -55,6 +55,6 @@ class AppliedOrdersTest {
 
     private void withWave(String name) {
         scene.campaign(
-                CampaignBuilder.named("up").wave(name, Selector.ALL, true, 100).build());
+                CampaignBuilder.named("up").wave(name, LabelSelector.ALL, true, 100).build());
     }
 }

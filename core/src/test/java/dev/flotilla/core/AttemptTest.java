@@ -4,21 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,9 +37,9 @@ class AttemptTest {
     @Test
     void isAdmittedWithACommandThatExpires() {
         assertThat(scene.attempt("c-w-0").state()).isEqualTo(new AttemptState.Admitted(scene.now.plus(Licence.LENGTH)));
-        assertThat(scene.command("c-w-0")).isInstanceOfSatisfying(Command.UpgradeMachine.class, command -> {
-            assertThat(command.notAfter()).isEqualTo(scene.now.plus(Licence.LENGTH));
-            assertThat(command.attempt()).isEqualTo(scene.attempt("c-w-0").number());
+        assertThat(scene.command("c-w-0")).isInstanceOfSatisfying(WorkerCommand.UpgradeMachine.class, command -> {
+            assertThat(command.leaseExpiresAt()).isEqualTo(scene.now.plus(Licence.LENGTH));
+            assertThat(command.attemptId()).isEqualTo(scene.attempt("c-w-0").id());
             assertThat(command.uid()).isEqualTo(Scene.uidOf("c-w-0"));
         });
     }
@@ -50,49 +50,49 @@ class AttemptTest {
                 .filter(decision -> decision.event() == Event.ATTEMPT_ADMITTED)
                 .findFirst()
                 .orElseThrow();
-        assertThat(scene.attempt("c-w-0").number()).isEqualTo(admission.seq());
+        assertThat(scene.attempt("c-w-0").id()).isEqualTo(admission.seq());
     }
 
     @Test
     void succeedsOnTheWorkersProofAndLetsGoOfItsSlot() {
         scene.succeed("c-w-0");
-        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(scene.outcome("c-w-0")).isEqualTo(MachineOutcome.SUCCEEDED);
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.rows.get(new RowKey(Table.COMMANDS, Scene.machine("c-w-0"))))
-                .isInstanceOf(Gone.class);
+                .isInstanceOf(Tombstone.class);
         assertThat(scene.state.inFlight()).isZero();
     }
 
     /** Else nothing would say it: the attempt is gone, and the campaign may have another target by then. */
     @Test
     void leavesBehindToWhatTheMachineWasBrought() {
-        UpgradeOption target = scene.attempt("c-w-0").target();
+        UpgradeTarget target = scene.attempt("c-w-0").target();
         scene.succeed("c-w-0");
         assertThat(scene.entry("c-w-0").target()).isEqualTo(target);
     }
 
     @Test
     void isUnchangedWhereNoCallWasNeeded() {
-        scene.report("c-w-0", new Report.Succeeded(Report.Proof.UNCHANGED, "3421", null));
-        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.UNCHANGED);
+        scene.report("c-w-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", null));
+        assertThat(scene.outcome("c-w-0")).isEqualTo(MachineOutcome.UNCHANGED);
     }
 
     @Test
     void learnsWhatTheChannelMeansFromTheFirstProof() {
         scene.succeed("c-w-0");
-        assertThat(scene.campaignStatus("up").learned())
+        assertThat(scene.campaignStatus("up").resolvedTargets())
                 .singleElement()
-                .satisfies(learned -> assertThat(learned.revision()).isEqualTo("3421"));
+                .satisfies(resolvedTarget -> assertThat(resolvedTarget.revision()).isEqualTo("3421"));
     }
 
     @Test
     void ignoresAReportOfAnotherNumber() {
         int before = scene.decisions.size();
-        scene.arrive(new Progress(
+        scene.arrive(new AttemptProgress(
                 Scene.machine("c-w-0"),
                 Scene.uidOf("c-w-0"),
-                scene.attempt("c-w-0").number() + 1,
-                new Report.Succeeded(Report.Proof.UPGRADED, "1", null),
+                scene.attempt("c-w-0").id() + 1,
+                new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1", null),
                 scene.now));
         assertThat(scene.decisions).hasSize(before);
         assertThat(scene.inFlight()).containsExactly("c-w-0");
@@ -100,61 +100,61 @@ class AttemptTest {
 
     @Test
     void ignoresAReportOfAnotherUid() {
-        scene.arrive(new Progress(
+        scene.arrive(new AttemptProgress(
                 Scene.machine("c-w-0"),
                 Scene.uidOf("somebody-else"),
-                scene.attempt("c-w-0").number(),
-                new Report.Succeeded(Report.Proof.UPGRADED, "1", null),
+                scene.attempt("c-w-0").id(),
+                new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1", null),
                 scene.now));
         assertThat(scene.inFlight()).containsExactly("c-w-0");
     }
 
     @Test
     void ignoresADuplicateOfItsLastReport() {
-        scene.step("c-w-0", Step.REFRESHING);
+        scene.step("c-w-0", AttemptStep.REFRESHING);
         int before = scene.decisions.size();
-        scene.step("c-w-0", Step.REFRESHING);
+        scene.step("c-w-0", AttemptStep.REFRESHING);
         assertThat(scene.decisions).hasSize(before);
     }
 
     @Test
     void neverStepsBack() {
-        scene.step("c-w-0", Step.VERIFYING);
-        scene.step("c-w-0", Step.GUARDING);
+        scene.step("c-w-0", AttemptStep.VERIFYING);
+        scene.step("c-w-0", AttemptStep.GUARDING);
         assertThat(scene.attempt("c-w-0").state())
                 .isInstanceOfSatisfying(
                         AttemptState.Running.class,
-                        running -> assertThat(running.step()).isEqualTo(Step.VERIFYING));
+                        running -> assertThat(running.step()).isEqualTo(AttemptStep.VERIFYING));
     }
 
     @Test
     void isDueAtItsLicencesEndBeforeTheCallAndAtTheAttemptDeadlineAfterIt() {
-        scene.step("c-w-0", Step.GUARDING);
+        scene.step("c-w-0", AttemptStep.GUARDING);
         assertThat(deadline()).isEqualTo(Scene.START.plus(Licence.LENGTH));
-        scene.step("c-w-0", Step.STARTING);
+        scene.step("c-w-0", AttemptStep.STARTING);
         assertThat(deadline()).isEqualTo(scene.now.plus(Licence.ATTEMPT_DEADLINE));
         scene.pass(Duration.ofMinutes(3));
-        scene.step("c-w-0", Step.REFRESHING);
+        scene.step("c-w-0", AttemptStep.REFRESHING);
         assertThat(deadline()).isEqualTo(Scene.START.plus(Licence.ATTEMPT_DEADLINE));
     }
 
     @Test
     void takesThePolicysAttemptDeadline() {
-        scene.arrive(new Policy(Fleet.FLEET, null, null, false, null, Duration.ofMinutes(7), null, null));
-        scene.step("c-w-0", Step.STARTING);
+        scene.arrive(new UpgradePolicy(FleetScope.FLEET, null, null, false, null, Duration.ofMinutes(7), null, null));
+        scene.step("c-w-0", AttemptStep.STARTING);
         assertThat(deadline()).isEqualTo(scene.now.plus(Duration.ofMinutes(7)));
     }
 
     @Test
     void isRenewedUnderTheSameNumberBeforeItsLicenceEnds() {
-        long number = scene.attempt("c-w-0").number();
+        long number = scene.attempt("c-w-0").id();
         scene.pass(Licence.LENGTH.minus(Licence.RENEW_BEFORE));
         assertThat(scene.events()).contains(Event.ATTEMPT_RENEWED);
-        assertThat(scene.attempt("c-w-0").number()).isEqualTo(number);
+        assertThat(scene.attempt("c-w-0").id()).isEqualTo(number);
         assertThat(scene.command("c-w-0"))
                 .isInstanceOfSatisfying(
-                        Command.UpgradeMachine.class,
-                        command -> assertThat(command.notAfter()).isEqualTo(scene.now.plus(Licence.LENGTH)));
+                        WorkerCommand.UpgradeMachine.class,
+                        command -> assertThat(command.leaseExpiresAt()).isEqualTo(scene.now.plus(Licence.LENGTH)));
     }
 
     @Test
@@ -171,8 +171,8 @@ class AttemptTest {
         scene.pass(Duration.ofMinutes(10));
         assertThat(scene.command("c-w-0"))
                 .isInstanceOfSatisfying(
-                        Command.UpgradeMachine.class,
-                        command -> assertThat(command.notAfter()).isEqualTo(deadline));
+                        WorkerCommand.UpgradeMachine.class,
+                        command -> assertThat(command.leaseExpiresAt()).isEqualTo(deadline));
     }
 
     @Test
@@ -187,7 +187,7 @@ class AttemptTest {
 
     @Test
     void isUnknownWhenTheCallTakesTooLong() {
-        scene.step("c-w-0", Step.REFRESHING);
+        scene.step("c-w-0", AttemptStep.REFRESHING);
         scene.pass(Licence.ATTEMPT_DEADLINE);
         assertThat(scene.attempt("c-w-0").state())
                 .isEqualTo(new AttemptState.Unknown(scene.now, "no word by its deadline"));
@@ -195,33 +195,33 @@ class AttemptTest {
 
     @Test
     void isLostAfterTheTimeThatUnknownIsWaitedFor() {
-        scene.report("c-w-0", new Report.OutcomeUnknown("crashed"));
+        scene.report("c-w-0", new AttemptReport.OutcomeUnknown("crashed"));
         scene.pass(Licence.LOST_AFTER.minusSeconds(1));
         assertThat(scene.inFlight()).containsExactly("c-w-0");
         scene.pass(Duration.ofSeconds(1));
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.status("c-w-0")).isNotNull();
         assertThat(scene.status("c-w-0").lastFailure().failureClass()).isEqualTo(FailureClass.LOST);
-        assertThat(scene.status("c-w-0").lastFailure().reason()).isEqualTo(FailureReason.NO_WORD);
+        assertThat(scene.status("c-w-0").lastFailure().reason()).isEqualTo(FailureReason.NO_REPORT);
         assertThat(scene.entry("c-w-0").failedAttempts()).isEqualTo(1);
     }
 
     @Test
     void followsAChangedPolicyOnHowLongUnknownIsWaitedFor() {
-        scene.report("c-w-0", new Report.OutcomeUnknown("crashed"));
-        scene.arrive(new Policy(Fleet.FLEET, null, null, false, null, null, Duration.ofMinutes(1), null));
+        scene.report("c-w-0", new AttemptReport.OutcomeUnknown("crashed"));
+        scene.arrive(new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, Duration.ofMinutes(1), null));
         scene.pass(Duration.ofMinutes(1));
         assertThat(scene.inFlight()).isEmpty();
     }
 
     @Test
     void comesBackFromUnknownWithAReportOfItsCall() {
-        scene.step("c-w-0", Step.STARTING);
-        scene.report("c-w-0", new Report.OutcomeUnknown("cut off"));
-        scene.step("c-w-0", Step.VERIFYING);
+        scene.step("c-w-0", AttemptStep.STARTING);
+        scene.report("c-w-0", new AttemptReport.OutcomeUnknown("cut off"));
+        scene.step("c-w-0", AttemptStep.VERIFYING);
         assertThat(scene.attempt("c-w-0").state()).isInstanceOf(AttemptState.Running.class);
         scene.succeed("c-w-0");
-        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(scene.outcome("c-w-0")).isEqualTo(MachineOutcome.SUCCEEDED);
     }
 
     @Test
@@ -243,7 +243,7 @@ class AttemptTest {
             scene.fail("c-w-0");
             scene.pass(Duration.ofHours(1));
         }
-        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.QUARANTINED);
+        assertThat(scene.outcome("c-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.explain("c-w-0").next()).contains("snap said no");
     }
@@ -251,17 +251,17 @@ class AttemptTest {
     @Test
     void endsInQuarantineAtOnceWhereAnotherTryCannotHelp() {
         scene.failForGood("c-w-0");
-        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.QUARANTINED);
+        assertThat(scene.outcome("c-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
     }
 
     @Test
     void countsNothingWhenTheWorkerDidNotCall() {
-        scene.report("c-w-0", new Report.NotNow("another node is away"));
+        scene.report("c-w-0", new AttemptReport.Deferred("another node is away"));
         assertThat(scene.entry("c-w-0").failedAttempts()).isZero();
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.BACKOFF);
         scene.pass(Duration.ofSeconds(15));
         assertThat(scene.inFlight()).containsExactly("c-w-0");
-        scene.report("c-w-0", new Report.Expired());
+        scene.report("c-w-0", new AttemptReport.LeaseExpired());
         assertThat(scene.entry("c-w-0").failedAttempts()).isZero();
         scene.pass(Duration.ofSeconds(30));
         assertThat(scene.inFlight()).containsExactly("c-w-0");
@@ -269,40 +269,40 @@ class AttemptTest {
 
     @Test
     void getsANewNumberWithEachTry() {
-        long first = scene.attempt("c-w-0").number();
-        scene.report("c-w-0", new Report.Expired());
+        long first = scene.attempt("c-w-0").id();
+        scene.report("c-w-0", new AttemptReport.LeaseExpired());
         scene.pass(Duration.ofSeconds(15));
-        assertThat(scene.attempt("c-w-0").number()).isGreaterThan(first);
+        assertThat(scene.attempt("c-w-0").id()).isGreaterThan(first);
     }
 
     @Test
     void isCancelledAsLongAsItHasNotCalledWhenItsMachinesRowIsGone() {
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
         assertThat(scene.state.machines()).isZero();
         assertThat(scene.attempt("c-w-0").cancelled()).isTrue();
         assertThat(scene.state.inFlight()).isOne();
-        scene.report("c-w-0", new Report.Cancelled());
+        scene.report("c-w-0", new AttemptReport.Cancelled());
         assertThat(scene.state.inFlight()).isZero();
     }
 
     @Test
     void vanishesWhenTheNameIsAnotherMachinesAndStartsThatOneAnew() {
-        long first = scene.attempt("c-w-0").number();
+        long first = scene.attempt("c-w-0").id();
         scene.arrive(MachineBuilder.of(Scene.SITE, "c", "c-w-0")
                 .uid(Scene.uidOf("again"))
                 .providerId("provider://another")
                 .build());
         assertThat(scene.events()).contains(Event.ATTEMPT_VANISHED);
-        assertThat(scene.attempt("c-w-0").number()).isGreaterThan(first);
+        assertThat(scene.attempt("c-w-0").id()).isGreaterThan(first);
         assertThat(scene.status("c-w-0").uid()).isEqualTo(Scene.uidOf("again"));
     }
 
     @Test
     void isCancelledByAFreezeWhileItHasNotCalled() {
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         assertThat(scene.attempt("c-w-0").cancelled()).isTrue();
-        assertThat(scene.command("c-w-0")).isInstanceOf(Command.CancelUpgrade.class);
-        scene.report("c-w-0", new Report.Cancelled());
+        assertThat(scene.command("c-w-0")).isInstanceOf(WorkerCommand.CancelUpgrade.class);
+        scene.report("c-w-0", new AttemptReport.Cancelled());
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.entry("c-w-0").failedAttempts()).isZero();
         assertThat(scene.closed("c-w-0")).contains(GateLabel.FREEZE);
@@ -310,24 +310,24 @@ class AttemptTest {
 
     @Test
     void isNeverCancelledOnceItMayHaveCalled() {
-        scene.step("c-w-0", Step.STARTING);
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.step("c-w-0", AttemptStep.STARTING);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         assertThat(scene.attempt("c-w-0").cancelled()).isFalse();
-        assertThat(scene.command("c-w-0")).isInstanceOf(Command.UpgradeMachine.class);
+        assertThat(scene.command("c-w-0")).isInstanceOf(WorkerCommand.UpgradeMachine.class);
     }
 
     @Test
     void isUnknownWhenItWasCancelledAndNothingIsHeard() {
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         scene.pass(Licence.LENGTH.plus(Licence.GRACE));
         assertThat(scene.attempt("c-w-0").state()).isInstanceOf(AttemptState.Unknown.class);
     }
 
     @Test
     void isWrittenOffWithItsSite() {
-        scene.step("c-w-0", Step.REFRESHING);
+        scene.step("c-w-0", AttemptStep.REFRESHING);
         scene.take(new Input.SiteSilent(Scene.SITE, scene.now));
-        scene.order(new OrderKey.WriteOff(Scene.SITE), Order.Verb.WRITE_OFF);
+        scene.order(new OperatorOrderKey.WriteOffSite(Scene.SITE), OperatorOrder.OrderVerb.WRITE_OFF);
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.status("c-w-0").lastFailure().reason()).isEqualTo(FailureReason.WRITTEN_OFF);
     }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Order.Verb;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import java.util.stream.Stream;
@@ -38,25 +38,25 @@ class AuditorsOrdersTest {
 
     static Stream<Arguments> everythingElse() {
         return Stream.of(
-                Arguments.of(new OrderKey.State(UP), Verb.RUN),
-                Arguments.of(new OrderKey.State(UP), Verb.PAUSE),
-                Arguments.of(new OrderKey.State(UP), Verb.ABORT),
-                Arguments.of(new OrderKey.Approve(UP, "all"), Verb.APPROVE),
-                Arguments.of(new OrderKey.Overlap(UP), Verb.APPROVE),
-                Arguments.of(new OrderKey.Skip(UP, Scene.machine("a-w-1")), Verb.SKIP),
-                Arguments.of(new OrderKey.Retry(UP), Verb.RETRY),
-                Arguments.of(new OrderKey.FleetFreeze(), Verb.UNFREEZE),
-                Arguments.of(new OrderKey.SiteFreeze(Scene.SITE), Verb.FREEZE),
-                Arguments.of(new OrderKey.SiteFreeze(Scene.SITE), Verb.UNFREEZE),
-                Arguments.of(new OrderKey.AcceptRemoval(Scene.SITE), Verb.ACCEPT_REMOVAL),
-                Arguments.of(new OrderKey.WriteOff(Scene.SITE), Verb.WRITE_OFF));
+                Arguments.of(new OperatorOrderKey.SetCampaignState(UP), OrderVerb.RUN),
+                Arguments.of(new OperatorOrderKey.SetCampaignState(UP), OrderVerb.PAUSE),
+                Arguments.of(new OperatorOrderKey.SetCampaignState(UP), OrderVerb.ABORT),
+                Arguments.of(new OperatorOrderKey.ApproveWave(UP, "all"), OrderVerb.APPROVE),
+                Arguments.of(new OperatorOrderKey.ApproveOverlap(UP), OrderVerb.APPROVE),
+                Arguments.of(new OperatorOrderKey.SkipMachine(UP, Scene.machine("a-w-1")), OrderVerb.SKIP),
+                Arguments.of(new OperatorOrderKey.RetryQuarantined(UP), OrderVerb.RETRY),
+                Arguments.of(new OperatorOrderKey.FreezeFleet(), OrderVerb.UNFREEZE),
+                Arguments.of(new OperatorOrderKey.FreezeSite(Scene.SITE), OrderVerb.FREEZE),
+                Arguments.of(new OperatorOrderKey.FreezeSite(Scene.SITE), OrderVerb.UNFREEZE),
+                Arguments.of(new OperatorOrderKey.AcceptMassRemoval(Scene.SITE), OrderVerb.ACCEPT_REMOVAL),
+                Arguments.of(new OperatorOrderKey.WriteOffSite(Scene.SITE), OrderVerb.WRITE_OFF));
     }
 
     @ParameterizedTest(name = "{1} under {0}")
     @MethodSource("everythingElse")
-    void isRefusedWithItsReason(OrderKey key, Verb verb) {
-        order(key, verb, Order.AUDITOR);
-        Rejected row = rejected();
+    void isRefusedWithItsReason(OperatorOrderKey key, OrderVerb verb) {
+        order(key, verb, OperatorOrder.AUDITOR);
+        RejectedRecord row = rejected();
         assertThat(row).isNotNull();
         assertThat(row.key().key()).isEqualTo(key.toString());
         assertThat(row.reason()).isEqualTo(RejectionReason.CONTRADICTION);
@@ -65,16 +65,16 @@ class AuditorsOrdersTest {
         assertThat(row.problem())
                 .contains("only flotilla.auditor-orders holds the auditor's orders")
                 .contains(verb.label());
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         assertThat(scene.campaignStatus("up").appliedOrders()).isEmpty();
         assertThat(scene.status("a-w-1")).as("who waited waits").isNull();
     }
 
     @ParameterizedTest(name = "{1} under {0}")
     @MethodSource("everythingElse")
-    void isAnotherMattersOfAPersons(OrderKey key, Verb verb) {
+    void isAnotherMattersOfAPersons(OperatorOrderKey key, OrderVerb verb) {
         order(key, verb, "ada");
-        Rejected row = rejected();
+        RejectedRecord row = rejected();
         assertThat(row == null || !row.path().equals("who"))
                 .as("refused for who ordered it")
                 .isTrue();
@@ -105,15 +105,15 @@ class AuditorsOrdersTest {
     void isNotLiftedByALaterUnfreezeThatNamesNothing() {
         auditorFreezes("auditor-7");
         unfreeze("auditor-7");
-        order(new OrderKey.FleetFreeze(), Verb.FREEZE, "ada");
-        order(new OrderKey.FleetFreeze(), Verb.UNFREEZE, "ada");
+        order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE, "ada");
+        order(new OperatorOrderKey.FreezeFleet(), OrderVerb.UNFREEZE, "ada");
         assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
     }
 
     @Test
     void isNotLiftedByATombstone() {
         auditorFreezes("auditor-7");
-        scene.arrive(new Gone(new RowKey(Table.AUDITOR_ORDERS, new OrderKey.FleetFreeze())));
+        scene.arrive(new Tombstone(new RowKey(Table.AUDITOR_ORDERS, new OperatorOrderKey.FreezeFleet())));
         assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
         assertThat(rejected()).isNotNull();
         unfreeze("auditor-7");
@@ -129,33 +129,33 @@ class AuditorsOrdersTest {
 
     @Test
     void liftsNoFreezeThatAPersonOrdered() {
-        order(new OrderKey.FleetFreeze(), Verb.FREEZE, "ada");
-        order(new OrderKey.FleetFreeze(), Verb.UNFREEZE, Order.AUDITOR);
+        order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE, "ada");
+        order(new OperatorOrderKey.FreezeFleet(), OrderVerb.UNFREEZE, OperatorOrder.AUDITOR);
         assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
-        order(new OrderKey.FleetFreeze(), Verb.UNFREEZE, "ada");
+        order(new OperatorOrderKey.FreezeFleet(), OrderVerb.UNFREEZE, "ada");
         assertThat(scene.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
         assertThat(rejected()).as("a readable order took its place").isNull();
     }
 
     private void auditorFreezes(String id) {
-        scene.arrive(new Order(new OrderKey.FleetFreeze(), id, Order.AUDITOR, "caps", null, Verb.FREEZE)
-                .on(Table.AUDITOR_ORDERS));
+        scene.arrive(new OperatorOrder(new OperatorOrderKey.FreezeFleet(), id, OperatorOrder.AUDITOR, "caps", null, OrderVerb.FREEZE)
+                .withTable(Table.AUDITOR_ORDERS));
     }
 
     private void unfreeze(String lifts) {
-        scene.arrive(new Order(new OrderKey.FleetFreeze(), "u-" + lifts, "ada", "read it", null, Verb.UNFREEZE)
-                .lifting(List.of(lifts)));
+        scene.arrive(new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "u-" + lifts, "ada", "read it", null, OrderVerb.UNFREEZE)
+                .withLiftedFreezes(List.of(lifts)));
     }
 
-    private void order(OrderKey key, Verb verb, String who) {
-        Long uid = key instanceof OrderKey.OfCampaign of ? scene.uid(of.campaign()) : null;
-        scene.arrive(new Order(key, "by-" + who + "-" + verb.label(), who, "a test", uid, verb));
+    private void order(OperatorOrderKey key, OrderVerb verb, String who) {
+        Long uid = key instanceof OperatorOrderKey.CampaignOrder of ? scene.uid(of.campaign()) : null;
+        scene.arrive(new OperatorOrder(key, "by-" + who + "-" + verb.label(), who, "a test", uid, verb));
     }
 
-    private @Nullable Rejected rejected() {
+    private @Nullable RejectedRecord rejected() {
         return scene.rows.values().stream()
-                .filter(Rejected.class::isInstance)
-                .map(Rejected.class::cast)
+                .filter(RejectedRecord.class::isInstance)
+                .map(RejectedRecord.class::cast)
                 .findFirst()
                 .orElse(null);
     }

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.flotilla.core.fleet.FailureRisk;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.CampaignState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,14 +32,14 @@ class BudgetTest {
     @ParameterizedTest
     @CsvSource({"10, 50, 5", "10, 15, 1", "10, 5, 1", "30, 10, 3"})
     void aShareIsOfTheCampaignsMachinesAndOneAtLeast(int machines, int percent, int atOnce) {
-        begin(machines, FailureBudget.strict(new Limit.Percent(percent)));
+        begin(machines, FailureBudget.strict(new CountOrPercent.Percent(percent)));
         assertThat(scene.inFlight()).hasSize(atOnce);
         assertThat(scene.closed("a-w-" + (machines - 1))).containsExactly(GateLabel.BUDGET);
     }
 
     @Test
     void atAConfidenceItIsStrictUntilEnoughHaveEndedAndThenTrustsWhatItSaw() {
-        begin(100, new FailureBudget(new Limit.Count(5), 95, 10));
+        begin(100, new FailureBudget(new CountOrPercent.Count(5), 95, 10));
         for (int i = 0; i < 10; i++) {
             assertThat(scene.inFlight()).hasSize(5);
             scene.succeed(scene.inFlight().get(0));
@@ -52,7 +52,7 @@ class BudgetTest {
 
     @Test
     void failuresMakeItCautiousAgain() {
-        begin(100, new FailureBudget(new Limit.Count(5), 95, 10));
+        begin(100, new FailureBudget(new CountOrPercent.Count(5), 95, 10));
         for (int i = 0; i < 30; i++) {
             scene.succeed(scene.inFlight().get(0));
         }
@@ -69,7 +69,7 @@ class BudgetTest {
     @Test
     void whenMoreHaveFailedThanItBearsTheCampaignPausesAndSaysWhy() {
         breach();
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(scene.campaignStatus("up").pauseReason())
                 .isEqualTo("6 machines have failed, and the failure budget is 5");
         assertThat(scene.events()).containsOnlyOnce(Event.CAMPAIGN_PAUSED);
@@ -77,7 +77,7 @@ class BudgetTest {
 
     /** Twenty succeed, so that more than five are in flight at once, and then all fail. */
     private void breach() {
-        begin(100, new FailureBudget(new Limit.Count(5), 90, 10));
+        begin(100, new FailureBudget(new CountOrPercent.Count(5), 90, 10));
         for (int i = 0; i < 20; i++) {
             scene.succeed(scene.inFlight().get(0));
         }
@@ -89,16 +89,16 @@ class BudgetTest {
     @Test
     void aBreachedCampaignIsResumedOnlyWhenItsBudgetIsRaised() {
         breach();
-        scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.RUN);
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.RUN);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(scene.events()).contains(Event.REJECTED);
         scene.campaign(CampaignBuilder.named("up")
                 .maxUnavailable(100)
                 .budget(FailureBudget.of(50))
                 .attempts(1)
                 .build());
-        scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.RUN);
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.RUN);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
     }
 
     @Test
@@ -121,13 +121,13 @@ class BudgetTest {
                 .attempts(1)
                 .build());
         for (int left = 3; left > 0; left--) {
-            assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+            assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
             scene.succeed(scene.inFlight().stream()
                     .filter(name -> name.startsWith("a-cp"))
                     .findFirst()
                     .orElseThrow());
         }
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
     }
 
     /** Wilson's interval with half a failure of ten machines beforehand, reckoned elsewhere. */
@@ -159,7 +159,7 @@ class BudgetTest {
     /** What has failed, and as many of those in flight and this one as may be expected to fail. */
     @Test
     void atAConfidenceItSaysWhatIsAtStakeWithOneMore() {
-        begin(100, new FailureBudget(new Limit.Count(5), 90, 10));
+        begin(100, new FailureBudget(new CountOrPercent.Count(5), 90, 10));
         for (int i = 0; i < 18; i++) {
             scene.succeed(scene.inFlight().get(0));
         }
@@ -174,7 +174,7 @@ class BudgetTest {
     /** All of a control plane is at stake with its first member, and none of it is left to chance. */
     @Test
     void atAConfidenceAControlPlaneIsAtStakeAsAWhole() {
-        begin(100, new FailureBudget(new Limit.Count(4), 90, 10));
+        begin(100, new FailureBudget(new CountOrPercent.Count(4), 90, 10));
         for (int i = 0; i < 20; i++) {
             scene.succeed(scene.inFlight().get(0));
         }
@@ -192,7 +192,7 @@ class BudgetTest {
     @Test
     void whatIsKeptForAHalfDoneControlPlaneIsAtStakeAtAConfidenceToo() {
         scene.cluster("b", 3, 0);
-        begin(100, new FailureBudget(new Limit.Count(6), 90, 10));
+        begin(100, new FailureBudget(new CountOrPercent.Count(6), 90, 10));
         for (int i = 0; i < 20; i++) {
             scene.succeed(scene.inFlight().stream()
                     .filter(name -> name.startsWith("a"))
@@ -200,8 +200,8 @@ class BudgetTest {
                     .orElseThrow());
         }
         scene.succeed("b-cp-0");
-        scene.report("b-cp-1", new dev.flotilla.schemas.row.Report.NotNow("busy"));
-        scene.report("b-cp-2", new dev.flotilla.schemas.row.Report.NotNow("busy"));
+        scene.report("b-cp-1", new dev.flotilla.schemas.row.AttemptReport.Deferred("busy"));
+        scene.report("b-cp-2", new dev.flotilla.schemas.row.AttemptReport.Deferred("busy"));
         int flying = scene.inFlight().size();
         assertThat(scene.inFlight()).allMatch(name -> name.startsWith("a"));
         long risked = FailureRisk.of(flying + 1, 0, 21, 90);

@@ -4,21 +4,21 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.CohortRule;
-import dev.flotilla.schemas.row.DomainCap;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,19 +29,19 @@ import org.jspecify.annotations.Nullable;
 /** A campaign for tests: everything to one channel in one wave, ten workers of a cluster at once. */
 public final class CampaignBuilder {
     private final String name;
-    private UpgradeOption target = new UpgradeOption.Channel("1.33-classic/stable");
+    private UpgradeTarget target = new UpgradeTarget.Channel("1.33-classic/stable");
     private @Nullable String expectedVersion;
-    private Selection select = Selection.EVERYTHING;
+    private MachineSelection select = MachineSelection.EVERYTHING;
     private final List<Wave> waves = new ArrayList<>();
-    private @Nullable Limit inFlight;
-    private @Nullable Limit clusterInFlight;
+    private @Nullable CountOrPercent inFlight;
+    private @Nullable CountOrPercent clusterInFlight;
     private @Nullable FailureBudget failureBudget;
     private @Nullable Instant startAt;
     private @Nullable Instant deadline;
     private int priority;
-    private Limit maxUnavailable = new Limit.Count(10);
+    private CountOrPercent maxUnavailable = new CountOrPercent.Count(10);
     private boolean controlPlaneFirst = true;
-    private Terms terms = Terms.NONE;
+    private CampaignConstraints campaignConstraints = CampaignConstraints.NONE;
     private RetryRule retries = new RetryRule(3, Duration.ofMinutes(1), Duration.ofMinutes(30));
 
     private CampaignBuilder(String name) {
@@ -58,33 +58,33 @@ public final class CampaignBuilder {
         return new Labels(values);
     }
 
-    static Selector where(String key, String value) {
-        return new Selector(List.of(new Selector.Requirement(key, Selector.Operator.IN, List.of(value))));
+    static LabelSelector where(String key, String value) {
+        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(key, LabelSelector.LabelOperator.IN, List.of(value))));
     }
 
     /** Everything of a role. */
-    static Selection only(Role role) {
-        return new Selection(List.of(), Selector.ALL, Selector.ALL, List.of(role), List.of(), List.of());
+    static MachineSelection only(MachineRole role) {
+        return new MachineSelection(List.of(), LabelSelector.ALL, LabelSelector.ALL, List.of(role), List.of(), List.of());
     }
 
     public CampaignBuilder target(String option) {
-        target = UpgradeOption.parse(option);
+        target = UpgradeTarget.parse(option);
         return this;
     }
 
-    CampaignBuilder select(Selection value) {
+    CampaignBuilder select(MachineSelection value) {
         select = value;
         return this;
     }
 
-    CampaignBuilder wave(String wave, Selector clusters, boolean approval, int successPercent) {
+    CampaignBuilder wave(String wave, LabelSelector clusters, boolean approval, int successPercent) {
         waves.add(new Wave(wave, List.of(), clusters, approval, successPercent));
         return this;
     }
 
     /** A wave that takes so much of all clusters. */
-    CampaignBuilder share(String wave, Limit takes) {
-        return wave(new Wave(wave, List.of(), Selector.ALL, takes, Wave.Approval.NONE, 100, Duration.ZERO));
+    CampaignBuilder share(String wave, CountOrPercent takes) {
+        return wave(new Wave(wave, List.of(), LabelSelector.ALL, takes, Wave.WaveApproval.NONE, 100, Duration.ZERO));
     }
 
     public CampaignBuilder wave(Wave wave) {
@@ -92,13 +92,13 @@ public final class CampaignBuilder {
         return this;
     }
 
-    CampaignBuilder inFlight(Limit value) {
+    CampaignBuilder inFlight(CountOrPercent value) {
         inFlight = value;
         return this;
     }
 
     CampaignBuilder clusterInFlight(int value) {
-        clusterInFlight = new Limit.Count(value);
+        clusterInFlight = new CountOrPercent.Count(value);
         return this;
     }
 
@@ -127,7 +127,7 @@ public final class CampaignBuilder {
     }
 
     CampaignBuilder maxUnavailable(int value) {
-        maxUnavailable = new Limit.Count(value);
+        maxUnavailable = new CountOrPercent.Count(value);
         return this;
     }
 
@@ -137,7 +137,7 @@ public final class CampaignBuilder {
     }
 
     CampaignBuilder attempts(int value) {
-        retries = new RetryRule(value, retries.first(), retries.longest());
+        retries = new RetryRule(value, retries.initialBackoff(), retries.maxBackoff());
         return this;
     }
 
@@ -147,62 +147,62 @@ public final class CampaignBuilder {
     }
 
     CampaignBuilder allowingDowngrade() {
-        terms = terms.allowingDowngrade(true);
+        campaignConstraints = campaignConstraints.withDowngrade(true);
         return this;
     }
 
     CampaignBuilder draining(DrainMode mode) {
-        terms = terms.draining(mode);
+        campaignConstraints = campaignConstraints.withDrainMode(mode);
         return this;
     }
 
     CampaignBuilder strict() {
-        terms = terms.strict(true);
+        campaignConstraints = campaignConstraints.strict(true);
         return this;
     }
 
     CampaignBuilder settle(Duration value) {
-        terms = new Terms(value, terms.weight(), terms.dependsOn(), terms.windows(), terms.cohorts());
+        campaignConstraints = new CampaignConstraints(value, campaignConstraints.weight(), campaignConstraints.dependsOn(), campaignConstraints.windows(), campaignConstraints.cohortRule());
         return this;
     }
 
     CampaignBuilder weight(int value) {
-        terms = new Terms(terms.settle(), value, terms.dependsOn(), terms.windows(), terms.cohorts());
+        campaignConstraints = new CampaignConstraints(campaignConstraints.clusterSoak(), value, campaignConstraints.dependsOn(), campaignConstraints.windows(), campaignConstraints.cohortRule());
         return this;
     }
 
     public CampaignBuilder after(String campaign, int successPercent) {
-        terms = new Terms(
-                terms.settle(),
-                terms.weight(),
-                List.of(new Terms.Dependency(new CampaignName(campaign), successPercent)),
-                terms.windows(),
-                terms.cohorts());
+        campaignConstraints = new CampaignConstraints(
+                campaignConstraints.clusterSoak(),
+                campaignConstraints.weight(),
+                List.of(new CampaignConstraints.CampaignDependency(new CampaignName(campaign), successPercent)),
+                campaignConstraints.windows(),
+                campaignConstraints.cohortRule());
         return this;
     }
 
-    public CampaignBuilder window(Window... windows) {
-        terms = new Terms(terms.settle(), terms.weight(), terms.dependsOn(), List.of(windows), terms.cohorts());
+    public CampaignBuilder window(MaintenanceWindow... windows) {
+        campaignConstraints = new CampaignConstraints(campaignConstraints.clusterSoak(), campaignConstraints.weight(), campaignConstraints.dependsOn(), List.of(windows), campaignConstraints.cohortRule());
         return this;
     }
 
     CampaignBuilder basedOn(String edition) {
-        terms = terms.basedOn(edition);
+        campaignConstraints = campaignConstraints.expectedContentHash(edition);
         return this;
     }
 
-    public CampaignBuilder domain(String label, Limit inFlight) {
-        terms = terms.capping(List.of(new DomainCap(label, inFlight)));
+    public CampaignBuilder domain(String label, CountOrPercent inFlight) {
+        campaignConstraints = campaignConstraints.withDomainCaps(List.of(new TopologyDomainCap(label, inFlight)));
         return this;
     }
 
-    public CampaignBuilder cohorts(CohortRule rule) {
-        terms = new Terms(terms.settle(), terms.weight(), terms.dependsOn(), terms.windows(), rule);
+    public CampaignBuilder cohorts(FailureCohortRule rule) {
+        campaignConstraints = new CampaignConstraints(campaignConstraints.clusterSoak(), campaignConstraints.weight(), campaignConstraints.dependsOn(), campaignConstraints.windows(), rule);
         return this;
     }
 
     public Campaign build() {
-        List<Wave> all = waves.isEmpty() ? List.of(new Wave("all", List.of(), Selector.ALL, false, 100)) : waves;
+        List<Wave> all = waves.isEmpty() ? List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)) : waves;
         return new Campaign(
                 new CampaignName(name),
                 Labels.NONE,
@@ -220,12 +220,12 @@ public final class CampaignBuilder {
                                 maxUnavailable,
                                 controlPlaneFirst,
                                 retries)
-                        .with(terms));
+                        .with(campaignConstraints));
     }
 
     /** The row of such a campaign that runs. */
     public CampaignStatus running(long uid) {
         return new CampaignStatus(
-                new CampaignName(name), uid, build(), RunState.RUNNING, null, Instant.EPOCH, List.of(), 0, List.of());
+                new CampaignName(name), uid, build(), CampaignState.RUNNING, null, Instant.EPOCH, List.of(), 0, List.of());
     }
 }

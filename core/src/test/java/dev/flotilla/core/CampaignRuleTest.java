@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order.Verb;
-import dev.flotilla.schemas.row.Policy.CampaignRule;
-import dev.flotilla.schemas.row.Policy.RequiredApproval;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
+import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** The rules of the fleet's policy about campaigns hold when machines start, whatever held when a campaign was accepted. */
 class CampaignRuleTest {
     private static final CampaignName UP = new CampaignName("up");
-    private static final OrderKey REST = new OrderKey.Approve(UP, "rest");
+    private static final OperatorOrderKey REST = new OperatorOrderKey.ApproveWave(UP, "rest");
 
     private final Scene scene = Scene.open();
 
@@ -31,20 +31,20 @@ class CampaignRuleTest {
         }
     }
 
-    private void require(RequiredApproval approval, @Nullable Limit firstWave) {
+    private void require(RequiredApproval approval, @Nullable CountOrPercent firstWave) {
         rule(new CampaignRule(approval, firstWave, List.of()));
     }
 
     private void rule(CampaignRule rule) {
-        scene.arrive(Scene.policy(Fleet.FLEET, null).with(rule));
+        scene.arrive(Scene.policy(FleetScope.FLEET, null).with(rule));
     }
 
-    private static Wave first(@Nullable Limit takes, Wave.Approval approval) {
-        return new Wave("first", List.of(), Selector.ALL, takes, approval, 100, Duration.ZERO);
+    private static Wave first(@Nullable CountOrPercent takes, Wave.WaveApproval approval) {
+        return new Wave("first", List.of(), LabelSelector.ALL, takes, approval, 100, Duration.ZERO);
     }
 
-    private static Wave rest(Wave.Approval approval) {
-        return new Wave("rest", List.of(), Selector.ALL, null, approval, 100, Duration.ZERO);
+    private static Wave rest(Wave.WaveApproval approval) {
+        return new Wave("rest", List.of(), LabelSelector.ALL, null, approval, 100, Duration.ZERO);
     }
 
     private void campaign(Wave... waves) {
@@ -63,7 +63,7 @@ class CampaignRuleTest {
     void aFirstWaveOfEverythingStartsNothing() {
         fleet(5);
         require(RequiredApproval.AFTER_FIRST_WAVE, null);
-        campaign(first(null, Wave.Approval.AFTER), rest(Wave.Approval.NONE));
+        campaign(first(null, Wave.WaveApproval.AFTER), rest(Wave.WaveApproval.NONE));
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.closed("c0-w-0")).containsExactly(GateLabel.WAVE);
         assertThat(next())
@@ -76,20 +76,20 @@ class CampaignRuleTest {
     @Test
     void aFirstWaveThatIsSmallEnoughStartsAndTheRestWaits() {
         fleet(5);
-        require(RequiredApproval.AFTER_FIRST_WAVE, new Limit.Count(4));
-        campaign(first(new Limit.Count(4), Wave.Approval.AFTER), rest(Wave.Approval.NONE));
+        require(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Count(4));
+        campaign(first(new CountOrPercent.Count(4), Wave.WaveApproval.AFTER), rest(Wave.WaveApproval.NONE));
         assertThat(scene.inFlight()).hasSize(4);
         scene.inFlight().forEach(scene::succeed);
         assertThat(scene.inFlight()).isEmpty();
-        scene.order(new OrderKey.Approve(UP, "first"), Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
         assertThat(scene.inFlight()).hasSize(6);
     }
 
     @Test
     void oneClusterIsNeverTooLarge() {
         fleet(5);
-        require(RequiredApproval.AFTER_FIRST_WAVE, new Limit.Count(1));
-        campaign(first(new Limit.Count(1), Wave.Approval.AFTER), rest(Wave.Approval.NONE));
+        require(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Count(1));
+        campaign(first(new CountOrPercent.Count(1), Wave.WaveApproval.AFTER), rest(Wave.WaveApproval.NONE));
         assertThat(scene.inFlight()).hasSize(2);
     }
 
@@ -98,8 +98,8 @@ class CampaignRuleTest {
         for (int i = 0; i < 40; i++) {
             scene.cluster("c" + i, 0, i % 7 == 0 ? 9 : 1);
         }
-        require(RequiredApproval.AFTER_FIRST_WAVE, new Limit.Percent(15));
-        campaign(first(new Limit.Percent(15), Wave.Approval.AFTER), rest(Wave.Approval.NONE));
+        require(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Percent(15));
+        campaign(first(new CountOrPercent.Percent(15), Wave.WaveApproval.AFTER), rest(Wave.WaveApproval.NONE));
         assertThat(scene.inFlight()).isNotEmpty();
         assertThat(scene.closed("c0-w-0")).isNotNull();
     }
@@ -107,19 +107,19 @@ class CampaignRuleTest {
     @Test
     void aFirstWaveThatGrowsTooLargeStops() {
         fleet(4);
-        scene.arrive(Scene.policy(Fleet.FLEET, new Limit.Count(1))
-                .with(new CampaignRule(RequiredApproval.AFTER_FIRST_WAVE, new Limit.Percent(50), List.of())));
+        scene.arrive(Scene.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
+                .with(new CampaignRule(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Percent(50), List.of())));
         scene.cluster(Scene.SITE, "x", 0, 2, CampaignBuilder.labels("tier", "canary"));
         campaign(
                 new Wave("first", List.of(), CampaignBuilder.where("tier", "canary"), false, 100),
-                rest(Wave.Approval.BEFORE));
+                rest(Wave.WaveApproval.BEFORE));
         assertThat(scene.inFlight()).containsExactly("x-w-0");
         for (String name : List.of("y", "z", "v", "w")) {
             scene.cluster(Scene.SITE, name, 0, 2, CampaignBuilder.labels("tier", "canary"));
         }
         scene.succeed("x-w-0");
         assertThat(scene.inFlight()).as("10 of 18 machines, and 50% may").isEmpty();
-        scene.order(new OrderKey.Approve(UP, "first"), Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
         assertThat(scene.inFlight()).hasSize(1);
     }
 
@@ -132,13 +132,13 @@ class CampaignRuleTest {
                 List.of(),
                 CampaignBuilder.where("tier", "none"),
                 null,
-                Wave.Approval.AFTER,
+                Wave.WaveApproval.AFTER,
                 100,
                 Duration.ZERO);
-        campaign(nothing, rest(Wave.Approval.NONE));
+        campaign(nothing, rest(Wave.WaveApproval.NONE));
         assertThat(scene.inFlight()).isEmpty();
         assertThat(next()).contains("requires one before anything starts beyond the first wave", "up/approve/first");
-        scene.order(new OrderKey.Approve(UP, "first"), Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
         assertThat(scene.inFlight()).hasSize(6);
     }
 
@@ -147,10 +147,10 @@ class CampaignRuleTest {
         fleet(3);
         require(RequiredApproval.BEFORE_FIRST_WAVE, null);
         Wave nothing = new Wave("first", List.of(), CampaignBuilder.where("tier", "none"), true, 100);
-        campaign(nothing, rest(Wave.Approval.NONE));
+        campaign(nothing, rest(Wave.WaveApproval.NONE));
         assertThat(scene.inFlight()).isEmpty();
         assertThat(next()).contains("requires one before anything starts (");
-        scene.order(new OrderKey.Approve(UP, "first"), Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
         assertThat(scene.inFlight()).hasSize(6);
     }
 
@@ -158,10 +158,10 @@ class CampaignRuleTest {
     void aCampaignThatWasAcceptedBeforeThePolicyWaitsForAnApprovalToo() {
         scene.cap(1);
         fleet(3);
-        campaign(rest(Wave.Approval.NONE));
+        campaign(rest(Wave.WaveApproval.NONE));
         assertThat(scene.inFlight()).containsExactly("c0-w-0");
-        scene.step("c0-w-0", dev.flotilla.schemas.row.Step.REFRESHING);
-        scene.arrive(Scene.policy(Fleet.FLEET, new Limit.Count(1))
+        scene.step("c0-w-0", dev.flotilla.schemas.row.AttemptStep.REFRESHING);
+        scene.arrive(Scene.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
                 .with(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of())));
         scene.succeed("c0-w-0");
         assertThat(scene.inFlight())
@@ -169,7 +169,7 @@ class CampaignRuleTest {
                 .isEmpty();
         assertThat(scene.explain("c0-w-1").next())
                 .contains("Campaign up has no approval", "campaigns.requireApproval", "up/approve/rest");
-        scene.order(REST, Verb.APPROVE);
+        scene.order(REST, OrderVerb.APPROVE);
         assertThat(scene.inFlight()).containsExactly("c0-w-1");
     }
 
@@ -177,14 +177,14 @@ class CampaignRuleTest {
     void anEditOfACampaignInWhichSomebodyApprovedWaitsForThemAgain() {
         scene.cap(1);
         fleet(3);
-        campaign(first(new Limit.Count(2), Wave.Approval.NONE), rest(Wave.Approval.NONE));
-        scene.arrive(Scene.policy(Fleet.FLEET, new Limit.Count(1))
+        campaign(first(new CountOrPercent.Count(2), Wave.WaveApproval.NONE), rest(Wave.WaveApproval.NONE));
+        scene.arrive(Scene.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
                 .with(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of())));
-        scene.order(new OrderKey.Approve(UP, "first"), Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
         scene.inFlight().forEach(scene::succeed);
         scene.inFlight().forEach(scene::succeed);
         assertThat(scene.inFlight()).as("the first wave is done with").hasSize(1);
-        campaign(first(new Limit.Count(2), Wave.Approval.BEFORE), rest(Wave.Approval.NONE));
+        campaign(first(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE), rest(Wave.WaveApproval.NONE));
         scene.inFlight().forEach(scene::succeed);
         assertThat(scene.inFlight()).isEmpty();
     }
@@ -193,11 +193,11 @@ class CampaignRuleTest {
     void aCampaignToATargetThatThePolicyForbidsLaterStartsNothingMoreAndTakesBackWhatHasNotCalled() {
         scene.cap(1);
         fleet(2);
-        campaign(rest(Wave.Approval.NONE));
+        campaign(rest(Wave.WaveApproval.NONE));
         assertThat(scene.inFlight()).containsExactly("c0-w-0");
-        scene.arrive(Scene.policy(Fleet.FLEET, new Limit.Count(1))
+        scene.arrive(Scene.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
                 .with(new CampaignRule(null, null, List.of("revision=*"))));
-        assertThat(scene.command("c0-w-0")).isInstanceOf(Command.CancelUpgrade.class);
+        assertThat(scene.command("c0-w-0")).isInstanceOf(WorkerCommand.CancelUpgrade.class);
         assertThat(scene.closed("c0-w-1")).contains(GateLabel.CAMPAIGN);
         assertThat(scene.explain("c0-w-1").next())
                 .contains(
@@ -208,7 +208,7 @@ class CampaignRuleTest {
     @Test
     void aControlPlaneThatIsHalfDoneIsFinished() {
         scene.cluster("a", 3, 0);
-        campaign(rest(Wave.Approval.NONE));
+        campaign(rest(Wave.WaveApproval.NONE));
         scene.succeed("a-cp-0");
         rule(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of("revision=*")));
         assertThat(scene.inFlight()).containsExactly("a-cp-1");
@@ -218,10 +218,10 @@ class CampaignRuleTest {
     @Test
     void aCampaignOfOneWaveHasNoFirstWaveThatMayStartWithoutAnApproval() {
         fleet(1);
-        scene.order(new OrderKey.FleetFreeze(), Verb.FREEZE);
-        campaign(first(null, Wave.Approval.NONE));
-        require(RequiredApproval.AFTER_FIRST_WAVE, new Limit.Percent(100));
-        scene.order(new OrderKey.FleetFreeze(), Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
+        campaign(first(null, Wave.WaveApproval.NONE));
+        require(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Percent(100));
+        scene.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.UNFREEZE);
         assertThat(scene.inFlight()).isEmpty();
         assertThat(next()).contains("requires one before anything starts (campaigns.requireApproval)");
     }
@@ -229,11 +229,11 @@ class CampaignRuleTest {
     @Test
     void theApprovalThatIsAskedForIsTheOneThatItsAuthorAsksFor() {
         fleet(5);
-        require(RequiredApproval.AFTER_FIRST_WAVE, new Limit.Percent(100));
+        require(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Percent(100));
         campaign(
-                first(new Limit.Count(2), Wave.Approval.NONE),
-                new Wave("second", List.of(), Selector.ALL, null, Wave.Approval.BEFORE, 100, Duration.ZERO),
-                rest(Wave.Approval.NONE));
+                first(new CountOrPercent.Count(2), Wave.WaveApproval.NONE),
+                new Wave("second", List.of(), LabelSelector.ALL, null, Wave.WaveApproval.BEFORE, 100, Duration.ZERO),
+                rest(Wave.WaveApproval.NONE));
         scene.inFlight().forEach(scene::succeed);
         assertThat(scene.explain("c4-w-0").next() + scene.explain("c0-w-0").next())
                 .contains("up/approve/second");

@@ -7,28 +7,28 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Selector.Operator;
-import dev.flotilla.schemas.row.Selector.Requirement;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.LabelSelector.LabelOperator;
+import dev.flotilla.schemas.row.LabelSelector.LabelRequirement;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
@@ -59,62 +59,62 @@ class CampaignTest {
         scene.cluster("a", 0, 2);
         scene.campaign(CampaignBuilder.named("up").build());
         scene.succeed("a-w-0");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         scene.failForGood("a-w-1");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
     void isNotCompleteBeforeItSelectsAnything() {
         scene.campaign(CampaignBuilder.named("up").build());
         scene.pass(Duration.ofHours(1));
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         scene.cluster("a", 0, 1);
         assertThat(scene.inFlight()).containsExactly("a-w-0");
     }
 
     static Stream<Arguments> selections() {
         SiteId north = Scene.SITE;
-        Selector gold = CampaignBuilder.where("tier", "gold");
-        Selector notGold = new Selector(List.of(new Requirement("tier", Operator.NOT_IN, List.of("gold"))));
-        Selector hasTier = new Selector(List.of(new Requirement("tier", Operator.EXISTS, List.of())));
-        Selector noTier = new Selector(List.of(new Requirement("tier", Operator.DOES_NOT_EXIST, List.of())));
+        LabelSelector gold = CampaignBuilder.where("tier", "gold");
+        LabelSelector notGold = new LabelSelector(List.of(new LabelRequirement("tier", LabelOperator.NOT_IN, List.of("gold"))));
+        LabelSelector hasTier = new LabelSelector(List.of(new LabelRequirement("tier", LabelOperator.EXISTS, List.of())));
+        LabelSelector noTier = new LabelSelector(List.of(new LabelRequirement("tier", LabelOperator.DOES_NOT_EXIST, List.of())));
         return Stream.of(
                 select(
                         "a site",
-                        new Selection(List.of(north), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of()),
+                        new MachineSelection(List.of(north), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()),
                         4),
                 select(
                         "another site",
-                        new Selection(
+                        new MachineSelection(
                                 List.of(new SiteId("south")),
-                                Selector.ALL,
-                                Selector.ALL,
+                                LabelSelector.ALL,
+                                LabelSelector.ALL,
                                 List.of(),
                                 List.of(),
                                 List.of()),
                         0),
                 select(
                         "clusters by label",
-                        new Selection(List.of(), gold, Selector.ALL, List.of(), List.of(), List.of()),
+                        new MachineSelection(List.of(), gold, LabelSelector.ALL, List.of(), List.of(), List.of()),
                         2),
                 select(
                         "clusters without a value",
-                        new Selection(List.of(), notGold, Selector.ALL, List.of(), List.of(), List.of()),
+                        new MachineSelection(List.of(), notGold, LabelSelector.ALL, List.of(), List.of(), List.of()),
                         2),
                 select(
                         "clusters with a label",
-                        new Selection(List.of(), hasTier, Selector.ALL, List.of(), List.of(), List.of()),
+                        new MachineSelection(List.of(), hasTier, LabelSelector.ALL, List.of(), List.of(), List.of()),
                         2),
                 select(
                         "clusters without a label",
-                        new Selection(List.of(), noTier, Selector.ALL, List.of(), List.of(), List.of()),
+                        new MachineSelection(List.of(), noTier, LabelSelector.ALL, List.of(), List.of(), List.of()),
                         2),
                 select(
                         "machines by label",
-                        new Selection(
+                        new MachineSelection(
                                 List.of(),
-                                Selector.ALL,
+                                LabelSelector.ALL,
                                 CampaignBuilder.where("gpu", "yes"),
                                 List.of(),
                                 List.of(),
@@ -122,43 +122,43 @@ class CampaignTest {
                         1),
                 select(
                         "workers",
-                        new Selection(
-                                List.of(), Selector.ALL, Selector.ALL, List.of(Role.WORKER), List.of(), List.of()),
+                        new MachineSelection(
+                                List.of(), LabelSelector.ALL, LabelSelector.ALL, List.of(MachineRole.WORKER), List.of(), List.of()),
                         4),
                 select(
                         "control planes",
-                        new Selection(
+                        new MachineSelection(
                                 List.of(),
-                                Selector.ALL,
-                                Selector.ALL,
-                                List.of(Role.CONTROL_PLANE),
+                                LabelSelector.ALL,
+                                LabelSelector.ALL,
+                                List.of(MachineRole.CONTROL_PLANE),
                                 List.of(),
                                 List.of()),
                         0),
                 select(
                         "a current release",
-                        new Selection(
-                                List.of(), Selector.ALL, Selector.ALL, List.of(), List.of("channel=old"), List.of()),
+                        new MachineSelection(
+                                List.of(), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of("channel=old"), List.of()),
                         1),
                 select(
                         "all but one",
-                        new Selection(
+                        new MachineSelection(
                                 List.of(),
-                                Selector.ALL,
-                                Selector.ALL,
+                                LabelSelector.ALL,
+                                LabelSelector.ALL,
                                 List.of(),
                                 List.of(),
                                 List.of(Scene.machine("plain-w-1"))),
                         3));
     }
 
-    private static Arguments select(String what, Selection selection, int machines) {
+    private static Arguments select(String what, MachineSelection selection, int machines) {
         return Arguments.of(what, selection, machines);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("selections")
-    void selects(String what, Selection selection, int machines) {
+    void selects(String what, MachineSelection selection, int machines) {
         scene.cluster(Scene.SITE, "gilded", 0, 2, CampaignBuilder.labels("tier", "gold"));
         scene.cluster("plain", 0, 2);
         scene.arrive(MachineBuilder.like(scene.row("plain-w-0"))
@@ -175,8 +175,8 @@ class CampaignTest {
         scene.arrive(
                 MachineBuilder.like(scene.row("a-w-0")).release("channel=old").build());
         scene.campaign(CampaignBuilder.named("up")
-                .select(new Selection(
-                        List.of(), Selector.ALL, Selector.ALL, List.of(), List.of("channel=old"), List.of()))
+                .select(new MachineSelection(
+                        List.of(), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of("channel=old"), List.of()))
                 .build());
         scene.fail("a-w-0");
         scene.arrive(
@@ -194,7 +194,7 @@ class CampaignTest {
         assertThat(scene.closed("east-w-0")).containsExactly(GateLabel.WAVE);
         scene.succeed("canary-w-1");
         assertThat(scene.inFlight()).containsExactly("east-w-0");
-        assertThat(wave("canary").closed()).isEqualTo(scene.now);
+        assertThat(wave("canary").closedAt()).isEqualTo(scene.now);
     }
 
     @Test
@@ -207,7 +207,7 @@ class CampaignTest {
             assertThat(closed.have()).isEqualTo("1");
             assertThat(closed.need()).isEqualTo("2");
         });
-        scene.order(new OrderKey.Skip(UP, Scene.machine("canary-w-1")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("canary-w-1")), OperatorOrder.OrderVerb.SKIP);
         assertThat(scene.inFlight()).containsExactly("east-w-0");
     }
 
@@ -218,14 +218,14 @@ class CampaignTest {
         scene.succeed("canary-w-1");
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.explain("east-w-0").next()).contains("up/approve/east");
-        scene.order(new OrderKey.Approve(UP, "east"), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "east"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(scene.inFlight()).containsExactly("east-w-0");
     }
 
     @Test
     void takesAnApprovalThatComesBeforeItsWave() {
         threeWaves(100, true);
-        scene.order(new OrderKey.Approve(UP, "east"), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "east"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(scene.inFlight()).containsExactly("canary-w-0", "canary-w-1");
         scene.succeed("canary-w-0");
         scene.succeed("canary-w-1");
@@ -237,7 +237,7 @@ class CampaignTest {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
                 .wave("nobody", CampaignBuilder.where("ring", "none"), false, 100)
-                .wave("rest", Selector.ALL, false, 100)
+                .wave("rest", LabelSelector.ALL, false, 100)
                 .build());
         assertThat(scene.inFlight()).containsExactly("a-w-0");
     }
@@ -295,12 +295,12 @@ class CampaignTest {
         scene.cap(1);
         scene.cluster("a", 0, 2);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.order(new OrderKey.State(UP), Order.Verb.PAUSE);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
         assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
-        scene.report("a-w-0", new dev.flotilla.schemas.row.Report.Cancelled());
+        scene.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Cancelled());
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.campaignStatus("up").pauseReason()).contains("ada");
-        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
         assertThat(scene.inFlight()).containsExactly("a-w-0");
         assertThat(scene.campaignStatus("up").pauseReason()).isNull();
     }
@@ -310,27 +310,27 @@ class CampaignTest {
         scene.cap(1);
         scene.cluster("a", 0, 2);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.step("a-w-0", Step.REFRESHING);
-        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        scene.step("a-w-0", AttemptStep.REFRESHING);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         scene.succeed("a-w-0");
-        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(scene.outcome("a-w-0")).isEqualTo(MachineOutcome.SUCCEEDED);
         assertThat(scene.inFlight()).isEmpty();
-        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
         assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.ABORTED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.ABORTED);
     }
 
     @Test
     void appliesAnOrderOnceByItsId() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
-        Order pause = new Order(new OrderKey.State(UP), "id-1", "ada", "why", scene.uid(UP), Order.Verb.PAUSE);
+        OperatorOrder pause = new OperatorOrder(new OperatorOrderKey.SetCampaignState(UP), "id-1", "ada", "why", scene.uid(UP), OperatorOrder.OrderVerb.PAUSE);
         scene.arrive(pause);
-        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
         int before = scene.decisions.size();
-        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
         scene.arrive(pause);
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         int after = scene.decisions.size();
         scene.arrive(pause);
         assertThat(scene.decisions).hasSize(after);
@@ -340,28 +340,28 @@ class CampaignTest {
     @Test
     void refusesAnOrderForAnotherCampaignOfTheSameName() {
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.arrive(new Order(new OrderKey.State(UP), "id", "ada", "why", 999_999L, Order.Verb.ABORT));
+        scene.arrive(new OperatorOrder(new OperatorOrderKey.SetCampaignState(UP), "id", "ada", "why", 999_999L, OperatorOrder.OrderVerb.ABORT));
         assertThat(rejections()).containsExactly(RejectionReason.WRONG_CAMPAIGN);
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
     }
 
     @Test
     void refusesAnOrderForNoCampaign() {
-        scene.arrive(new Order(new OrderKey.State(UP), "id", "ada", "why", 1L, Order.Verb.ABORT));
+        scene.arrive(new OperatorOrder(new OperatorOrderKey.SetCampaignState(UP), "id", "ada", "why", 1L, OperatorOrder.OrderVerb.ABORT));
         assertThat(rejections()).containsExactly(RejectionReason.WRONG_CAMPAIGN);
     }
 
     @Test
     void refusesAVerbThatDoesNotFitItsKey() {
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.order(new OrderKey.State(UP), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.FREEZE);
         assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
     }
 
     @Test
     void refusesTheApprovalOfAWaveThatIsNotThere() {
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.order(new OrderKey.Approve(UP, "nowhere"), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "nowhere"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(rejections()).containsExactly(RejectionReason.BAD_KEY);
     }
 
@@ -371,7 +371,7 @@ class CampaignTest {
         scene.campaign(CampaignBuilder.named("up").build());
         scene.campaign(CampaignBuilder.named("up").target("revision=1").build());
         assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
-        assertThat(scene.campaignStatus("up").accepted().spec().target().text()).startsWith("channel=");
+        assertThat(scene.campaignStatus("up").acceptedCampaign().spec().target().text()).startsWith("channel=");
     }
 
     @Test
@@ -386,9 +386,9 @@ class CampaignTest {
     @Test
     void takesAnEditOfItsCaps() {
         scene.cluster("a", 0, 4);
-        scene.campaign(CampaignBuilder.named("up").inFlight(new Limit.Count(1)).build());
+        scene.campaign(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)).build());
         long uid = scene.uid(UP);
-        scene.campaign(CampaignBuilder.named("up").inFlight(new Limit.Count(3)).build());
+        scene.campaign(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(3)).build());
         assertThat(scene.inFlight()).hasSize(3);
         assertThat(scene.uid(UP)).isEqualTo(uid);
     }
@@ -397,11 +397,11 @@ class CampaignTest {
     void isForgottenWhenItsRowIsRemovedAndNothingIsInFlight() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.step("a-w-0", Step.REFRESHING);
-        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.ABORTED);
+        scene.step("a-w-0", AttemptStep.REFRESHING);
+        scene.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.ABORTED);
         scene.succeed("a-w-0");
-        assertThat(scene.rows.get(new RowKey(Table.CAMPAIGN_STATUS, UP))).isInstanceOf(Gone.class);
+        assertThat(scene.rows.get(new RowKey(Table.CAMPAIGN_STATUS, UP))).isInstanceOf(Tombstone.class);
         assertThat(scene.state.campaigns()).isEmpty();
     }
 
@@ -411,7 +411,7 @@ class CampaignTest {
         scene.campaign(CampaignBuilder.named("up").build());
         long first = scene.uid(UP);
         scene.succeed("a-w-0");
-        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
+        scene.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.uid(UP)).isGreaterThan(first);
         assertThat(scene.inFlight()).containsExactly("a-w-0");
@@ -423,21 +423,21 @@ class CampaignTest {
         scene.campaign(CampaignBuilder.named("up").build());
         scene.failForGood("a-w-0");
         scene.failForGood("a-w-1");
-        scene.order(new OrderKey.Retry(UP), Order.Verb.RETRY);
+        scene.order(new OperatorOrderKey.RetryQuarantined(UP), OperatorOrder.OrderVerb.RETRY);
         assertThat(scene.inFlight()).containsExactly("a-w-0", "a-w-1", "a-w-2");
         scene.failForGood("a-w-0");
-        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.QUARANTINED);
+        assertThat(scene.outcome("a-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
     }
 
     @Test
     void skipsAMachineThatIsInFlightOnceThatEnds() {
         scene.cluster("a", 0, 2);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.order(new OrderKey.Skip(UP, Scene.machine("a-w-0")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("a-w-0")), OperatorOrder.OrderVerb.SKIP);
         assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
         assertThat(scene.state.inFlight()).isEqualTo(2);
-        scene.report("a-w-0", new dev.flotilla.schemas.row.Report.Cancelled());
-        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.SKIPPED);
+        scene.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Cancelled());
+        assertThat(scene.outcome("a-w-0")).isEqualTo(MachineOutcome.SKIPPED);
         assertThat(scene.inFlight()).containsExactly("a-w-1");
     }
 
@@ -448,7 +448,7 @@ class CampaignTest {
         scene.campaign(CampaignBuilder.named("low").build());
         scene.campaign(
                 CampaignBuilder.named("high").priority(5).target("revision=7").build());
-        scene.order(new OrderKey.Overlap(new CampaignName("high")), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
         assertThat(driver("a-w-0")).isEqualTo("low");
         scene.succeed("a-w-0");
         assertThat(driver(scene.inFlight().get(0))).isEqualTo("high");
@@ -489,7 +489,7 @@ class CampaignTest {
         scene.fail("a-w-0");
         scene.campaign(
                 CampaignBuilder.named("high").priority(5).target("revision=7").build());
-        scene.order(new OrderKey.Overlap(new CampaignName("high")), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
         scene.fail("a-w-0");
         scene.pass(Duration.ofSeconds(1));
         assertThat(scene.inFlight()).isEmpty();
@@ -502,16 +502,16 @@ class CampaignTest {
     void leavesNoRowsOfWavesThatAnEditTookAway() {
         threeWaves(100, false);
         scene.campaign(CampaignBuilder.named("up")
-                .wave("rest", Selector.ALL, false, 100)
+                .wave("rest", LabelSelector.ALL, false, 100)
                 .build());
-        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
-        scene.report("canary-w-0", new dev.flotilla.schemas.row.Report.Cancelled());
-        scene.report("canary-w-1", new dev.flotilla.schemas.row.Report.Cancelled());
+        scene.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        scene.report("canary-w-0", new dev.flotilla.schemas.row.AttemptReport.Cancelled());
+        scene.report("canary-w-1", new dev.flotilla.schemas.row.AttemptReport.Cancelled());
         for (String machine : scene.inFlight()) {
-            scene.report(machine, new dev.flotilla.schemas.row.Report.Cancelled());
+            scene.report(machine, new dev.flotilla.schemas.row.AttemptReport.Cancelled());
         }
         assertThat(scene.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, "canary"))))
-                .isInstanceOf(Gone.class);
+                .isInstanceOf(Tombstone.class);
         assertThat(scene.state.waveRows(UP)).isEmpty();
     }
 
@@ -548,17 +548,17 @@ class CampaignTest {
                 .priority(90)
                 .target("channel=1.32-classic/stable")
                 .build());
-        scene.order(new OrderKey.Overlap(new CampaignName("high")), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
         scene.fail(begun);
         while (!scene.inFlight().contains(begun)) {
-            scene.inFlight().forEach(other -> scene.report(other, new Report.NotNow(begun + " is not well")));
+            scene.inFlight().forEach(other -> scene.report(other, new AttemptReport.Deferred(begun + " is not well")));
             scene.pass(Duration.ofMinutes(1));
         }
-        scene.report(begun, new Report.Succeeded(Report.Proof.UNCHANGED, "3421", "v1.33.2"));
+        scene.report(begun, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
         assertThat(scene.inFlight())
                 .singleElement()
-                .satisfies(next -> assertThat(scene.attempt(next).driver())
-                        .isEqualTo(new Driver.OfCampaign(
+                .satisfies(next -> assertThat(scene.attempt(next).rolloutRef())
+                        .isEqualTo(new RolloutRef.CampaignRef(
                                 new CampaignName("first"),
                                 scene.campaignStatus("first").uid())));
     }
@@ -575,14 +575,14 @@ class CampaignTest {
                 .priority(90)
                 .target("channel=1.32-classic/stable")
                 .build());
-        scene.order(new OrderKey.Overlap(new CampaignName("high")), Order.Verb.APPROVE);
-        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.PAUSE);
+        scene.order(new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.PAUSE);
         scene.succeed(begun);
         assertThat(scene.inFlight()).isEmpty();
-        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.RUN);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.RUN);
         String next = scene.inFlight().get(0);
-        assertThat(scene.attempt(next).driver())
-                .isEqualTo(new Driver.OfCampaign(
+        assertThat(scene.attempt(next).rolloutRef())
+                .isEqualTo(new RolloutRef.CampaignRef(
                         new CampaignName("first"), scene.campaignStatus("first").uid()));
     }
 
@@ -594,8 +594,8 @@ class CampaignTest {
         scene.ask(Scene.machine("a-w-2"), "revision=9");
         scene.succeed("a-w-0");
         scene.succeed("a-w-1");
-        Attempt attempt = scene.attempt("a-w-2");
-        assertThat(attempt.driver()).isInstanceOf(Driver.OfIntent.class);
+        UpgradeAttempt attempt = scene.attempt("a-w-2");
+        assertThat(attempt.rolloutRef()).isInstanceOf(RolloutRef.IntentRef.class);
         assertThat(attempt.target().text()).isEqualTo("revision=9");
     }
 
@@ -604,11 +604,11 @@ class CampaignTest {
         ClusterKey cluster = scene.cluster("a", 1, 1);
         scene.ask(cluster, "channel=1.33-classic/stable");
         assertThat(scene.inFlight()).containsExactly("a-cp-0");
-        assertThat(scene.shown(cluster).state()).isEqualTo(ObjectStatus.State.IN_PROGRESS);
-        assertThat(scene.shown(cluster).atWork()).isEqualTo(Scene.machine("a-cp-0"));
+        assertThat(scene.shown(cluster).state()).isEqualTo(IntentStatus.IntentState.IN_PROGRESS);
+        assertThat(scene.shown(cluster).currentMachine()).isEqualTo(Scene.machine("a-cp-0"));
         scene.succeed("a-cp-0");
         scene.succeed("a-w-0");
-        assertThat(scene.shown(cluster).state()).isEqualTo(ObjectStatus.State.DONE);
+        assertThat(scene.shown(cluster).state()).isEqualTo(IntentStatus.IntentState.DONE);
         assertThat(scene.shown(cluster).succeeded()).isEqualTo(2);
     }
 
@@ -628,7 +628,7 @@ class CampaignTest {
         scene.campaign(CampaignBuilder.named("up")
                 .wave("canary", CampaignBuilder.where("ring", "canary"), false, successPercent)
                 .wave("east", CampaignBuilder.where("ring", "east"), approval, 100)
-                .wave("rest", Selector.ALL, false, 100)
+                .wave("rest", LabelSelector.ALL, false, 100)
                 .build());
     }
 
@@ -637,13 +637,13 @@ class CampaignTest {
     }
 
     private String driver(String machine) {
-        return ((Driver.OfCampaign) scene.attempt(machine).driver()).name().name();
+        return ((RolloutRef.CampaignRef) scene.attempt(machine).rolloutRef()).name().name();
     }
 
     private List<RejectionReason> rejections() {
         return scene.rows.values().stream()
-                .filter(Rejected.class::isInstance)
-                .map(row -> ((Rejected) row).reason())
+                .filter(RejectedRecord.class::isInstance)
+                .map(row -> ((RejectedRecord) row).reason())
                 .toList();
     }
 
@@ -654,14 +654,14 @@ class CampaignTest {
         assertThat(scene.state.rollout(UP)).isNull();
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(rejections()).isEmpty();
-        String edition = dev.flotilla.schemas.edition.Edition.of(
-                scene.campaignStatus("up").accepted());
+        String edition = dev.flotilla.schemas.edition.CampaignContentHash.compute(
+                scene.campaignStatus("up").acceptedCampaign());
         scene.campaign(CampaignBuilder.named("up").priority(3).basedOn(edition).build());
         assertThat(rejections()).isEmpty();
-        assertThat(scene.campaignStatus("up").accepted().spec().priority()).isEqualTo(3);
+        assertThat(scene.campaignStatus("up").acceptedCampaign().spec().priority()).isEqualTo(3);
         scene.campaign(CampaignBuilder.named("up").priority(5).basedOn(edition).build());
         assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
-        assertThat(scene.campaignStatus("up").accepted().spec().priority()).isEqualTo(3);
+        assertThat(scene.campaignStatus("up").acceptedCampaign().spec().priority()).isEqualTo(3);
     }
 
     @Test
@@ -682,7 +682,7 @@ class CampaignTest {
     void thatHasNoMachinesHasNotSucceededForWhoeverDependsOnIt() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("first")
-                .select(CampaignBuilder.only(dev.flotilla.schemas.row.Role.CONTROL_PLANE))
+                .select(CampaignBuilder.only(dev.flotilla.schemas.row.MachineRole.CONTROL_PLANE))
                 .build());
         scene.campaign(CampaignBuilder.named("up").after("first", 0).build());
         assertThat(scene.inFlight()).isEmpty();
@@ -698,8 +698,8 @@ class CampaignTest {
         scene.fail(first);
         scene.pass(java.time.Duration.ofMinutes(2));
         assertThat(scene.inFlight()).containsExactly(first);
-        scene.step(first, Step.REFRESHING);
-        scene.order(new OrderKey.Skip(UP, Scene.machine(first)), Order.Verb.SKIP);
+        scene.step(first, AttemptStep.REFRESHING);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine(first)), OperatorOrder.OrderVerb.SKIP);
         assertThat(scene.inFlight()).containsExactly(first);
         assertThat(java.util.Objects.requireNonNull(scene.state.rollout(UP)).failed())
                 .isOne();

@@ -10,26 +10,26 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy.CampaignRule;
-import dev.flotilla.schemas.row.Policy.RequiredApproval;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
+import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.row.Window;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -76,11 +76,11 @@ class CampaignWarningsTest {
     void aFreezeIsToldWithWhoAndWhy() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeSite(Scene.SITE), OperatorOrder.OrderVerb.FREEZE);
         assertThat(kinds(warnings("up"))).containsExactly(Kind.FREEZE);
         assertThat(warnings("up").get(0).says())
                 .startsWith("starts nothing at site " + Scene.SITE + ", which is frozen by the order of ");
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         assertThat(warnings("up"))
                 .singleElement()
                 .satisfies(warning ->
@@ -100,7 +100,7 @@ class CampaignWarningsTest {
         assertThat(warnings("up").get(0).says())
                 .contains("waits for campaign first", "`flotilla campaign approve up --overlap`");
         assertThat(warnings("first")).isEmpty();
-        scene.order(new OrderKey.Overlap(UP), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveOverlap(UP), OperatorOrder.OrderVerb.APPROVE);
         assertThat(warnings("up")).isEmpty();
     }
 
@@ -114,7 +114,7 @@ class CampaignWarningsTest {
         assertThat(warnings("up").get(0).says())
                 .isEqualTo("has no approval, and the fleet's policy requires one before anything starts"
                         + " (campaigns.requireApproval): it waits for the order up/approve/all");
-        scene.order(new OrderKey.Approve(UP, "all"), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "all"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(warnings("up")).isEmpty();
         rule(new CampaignRule(null, null, List.of("revision=*")));
         assertThat(kinds(warnings("up"))).containsExactly(Kind.POLICY);
@@ -125,8 +125,8 @@ class CampaignWarningsTest {
         scene.cluster("a", 0, 3);
         scene.cluster("b", 0, 3);
         rule(new CampaignRule(RequiredApproval.AFTER_FIRST_WAVE, null, List.of()));
-        Wave first = new Wave("first", List.of(), Selector.ALL, null, Wave.Approval.AFTER, 100, Duration.ZERO);
-        Wave rest = new Wave("rest", List.of(), Selector.ALL, false, 100);
+        Wave first = new Wave("first", List.of(), LabelSelector.ALL, null, Wave.WaveApproval.AFTER, 100, Duration.ZERO);
+        Wave rest = new Wave("rest", List.of(), LabelSelector.ALL, false, 100);
         Campaign everything = CampaignBuilder.named("up").wave(first).wave(rest).build();
 
         assertThat(CampaignWarnings.ifAccepted(scene.state, Gates.standard(), everything, scene.now))
@@ -146,7 +146,7 @@ class CampaignWarningsTest {
     }
 
     private void rule(CampaignRule rule) {
-        scene.arrive(Scene.policy(Fleet.FLEET, null).with(rule));
+        scene.arrive(Scene.policy(FleetScope.FLEET, null).with(rule));
     }
 
     @Test
@@ -161,8 +161,8 @@ class CampaignWarningsTest {
     void sitesThatNobodyKnowsAndWavesWithoutMachinesAreTold() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
-                .wave(new Wave("canary", List.of(NOWHERE), Selector.ALL, false, 100))
-                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                .wave(new Wave("canary", List.of(NOWHERE), LabelSelector.ALL, false, 100))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
                 .build());
 
         assertThat(kinds(warnings("up"))).containsExactly(Kind.SITE, Kind.EMPTY_WAVE);
@@ -197,8 +197,8 @@ class CampaignWarningsTest {
                 .target("channel=1.32-classic/stable")
                 .allowingDowngrade()
                 .deadline(scene.now.minus(Duration.ofDays(1)))
-                .share("some", new Limit.Percent(50))
-                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                .share("some", new CountOrPercent.Percent(50))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
                 .build();
 
         assertThat(kinds(CampaignWarnings.ifAccepted(scene.state, Gates.standard(), later, scene.now)))
@@ -209,10 +209,10 @@ class CampaignWarningsTest {
     void anEditThatEndsApprovalsNamesThem() {
         scene.cluster("a", 0, 2);
         Wave canary = new Wave(
-                "canary", List.of(), Selector.ALL, new Limit.Count(1), Wave.Approval.BEFORE, 100, Duration.ZERO);
-        Wave rest = new Wave("rest", List.of(), Selector.ALL, false, 100);
+                "canary", List.of(), LabelSelector.ALL, new CountOrPercent.Count(1), Wave.WaveApproval.BEFORE, 100, Duration.ZERO);
+        Wave rest = new Wave("rest", List.of(), LabelSelector.ALL, false, 100);
         scene.campaign(CampaignBuilder.named("up").wave(canary).wave(rest).build());
-        scene.order(new OrderKey.Approve(UP, "canary"), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "canary"), OperatorOrder.OrderVerb.APPROVE);
 
         assertThat(edited(CampaignBuilder.named("up").wave(canary).wave(rest).priority(9)))
                 .as("an edit of its urgency ends nothing")
@@ -242,7 +242,7 @@ class CampaignWarningsTest {
     void anOrderThatWasRefusedAlarmsNobody() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.order(new OrderKey.Skip(UP, Scene.machine("none")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("none")), OperatorOrder.OrderVerb.SKIP);
         assertThat(scene.state.rejected()).hasSize(1);
         assertThat(RefusedChanges.count(scene.state)).isEqualTo(1);
         scene.poison("flotilla.orders", "fleet/freeze");
@@ -258,8 +258,8 @@ class CampaignWarningsTest {
         Campaign good = CampaignBuilder.named("up").priority(1).build();
         scene.campaign(good);
         Campaign bad = CampaignBuilder.named("up").priority(2).window(window()).build();
-        Rejected why = new Rejected(
-                new RejectedKey("flotilla.campaigns", 0, "up"),
+        RejectedRecord why = new RejectedRecord(
+                new RejectedRecordKey("flotilla.campaigns", 0, "up"),
                 7,
                 RejectionReason.BAD_VALUE,
                 "spec.windows[0].zone",
@@ -271,7 +271,7 @@ class CampaignWarningsTest {
 
         scene.take(new Input.Arrived(bad, 0, 7, why, scene.now));
 
-        assertThat(scene.campaignStatus("up").accepted()).isEqualTo(good);
+        assertThat(scene.campaignStatus("up").acceptedCampaign()).isEqualTo(good);
         assertThat(scene.state.rejected(why.key())).isEqualTo(why);
         assertThat(scene.state.campaign(UP)).isEqualTo(bad);
         assertThat(scene.state.rejected()).hasSize(1);
@@ -283,8 +283,8 @@ class CampaignWarningsTest {
     @Test
     void aRowInWhosePlaceNothingIsInForceIsNoRefusedChange() {
         Campaign bad = CampaignBuilder.named("up").window(window()).build();
-        Rejected why = new Rejected(
-                new RejectedKey("flotilla.campaigns", 0, "up"),
+        RejectedRecord why = new RejectedRecord(
+                new RejectedRecordKey("flotilla.campaigns", 0, "up"),
                 7,
                 RejectionReason.BAD_VALUE,
                 "spec.windows[0].zone",
@@ -300,8 +300,8 @@ class CampaignWarningsTest {
         assertThat(RefusedChanges.count(scene.state)).isZero();
     }
 
-    private static Window window() {
-        return new Window(List.of(), null, 0, 0, new ZoneName("Europe/Berln"));
+    private static MaintenanceWindow window() {
+        return new MaintenanceWindow(List.of(), null, 0, 0, new TimeZoneName("Europe/Berln"));
     }
 
     @Test
@@ -309,7 +309,7 @@ class CampaignWarningsTest {
         scene.cluster("a", 0, 1);
         scene.campaign(
                 CampaignBuilder.named("up").deadline(scene.now.minusSeconds(1)).build());
-        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         assertThat(warnings("up")).isEmpty();
     }
 
@@ -318,7 +318,7 @@ class CampaignWarningsTest {
         scene.cluster("a", 0, 1);
         Campaign campaign = CampaignBuilder.named("up").build();
         scene.campaign(campaign);
-        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         assertThat(edited(CampaignBuilder.named("up").deadline(scene.now.minusSeconds(1))))
                 .containsExactly(Kind.DEADLINE);
     }
@@ -328,11 +328,11 @@ class CampaignWarningsTest {
         scene.cluster("a", 0, 1);
         scene.site(new SiteId("south"));
         scene.campaign(CampaignBuilder.named("up")
-                .select(new Selection(List.of(Scene.SITE), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of()))
+                .select(new MachineSelection(List.of(Scene.SITE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
                 .build());
-        scene.order(new OrderKey.SiteFreeze(new SiteId("south")), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeSite(new SiteId("south")), OperatorOrder.OrderVerb.FREEZE);
         assertThat(warnings("up")).isEmpty();
-        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeSite(Scene.SITE), OperatorOrder.OrderVerb.FREEZE);
         assertThat(kinds(warnings("up"))).containsExactly(Kind.FREEZE);
     }
 
@@ -342,10 +342,10 @@ class CampaignWarningsTest {
         scene.campaign(CampaignBuilder.named("up").build());
         for (String name : List.of("east", "south")) {
             scene.site(new SiteId(name));
-            scene.order(new OrderKey.SiteFreeze(new SiteId(name)), Order.Verb.FREEZE);
+            scene.order(new OperatorOrderKey.FreezeSite(new SiteId(name)), OperatorOrder.OrderVerb.FREEZE);
         }
         assertThat(kinds(warnings("up"))).containsExactly(Kind.FREEZE, Kind.FREEZE);
-        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeSite(Scene.SITE), OperatorOrder.OrderVerb.FREEZE);
         assertThat(warnings("up"))
                 .singleElement()
                 .extracting(CampaignWarning::says)
@@ -356,7 +356,7 @@ class CampaignWarningsTest {
     void aPolicyThatForbidsWhatWasAcceptedBeforeIsTold() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.arrive(Scene.policy(Fleet.FLEET, null).with(new CampaignRule(null, null, List.of("revision=*"))));
+        scene.arrive(Scene.policy(FleetScope.FLEET, null).with(new CampaignRule(null, null, List.of("revision=*"))));
         assertThat(warnings("up"))
                 .singleElement()
                 .isEqualTo(new CampaignWarning(
@@ -379,10 +379,10 @@ class CampaignWarningsTest {
     @Test
     void aWindowByTheClusterOwnClocksOrInAZoneThatIsKnownIsNotTold() {
         scene.cluster("a", 0, 1);
-        ZoneName berlin = new ZoneName("Europe/Berlin");
-        scene.take(new Input.ZoneRead(Objects.requireNonNull(ZoneRules.ofThisJvm(berlin, scene.now)), scene.now));
+        TimeZoneName berlin = new TimeZoneName("Europe/Berlin");
+        scene.take(new Input.ZoneRead(Objects.requireNonNull(TimeZoneRules.fromJvm(berlin, scene.now)), scene.now));
         scene.campaign(CampaignBuilder.named("up")
-                .window(new Window(List.of(), null, 0, 0, null), new Window(List.of(), null, 0, 0, berlin))
+                .window(new MaintenanceWindow(List.of(), null, 0, 0, null), new MaintenanceWindow(List.of(), null, 0, 0, berlin))
                 .build());
         assertThat(warnings("up")).isEmpty();
     }
@@ -420,7 +420,7 @@ class CampaignWarningsTest {
 
     private static Campaign nowhere() {
         return CampaignBuilder.named("up")
-                .select(new Selection(List.of(NOWHERE), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of()))
+                .select(new MachineSelection(List.of(NOWHERE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
                 .build();
     }
 
@@ -429,8 +429,8 @@ class CampaignWarningsTest {
         scene.cluster("a", 0, 1);
         scene.waited(() -> {
             scene.campaign(CampaignBuilder.named("up")
-                    .share("some", new Limit.Percent(50))
-                    .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                    .share("some", new CountOrPercent.Percent(50))
+                    .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
                     .build());
             assertThat(warnings("up")).isEmpty();
         });
@@ -441,7 +441,7 @@ class CampaignWarningsTest {
         SiteId away = new SiteId("away");
         scene.state.put(SiteHead.of(away));
         scene.campaign(CampaignBuilder.named("up")
-                .select(new Selection(List.of(away), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of()))
+                .select(new MachineSelection(List.of(away), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
                 .build());
         assertThat(warnings("up")).isEmpty();
         scene.state.markRead(away);
@@ -457,7 +457,7 @@ class CampaignWarningsTest {
                 .allowingDowngrade()
                 .build());
         scene.state.settle(Gates.standard(), scene.now);
-        scene.order(new OrderKey.Overlap(UP), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveOverlap(UP), OperatorOrder.OrderVerb.APPROVE);
 
         assertThat(lost(CampaignBuilder.named("up")
                         .target("channel=1.32-classic/stable")
@@ -486,14 +486,14 @@ class CampaignWarningsTest {
                 .wave(new Wave(
                         "canary",
                         List.of(),
-                        Selector.ALL,
-                        new Limit.Count(1),
-                        Wave.Approval.BEFORE,
+                        LabelSelector.ALL,
+                        new CountOrPercent.Count(1),
+                        Wave.WaveApproval.BEFORE,
                         100,
                         Duration.ZERO))
-                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100));
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100));
         scene.campaign(campaign.build());
-        scene.order(new OrderKey.Approve(UP, "canary"), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, "canary"), OperatorOrder.OrderVerb.APPROVE);
         scene.inFlight().forEach(scene::succeed);
         assertThat(edited(campaign.budget(9))).doesNotContain(Kind.APPROVALS);
     }
@@ -504,7 +504,7 @@ class CampaignWarningsTest {
         scene.poison("no.topic.of.ours", "x");
         scene.poison("flotilla.inventory.north", "no key of ours");
         assertThat(RefusedChanges.count(scene.state)).isZero();
-        scene.arrive(new Gone(new RowKey(Table.POLICIES, Fleet.FLEET)));
+        scene.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScope.FLEET)));
         assertThat(RefusedChanges.count(scene.state)).isEqualTo(1);
     }
 

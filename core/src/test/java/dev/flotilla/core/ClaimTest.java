@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -30,11 +30,11 @@ class ClaimTest {
     /** So many campaigns as a machine has room for have had to do with it, and none of them is gone. */
     private void full() {
         scene.cluster("a", 0, 1);
-        for (int i = 0; i < Entry.MAX_PER_MACHINE; i++) {
+        for (int i = 0; i < RolloutEntry.MAX_PER_MACHINE; i++) {
             scene.campaign(campaign(i));
             scene.succeed("a-w-0");
         }
-        assertThat(scene.status("a-w-0").entries()).hasSize(Entry.MAX_PER_MACHINE);
+        assertThat(scene.status("a-w-0").entries()).hasSize(RolloutEntry.MAX_PER_MACHINE);
     }
 
     private static dev.flotilla.schemas.row.Campaign campaign(int number) {
@@ -51,9 +51,9 @@ class ClaimTest {
         assertThat(claimed("a-w-0").have()).isEqualTo("full");
         assertThat(claimed("a-w-0").says())
                 .isEqualTo("Eight campaigns and intents have to do with this machine already.");
-        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, new CampaignName("n3"))));
+        scene.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("n3"))));
         assertThat(scene.inFlight()).containsExactly("a-w-0");
-        assertThat(scene.status("a-w-0").entries()).hasSize(Entry.MAX_PER_MACHINE);
+        assertThat(scene.status("a-w-0").entries()).hasSize(RolloutEntry.MAX_PER_MACHINE);
     }
 
     @Test
@@ -61,16 +61,16 @@ class ClaimTest {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").attempts(2).build());
         scene.fail("a-w-0");
-        for (int i = 1; i < Entry.MAX_PER_MACHINE; i++) {
+        for (int i = 1; i < RolloutEntry.MAX_PER_MACHINE; i++) {
             scene.campaign(CampaignBuilder.named("n" + i)
                     .target("revision=" + i)
                     .priority(9)
                     .build());
-            scene.order(new OrderKey.Overlap(new CampaignName("n" + i)), Order.Verb.APPROVE);
+            scene.order(new OperatorOrderKey.ApproveOverlap(new CampaignName("n" + i)), OperatorOrder.OrderVerb.APPROVE);
             assertThat(scene.inFlight()).as("campaign %s", i).containsExactly("a-w-0");
             scene.succeed("a-w-0");
         }
-        assertThat(scene.status("a-w-0").entries()).hasSize(Entry.MAX_PER_MACHINE);
+        assertThat(scene.status("a-w-0").entries()).hasSize(RolloutEntry.MAX_PER_MACHINE);
         scene.pass(Duration.ofHours(1));
         assertThat(scene.inFlight()).containsExactly("a-w-0");
     }
@@ -111,7 +111,7 @@ class ClaimTest {
         scene.campaign(CampaignBuilder.named("first").priority(1).build());
         scene.campaign(
                 CampaignBuilder.named("urgent").target("revision=9").priority(9).build());
-        scene.order(new OrderKey.Overlap(new CampaignName("urgent")), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveOverlap(new CampaignName("urgent")), OperatorOrder.OrderVerb.APPROVE);
         String waits = scene.inFlight().contains("a-w-0") ? "b-w-0" : "a-w-0";
         scene.state.settle(scene.gates, scene.now);
         var first = java.util.Optional.ofNullable(scene.state.rollout(new CampaignName("first")))
@@ -135,7 +135,7 @@ class ClaimTest {
         begun.campaign(CampaignBuilder.named("low").build());
         begun.campaign(CampaignBuilder.named("high").priority(9).build());
         begun.succeed("k-cp-0");
-        assertThat(begun.attempt("k-cp-1").driver())
-                .isEqualTo(new Driver.OfCampaign(new CampaignName("low"), begun.uid(new CampaignName("low"))));
+        assertThat(begun.attempt("k-cp-1").rolloutRef())
+                .isEqualTo(new RolloutRef.CampaignRef(new CampaignName("low"), begun.uid(new CampaignName("low"))));
     }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.OperatorOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,7 +77,7 @@ class ClusterHealthTest {
     void aWorkerThatAnotherControllerUpgradesIsUnavailable() {
         scene.cluster("a", 0, 2);
         scene.arrive(
-                MachineBuilder.like(scene.row("a-w-0")).doing(Activity.FOREIGN).build());
+                MachineBuilder.like(scene.row("a-w-0")).doing(ForeignActivity.FOREIGN).build());
         scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
@@ -117,7 +117,7 @@ class ClusterHealthTest {
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_ORDER);
         assertThat(scene.explain("a-w-1").next()).contains("1 machines of cluster north/default/a were given up on");
-        scene.order(new OrderKey.Skip(new CampaignName("up"), Scene.machine("a-w-0")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(new CampaignName("up"), Scene.machine("a-w-0")), OperatorOrder.OrderVerb.SKIP);
         assertThat(scene.inFlight()).containsExactly("a-w-1");
     }
 }

@@ -4,22 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.CohortRule;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Failures that go together close the kind of machine that they are of, and nobody else. */
 class CohortTest {
     private static final String MODEL = "hardware/model";
-    private static final CohortRule THREE_AND_HALF = new CohortRule(List.of(MODEL), 3, 50);
+    private static final FailureCohortRule THREE_AND_HALF = new FailureCohortRule(List.of(MODEL), 3, 50);
 
     private final Scene scene = Scene.open();
 
     /** Machines of two models and two revisions in turn, four at a time. */
-    private void begin(CohortRule rule, int attempts) {
+    private void begin(FailureCohortRule rule, int attempts) {
         for (int i = 0; i < 20; i++) {
             String name = name(i);
             scene.cluster(name, 0, 0);
@@ -73,7 +73,7 @@ class CohortTest {
 
     @Test
     void aKindIsClosedAtExactlyItsShare() {
-        begin(new CohortRule(List.of(MODEL), 2, 50), 1);
+        begin(new FailureCohortRule(List.of(MODEL), 2, 50), 1);
         int ended = 0;
         while (ended < 4) {
             assertThat(anyClosed()).isFalse();
@@ -89,7 +89,7 @@ class CohortTest {
 
     @Test
     void aKindWhoseRetriesHelpIsOpenAgain() {
-        begin(new CohortRule(List.of(MODEL), 2, 50), 3);
+        begin(new FailureCohortRule(List.of(MODEL), 2, 50), 3);
         int failed = 0;
         while (failed < 2) {
             String name = scene.inFlight().stream()
@@ -113,7 +113,7 @@ class CohortTest {
     }
 
     private boolean anyWaiting() {
-        return scene.campaignStatus("up").state() != dev.flotilla.schemas.row.RunState.COMPLETED;
+        return scene.campaignStatus("up").state() != dev.flotilla.schemas.row.CampaignState.COMPLETED;
     }
 
     private boolean anyClosed() {
@@ -128,7 +128,7 @@ class CohortTest {
     /** What succeeded shows another revision afterwards: what counts is the one that it had. */
     @Test
     void revisionsAreThoseFromWhichMachinesCame() {
-        begin(new CohortRule(List.of(), 2, 60), 1);
+        begin(new FailureCohortRule(List.of(), 2, 60), 1);
         for (int i = 0; i < 12 && !scene.inFlight().isEmpty(); i++) {
             String name = scene.inFlight().get(0);
             int number = Integer.parseInt(name.substring(1));
@@ -157,7 +157,7 @@ class CohortTest {
         assertThat(anyClosed()).isTrue();
         for (int i = 0; i < 20; i += 2) {
             if (scene.status(name(i)) != null) {
-                scene.order(new OrderKey.Skip(new CampaignName("up"), Scene.machine(name(i))), Order.Verb.SKIP);
+                scene.order(new OperatorOrderKey.SkipMachine(new CampaignName("up"), Scene.machine(name(i))), OperatorOrder.OrderVerb.SKIP);
             }
         }
         assertThat(scene.inFlight()).isNotEmpty().allMatch(this::isOld);
@@ -170,7 +170,7 @@ class CohortTest {
         old("a", 1);
         old("b", 1);
         scene.campaign(CampaignBuilder.named("up")
-                .cohorts(new CohortRule(List.of(MODEL), 2, 50))
+                .cohorts(new FailureCohortRule(List.of(MODEL), 2, 50))
                 .attempts(1)
                 .build());
         assertThat(scene.inFlight()).containsExactly("a-cp-0", "b-cp-0", "ha-cp-0");
@@ -191,11 +191,11 @@ class CohortTest {
         old("e", 1);
         scene.cap(4);
         scene.campaign(CampaignBuilder.named("up")
-                .cohorts(new CohortRule(List.of(MODEL), 2, 100))
+                .cohorts(new FailureCohortRule(List.of(MODEL), 2, 100))
                 .attempts(1)
                 .build());
-        scene.report("a-cp-0", new Report.Succeeded(Report.Proof.UNCHANGED, "3421", null));
-        scene.report("e-cp-0", new Report.Succeeded(Report.Proof.UNCHANGED, "3421", null));
+        scene.report("a-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", null));
+        scene.report("e-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", null));
         scene.failForGood("b-cp-0");
         scene.failForGood("c-cp-0");
         old("f", 1);
@@ -223,7 +223,7 @@ class CohortTest {
         }
         scene.cap(4);
         scene.campaign(CampaignBuilder.named("up")
-                .cohorts(new CohortRule(List.of(), 3, 50))
+                .cohorts(new FailureCohortRule(List.of(), 3, 50))
                 .attempts(1)
                 .build());
         play(100);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Chapter;
+import dev.flotilla.schemas.row.JournalChapter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -66,7 +66,7 @@ class DeciderTest {
         scene.take(new Input.ChapterDue(List.of(Scene.SITE), scene.now));
         assertThat(last().event()).isEqualTo(Event.CHAPTER_BEGUN);
         assertThat(last().reason()).isEqualTo("without what cannot be read: [north]");
-        Chapter chapter = Objects.requireNonNull(scene.state.head().chapter());
+        JournalChapter chapter = Objects.requireNonNull(scene.state.head().chapter());
         assertThat(chapter.seq()).isEqualTo(last().seq());
         scene.take(new Input.CheckpointPart(scene.now));
         assertThat(last().event()).isEqualTo(Event.CHECKPOINTED);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ class DomainCapTest {
     private final Scene scene = Scene.open();
 
     /** Six clusters of one machine, in three zones in turn; two more without a zone. */
-    private void begin(Limit inFlight) {
+    private void begin(CountOrPercent inFlight) {
         for (int i = 0; i < 8; i++) {
             scene.cluster("m" + i, 0, 0);
             MachineBuilder machine = MachineBuilder.of(Scene.SITE, "m" + i, "m" + i);
@@ -36,7 +36,7 @@ class DomainCapTest {
 
     @Test
     void soManyOfEachValueFlyAtOnceAndWhoHasNoneIsNotLimited() {
-        begin(new Limit.Count(1));
+        begin(new CountOrPercent.Count(1));
         assertThat(List.of(inFlight(0), inFlight(1), inFlight(2))).containsExactly(1L, 1L, 1L);
         assertThat(scene.inFlight()).contains("m6", "m7").hasSize(5);
         String waiting = scene.inFlight().contains("m0") ? "m3" : "m0";
@@ -47,7 +47,7 @@ class DomainCapTest {
 
     @Test
     void whoseDomainHasRoomAgainStartsInTheSameStep() {
-        begin(new Limit.Count(1));
+        begin(new CountOrPercent.Count(1));
         String first = scene.inFlight().contains("m0") ? "m0" : "m3";
         scene.succeed(first);
         assertThat(scene.inFlight()).contains(first.equals("m0") ? "m3" : "m0").hasSize(5);
@@ -57,7 +57,7 @@ class DomainCapTest {
 
     @Test
     void aRetryIsInFlightLikeAnyOther() {
-        begin(new Limit.Count(1));
+        begin(new CountOrPercent.Count(1));
         String first = scene.inFlight().contains("m0") ? "m0" : "m3";
         scene.fail(first);
         scene.succeed(first.equals("m0") ? "m3" : "m0");
@@ -73,9 +73,9 @@ class DomainCapTest {
     /** Its labels go with its row, so that it may be of any value. */
     @Test
     void aMachineInFlightWhoseRowIsGoneCountsWithEveryValue() {
-        begin(new Limit.Count(2));
-        scene.step("m0", Step.STARTING);
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("m0"))));
+        begin(new CountOrPercent.Count(2));
+        scene.step("m0", AttemptStep.STARTING);
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("m0"))));
         scene.cluster("m9", 0, 0);
         scene.arrive(MachineBuilder.of(Scene.SITE, "m9", "m9")
                 .labels(CampaignBuilder.labels(ZONE, "z0"))
@@ -89,7 +89,7 @@ class DomainCapTest {
 
     @Test
     void aShareIsOfTheMachinesWithThatValue() {
-        begin(new Limit.Percent(60));
+        begin(new CountOrPercent.Percent(60));
         assertThat(inFlight(0)).isEqualTo(1);
         scene.arrive(MachineBuilder.of(Scene.SITE, "m6", "m6")
                 .labels(CampaignBuilder.labels(ZONE, "z0"))
@@ -106,9 +106,9 @@ class DomainCapTest {
 
     @Test
     void aRaisedCapLetsMoreStart() {
-        begin(new Limit.Count(1));
+        begin(new CountOrPercent.Count(1));
         scene.campaign(
-                CampaignBuilder.named("up").domain(ZONE, new Limit.Count(2)).build());
+                CampaignBuilder.named("up").domain(ZONE, new CountOrPercent.Count(2)).build());
         assertThat(scene.inFlight()).hasSize(8);
     }
 }

@@ -2,12 +2,12 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -20,8 +20,8 @@ class DurationClassTest {
 
     private final Scene scene = Scene.open();
 
-    private static Policy by(Scope scope, String label) {
-        return new Policy(scope, null, null, false, null, null, null, null, label, Policy.Calendar.NONE, null);
+    private static UpgradePolicy by(PolicyScope scope, String label) {
+        return new UpgradePolicy(scope, null, null, false, null, null, null, null, label, UpgradePolicy.MaintenanceCalendar.NONE, null);
     }
 
     /** Workers in turn with a quick disk, with a slow one, and with none that anybody told of. */
@@ -48,7 +48,7 @@ class DurationClassTest {
     private void upgradeAllButTheLastOfEach() {
         scene.campaign(CampaignBuilder.named("up").maxUnavailable(3 * ENOUGH).build());
         for (int i = 0; i < 3 * (ENOUGH - 1); i++) {
-            scene.step(name(i), Step.STARTING);
+            scene.step(name(i), AttemptStep.STARTING);
         }
         pass(QUICK, 0);
         pass(SLOW.minus(QUICK), 1);
@@ -64,14 +64,14 @@ class DurationClassTest {
 
     private Duration allowed(int turn) {
         String last = name(3 * (ENOUGH - 1) + turn);
-        scene.step(last, Step.STARTING);
+        scene.step(last, AttemptStep.STARTING);
         return Duration.between(
                 scene.now, ((AttemptState.Running) scene.attempt(last).state()).deadline());
     }
 
     @Test
     void haveTheDeadlineOfTheirClass() {
-        scene.arrive(by(Fleet.FLEET, LABEL));
+        scene.arrive(by(FleetScope.FLEET, LABEL));
         fleet();
         upgradeAllButTheLastOfEach();
         assertThat(allowed(0)).isBetween(Duration.ofMinutes(12), Duration.ofMinutes(13));
@@ -88,7 +88,7 @@ class DurationClassTest {
 
     @Test
     void haveThatOfTheirRoleWhileTooLittleIsKnownOfTheirClass() {
-        scene.arrive(by(Fleet.FLEET, LABEL));
+        scene.arrive(by(FleetScope.FLEET, LABEL));
         fleet();
         upgradeAllButTheLastOfEach();
         scene.arrive(MachineBuilder.of(Scene.SITE, "c", name(3 * (ENOUGH - 1)))
@@ -99,7 +99,7 @@ class DurationClassTest {
 
     @Test
     void areCommandedWithTheirClassByTheLabelOfTheirSite() {
-        scene.arrive(by(Fleet.FLEET, "else"));
+        scene.arrive(by(FleetScope.FLEET, "else"));
         scene.arrive(by(Scene.SITE, LABEL));
         fleet();
         scene.campaign(CampaignBuilder.named("up").maxUnavailable(3).build());
@@ -107,7 +107,7 @@ class DurationClassTest {
             int i = Integer.parseInt(name.substring("c-w-".length()));
             assertThat(scene.command(name))
                     .isInstanceOfSatisfying(
-                            Command.UpgradeMachine.class,
+                            WorkerCommand.UpgradeMachine.class,
                             command -> assertThat(command.machineClass()).isEqualTo(i % 3 == 2 ? null : disk(i)));
         });
     }

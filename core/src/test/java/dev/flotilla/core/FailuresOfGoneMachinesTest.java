@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ class FailuresOfGoneMachinesTest {
         begin(1);
         replace("c-w-0");
         assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.campaignStatus("up").failuresOfGone()).isOne();
+        assertThat(scene.campaignStatus("up").failuresOfDeletedMachines()).isOne();
         assertThat(scene.explain("c-w-0").next()).contains("1 of them gone since");
     }
 
@@ -57,7 +57,7 @@ class FailuresOfGoneMachinesTest {
         begin(2);
         delete("c-w-0");
         replace("c-w-0");
-        assertThat(scene.campaignStatus("up").failuresOfGone()).isOne();
+        assertThat(scene.campaignStatus("up").failuresOfDeletedMachines()).isOne();
         assertThat(failed()).isOne();
         scene.failForGood(scene.inFlight().get(0));
         assertThat(scene.inFlight()).isEmpty();
@@ -82,7 +82,7 @@ class FailuresOfGoneMachinesTest {
         assertThat(failed()).isOne();
         scene.arrive(MachineBuilder.of(Scene.SITE, "c", "c-w-0").build());
         assertThat(failed()).isOne();
-        assertThat(scene.entry("c-w-0").outcome()).isEqualTo(Outcome.QUARANTINED);
+        assertThat(scene.entry("c-w-0").outcome()).isEqualTo(MachineOutcome.QUARANTINED);
     }
 
     @Test
@@ -91,7 +91,7 @@ class FailuresOfGoneMachinesTest {
         delete("c-w-0");
         scene.failForGood(scene.inFlight().get(0));
         scene.campaign(CampaignBuilder.named("up").budget(1).build());
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(scene.campaignStatus("up").pauseReason())
                 .isEqualTo("2 machines have failed, 1 of them gone since, and the failure budget is 1");
     }
@@ -99,9 +99,9 @@ class FailuresOfGoneMachinesTest {
     @Test
     void whatPeopleSkippedIsNoFailureWhenItIsGone() {
         begin(1);
-        scene.order(new OrderKey.Skip(UP, Scene.machine("c-w-0")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
         replace("c-w-0");
-        assertThat(scene.campaignStatus("up").failuresOfGone()).isZero();
+        assertThat(scene.campaignStatus("up").failuresOfDeletedMachines()).isZero();
         assertThat(scene.inFlight()).hasSize(1);
     }
 
@@ -109,11 +109,11 @@ class FailuresOfGoneMachinesTest {
     void theCampaignEndsWithoutIt() {
         begin(1);
         delete("c-w-0");
-        scene.order(new OrderKey.Skip(UP, Scene.machine("c-w-0")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
         for (int i = 0; i < 3; i++) {
             scene.succeed(scene.inFlight().get(0));
         }
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
         assertThat(scene.state.machine(Scene.machine("c-w-0"))).isNull();
     }
 
@@ -131,7 +131,7 @@ class FailuresOfGoneMachinesTest {
 
     private void delete(String machine) {
         scene.arrive(MachineBuilder.of(Scene.SITE, "c", machine).deleting().build());
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine(machine))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine(machine))));
     }
 
     private void replace(String machine) {

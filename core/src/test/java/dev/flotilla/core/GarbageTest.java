@@ -7,8 +7,8 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.intake.Garbage;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class GarbageTest {
     void soManyAreToldOneByOneAndTheRestTogether(String key) {
         garbage(key, MANY);
         assertThat(rejected()).hasSize(Garbage.MOST_OF_A_SITE + 1);
-        assertThat(rejected().stream().map(Rejected::problem))
+        assertThat(rejected().stream().map(RejectedRecord::problem))
                 .anyMatch(says -> says.contains("256 records") && says.contains("Look at what writes them"));
         assertThat(scene.state.clusters()).hasSizeLessThanOrEqualTo(Garbage.MOST_OF_A_SITE);
     }
@@ -66,7 +66,7 @@ class GarbageTest {
     void thatThereAreMoreGoesWhenHalfOfThemCanBeReadAgain() {
         garbage("machine/default/m%d", MANY);
         for (int i = 0; i < Garbage.MOST_OF_A_SITE; i++) {
-            scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("m" + i))));
+            scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("m" + i))));
         }
         assertThat(rejected()).isEmpty();
     }
@@ -77,10 +77,10 @@ class GarbageTest {
         }
     }
 
-    private List<Rejected> rejected() {
+    private List<RejectedRecord> rejected() {
         return scene.rows.values().stream()
-                .filter(Rejected.class::isInstance)
-                .map(Rejected.class::cast)
+                .filter(RejectedRecord.class::isInstance)
+                .map(RejectedRecord.class::cast)
                 .toList();
     }
 }

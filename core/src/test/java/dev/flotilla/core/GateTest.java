@@ -5,23 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.explain.Explain;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -42,24 +42,24 @@ class GateTest {
         bare.campaign(CampaignBuilder.named("up").build());
         assertThat(bare.inFlight()).isEmpty();
         assertThat(bare.closed("c-w-0")).containsExactly(GateLabel.NO_POLICY);
-        bare.arrive(Scene.policy(Fleet.FLEET, null));
+        bare.arrive(Scene.policy(FleetScope.FLEET, null));
         assertThat(bare.inFlight()).containsExactly("c-w-0");
     }
 
     @Test
     void aFreezeOrderHoldsUntilItsOwnRowLiftsIt() {
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         oneWorker();
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.FREEZE);
         assertThat(scene.explain("c-w-0").next()).contains("ada");
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(scene.inFlight()).containsExactly("c-w-0");
     }
 
     @Test
     void anUnfreezeOrderDoesNotLiftThePolicysFreeze() {
-        scene.arrive(new Policy(Fleet.FLEET, null, null, true, "year's end", null, null, null));
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        scene.arrive(new UpgradePolicy(FleetScope.FLEET, null, null, true, "year's end", null, null, null));
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         oneWorker();
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.FREEZE);
         assertThat(scene.explain("c-w-0").next()).contains("year's end");
@@ -69,7 +69,7 @@ class GateTest {
     void aSitesFreezeClosesThatSiteAlone() {
         SiteId south = new SiteId("south");
         scene.site(south);
-        scene.order(new OrderKey.SiteFreeze(south), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeSite(south), OperatorOrder.OrderVerb.FREEZE);
         oneWorker();
         scene.cluster(south, "s", 0, 1, Labels.NONE);
         assertThat(scene.inFlight()).containsExactly("c-w-0");
@@ -104,16 +104,16 @@ class GateTest {
 
     @Test
     void manyMachinesVanishingAtOnceCloseTheirSite() {
-        scene.arrive(new Heartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 40));
+        scene.arrive(new WatcherHeartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 40));
         oneWorker();
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.MASS_REMOVAL);
-        scene.arrive(new Heartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 0));
+        scene.arrive(new WatcherHeartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 0));
         assertThat(scene.inFlight()).containsExactly("c-w-0");
     }
 
     @Test
     void oneMachineThatVanishedClosesItsSiteAsFortyDo() {
-        scene.arrive(new Heartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 1));
+        scene.arrive(new WatcherHeartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 1));
         oneWorker();
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.MASS_REMOVAL);
         assertThat(scene.explain("c-w-0").next()).contains("1 machines of site north vanished at once");
@@ -139,18 +139,18 @@ class GateTest {
     @Test
     void aHeartbeatThatSaysNothingNewLeavesNoTrace() {
         int before = scene.decisions.size();
-        scene.arrive(new Heartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now.plusSeconds(10), 0));
+        scene.arrive(new WatcherHeartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now.plusSeconds(10), 0));
         assertThat(scene.decisions).hasSize(before);
     }
 
     @Test
     void aCommandTellsTheModeOfItsSite() {
         scene.arrive(
-                new Heartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 0, SiteMode.DIRECT, "a doubt", null));
+                new WatcherHeartbeat(Scene.SITE, "uid-of-north", "watcher", scene.now, 0, SiteMode.DIRECT, "a doubt", null));
         oneWorker();
         assertThat(scene.command("c-w-0"))
                 .isInstanceOfSatisfying(
-                        Command.UpgradeMachine.class,
+                        WorkerCommand.UpgradeMachine.class,
                         command -> assertThat(command.mode()).isEqualTo(SiteMode.DIRECT));
     }
 
@@ -178,10 +178,10 @@ class GateTest {
     @Test
     void aPercentageIsRoundedDownAndNeverBelowOne() {
         scene.cluster("a", 0, 9);
-        scene.arrive(Scene.policy(Fleet.FLEET, new Limit.Percent(25)));
+        scene.arrive(Scene.policy(FleetScope.FLEET, new CountOrPercent.Percent(25)));
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.inFlight()).hasSize(2);
-        scene.arrive(Scene.policy(Fleet.FLEET, new Limit.Percent(1)));
+        scene.arrive(Scene.policy(FleetScope.FLEET, new CountOrPercent.Percent(1)));
         scene.succeed("a-w-0");
         scene.succeed("a-w-1");
         assertThat(scene.inFlight()).hasSize(1);
@@ -205,7 +205,7 @@ class GateTest {
     void eachSiteHasItsOwnCap() {
         SiteId south = new SiteId("south");
         scene.site(south);
-        scene.arrive(Scene.policy(south, new Limit.Count(1)));
+        scene.arrive(Scene.policy(south, new CountOrPercent.Count(1)));
         scene.cluster("a", 0, 2);
         scene.cluster(south, "s", 0, 3, Labels.NONE);
         scene.campaign(CampaignBuilder.named("up").build());
@@ -214,7 +214,7 @@ class GateTest {
 
     @Test
     void theFleetsPolicyCapsEverySiteThatDoesNotSayOtherwise() {
-        scene.arrive(new Policy(Fleet.FLEET, null, new Limit.Count(2), false, null, null, null, null));
+        scene.arrive(new UpgradePolicy(FleetScope.FLEET, null, new CountOrPercent.Count(2), false, null, null, null, null));
         scene.cluster("a", 0, 5);
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.inFlight()).hasSize(2);
@@ -225,7 +225,7 @@ class GateTest {
     void aCampaignHasItsOwnCap() {
         scene.cluster("a", 0, 5);
         scene.campaign(
-                CampaignBuilder.named("up").inFlight(new Limit.Percent(40)).build());
+                CampaignBuilder.named("up").inFlight(new CountOrPercent.Percent(40)).build());
         assertThat(scene.inFlight()).hasSize(2);
         assertThat(scene.closed("a-w-3")).containsExactly(GateLabel.CAMPAIGN_CAP);
     }
@@ -243,7 +243,7 @@ class GateTest {
         scene.cap(1);
         scene.cluster("a", 0, 1);
         scene.arrive(
-                MachineBuilder.like(scene.row("a-w-0")).doing(Activity.FOREIGN).build());
+                MachineBuilder.like(scene.row("a-w-0")).doing(ForeignActivity.FOREIGN).build());
         scene.cluster("b", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.inFlight()).isEmpty();
@@ -281,7 +281,7 @@ class GateTest {
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.closed("a-cp-1")).containsExactly(GateLabel.CLUSTER_ORDER);
         assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
-        scene.order(new OrderKey.Skip(new CampaignName("up"), Scene.machine("a-cp-0")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(new CampaignName("up"), Scene.machine("a-cp-0")), OperatorOrder.OrderVerb.SKIP);
         assertThat(scene.inFlight()).containsExactly("a-cp-1");
     }
 
@@ -351,11 +351,11 @@ class GateTest {
                 closed("no node", MachineBuilder::noNode),
                 closed("hold", MachineBuilder::onHold),
                 closed("paused", MachineBuilder::paused),
-                closed("rolling", b -> b.doing(Activity.ROLLING)),
-                closed("scaling", b -> b.doing(Activity.SCALING)),
-                closed("remediated", b -> b.doing(Activity.REMEDIATION)),
-                closed("certificates", b -> b.doing(Activity.CERTIFICATES)),
-                closed("another controller", b -> b.doing(Activity.FOREIGN)));
+                closed("rolling", b -> b.doing(ForeignActivity.ROLLING)),
+                closed("scaling", b -> b.doing(ForeignActivity.SCALING)),
+                closed("remediated", b -> b.doing(ForeignActivity.REMEDIATION)),
+                closed("certificates", b -> b.doing(ForeignActivity.CERTIFICATES)),
+                closed("another controller", b -> b.doing(ForeignActivity.FOREIGN)));
     }
 
     private static Arguments closed(String word, UnaryOperator<MachineBuilder> change) {
@@ -430,7 +430,7 @@ class GateTest {
         scene.campaign(CampaignBuilder.named("up")
                 .deadline(scene.now.plus(Duration.ofMinutes(5)))
                 .build());
-        scene.step("a-cp-0", Step.REFRESHING);
+        scene.step("a-cp-0", AttemptStep.REFRESHING);
         scene.pass(Duration.ofMinutes(6));
         scene.succeed("a-cp-0");
         assertThat(scene.inFlight()).containsExactly("a-cp-1");
@@ -444,8 +444,8 @@ class GateTest {
     void aPauseStopsEvenAHalfDoneControlPlaneAndSaysSo() {
         scene.cluster("a", 3, 0);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.step("a-cp-0", Step.REFRESHING);
-        scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.PAUSE);
+        scene.step("a-cp-0", AttemptStep.REFRESHING);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
         scene.succeed("a-cp-0");
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.explain("a-cp-1").next()).contains("half done");
@@ -465,12 +465,12 @@ class GateTest {
 
     @Test
     void explainNamesEveryGateThatIsClosedInOrder() {
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         scene.take(new Input.SiteSilent(Scene.SITE, scene.now));
         scene.cluster("a", 0, 1);
         scene.arrive(MachineBuilder.like(scene.row("a-w-0")).onHold().build());
         scene.campaign(CampaignBuilder.named("up")
-                .wave("first", Selector.ALL, true, 100)
+                .wave("first", LabelSelector.ALL, true, 100)
                 .build());
         assertThat(scene.closed("a-w-0"))
                 .isEqualTo(List.of(GateLabel.FREEZE, GateLabel.SITE_SILENT, GateLabel.WAVE, GateLabel.MACHINE));
@@ -485,7 +485,7 @@ class GateTest {
         assertThat(scene.explain("a-w-0").state()).isEqualTo("skipped");
         scene.succeed("a-w-1");
         assertThat(scene.events()).contains(Event.CAMPAIGN_COMPLETED);
-        assertThat(scene.outcome("a-w-1")).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(scene.outcome("a-w-1")).isEqualTo(MachineOutcome.SUCCEEDED);
     }
 
     private void oneWorker() {
@@ -495,10 +495,10 @@ class GateTest {
 
     @Test
     void aHeartbeatIsWrittenWhereItTellsAnotherWatcherModeOrNumberThatVanished() {
-        for (Heartbeat told : List.of(
-                new Heartbeat(Scene.SITE, "another-cluster", "watcher", scene.now, 0),
-                new Heartbeat(Scene.SITE, "another-cluster", "watcher", scene.now, 2),
-                new Heartbeat(
+        for (WatcherHeartbeat told : List.of(
+                new WatcherHeartbeat(Scene.SITE, "another-cluster", "watcher", scene.now, 0),
+                new WatcherHeartbeat(Scene.SITE, "another-cluster", "watcher", scene.now, 2),
+                new WatcherHeartbeat(
                         Scene.SITE, "another-cluster", "watcher", scene.now, 2, SiteMode.DIRECT, "a doubt", null))) {
             int before = scene.decisions.size();
             scene.arrive(told);

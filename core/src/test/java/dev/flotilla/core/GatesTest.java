@@ -6,7 +6,7 @@ import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import org.junit.jupiter.api.Test;
 
 /** The gates as a list. */
@@ -35,7 +35,7 @@ class GatesTest {
                                 candidate -> new Closed(gate.label(), NEVER, "", NEVER)));
         Scene scene = new Scene(changed);
         scene.take(new Input.TookOver(scene.now));
-        scene.arrive(Scene.policy(Fleet.FLEET, null));
+        scene.arrive(Scene.policy(FleetScope.FLEET, null));
         scene.site(Scene.SITE);
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());

@@ -6,19 +6,19 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -34,10 +34,10 @@ class GoneMachineTest {
         scene.cap(1);
         scene.cluster("c", 0, 3);
         scene.campaign(CampaignBuilder.named("up")
-                .inFlight(new Limit.Count(1))
+                .inFlight(new CountOrPercent.Count(1))
                 .maxUnavailable(3)
                 .build());
-        Attempt refreshing = refreshing("c-w-0");
+        UpgradeAttempt refreshing = refreshing("c-w-0");
         gone("c-w-0");
         assertThat(scene.state.inFlight()).isOne();
         assertThat(scene.inFlight()).hasSize(1);
@@ -57,7 +57,7 @@ class GoneMachineTest {
         scene.pass(Duration.ofHours(12));
         scene.pass(Duration.ofHours(3));
         assertThat(scene.inFlight()).containsExactly("c-w-1");
-        assertThat(scene.status("c-w-0").lastFailure().reason()).isEqualTo(FailureReason.NO_WORD);
+        assertThat(scene.status("c-w-0").lastFailure().reason()).isEqualTo(FailureReason.NO_REPORT);
     }
 
     @Test
@@ -72,7 +72,7 @@ class GoneMachineTest {
         assertThat(scene.closed("c-w-1")).contains(GateLabel.BUDGET);
         back("c-w-0");
         assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.entry("c-w-0").outcome()).isEqualTo(Outcome.QUARANTINED);
+        assertThat(scene.entry("c-w-0").outcome()).isEqualTo(MachineOutcome.QUARANTINED);
     }
 
     @Test
@@ -80,12 +80,12 @@ class GoneMachineTest {
         scene.cap(1);
         scene.cluster("c", 0, 2);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.order(new OrderKey.Skip(UP, Scene.machine("c-w-1")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("c-w-1")), OperatorOrder.OrderVerb.SKIP);
         gone("c-w-1");
         back("c-w-1");
         scene.succeed("c-w-0");
         assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
@@ -94,7 +94,7 @@ class GoneMachineTest {
         scene.campaign(CampaignBuilder.named("up").budget(1).build());
         scene.failForGood("c-w-0");
         gone("c-w-0");
-        scene.order(new OrderKey.Skip(UP, Scene.machine("c-w-0")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
         assertThat(scene.inFlight()).hasSize(1);
     }
 
@@ -106,7 +106,7 @@ class GoneMachineTest {
         gone("c-w-0");
         assertThat(scene.status("c-w-0")).isNotNull();
         scene.succeed("c-w-1");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
         assertThat(scene.state.machine(Scene.machine("c-w-0"))).isNull();
     }
 
@@ -222,18 +222,18 @@ class GoneMachineTest {
         scene.arrive(new ClusterRow(
                 new ClusterKey(Scene.SITE, "default", "k"), "uid-k", Labels.NONE, false, false, null, 2, 1));
         scene.arrive(
-                MachineBuilder.of(Scene.SITE, "k", "k-cp-0").role(Role.WORKER).build());
+                MachineBuilder.of(Scene.SITE, "k", "k-cp-0").role(MachineRole.WORKER).build());
         assertThat(scene.inFlight()).containsExactly("k-cp-0");
     }
 
-    private Attempt refreshing(String machine) {
-        scene.step(machine, Step.STARTING);
-        scene.step(machine, Step.REFRESHING);
+    private UpgradeAttempt refreshing(String machine) {
+        scene.step(machine, AttemptStep.STARTING);
+        scene.step(machine, AttemptStep.REFRESHING);
         return scene.attempt(machine);
     }
 
     private void gone(String machine) {
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine(machine))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine(machine))));
     }
 
     private void back(String machine) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Chapter;
+import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
@@ -18,7 +18,7 @@ class HeadTest {
 
     private final Scene scene = Scene.open();
 
-    private Chapter chapter() {
+    private JournalChapter chapter() {
         return Objects.requireNonNull(scene.state.head().chapter());
     }
 
@@ -42,14 +42,14 @@ class HeadTest {
         assertThat(last().event()).isEqualTo(Event.CHAPTER_BEGUN);
         assertThat(last().reason()).isEqualTo("without what cannot be read: [south]");
         assertThat(chapter().seq()).isEqualTo(last().seq());
-        assertThat(chapter().without()).containsExactly(SOUTH);
+        assertThat(chapter().excludedSites()).containsExactly(SOUTH);
         assertThat(chapter().isComplete()).isFalse();
         scene.take(new Input.CheckpointPart(scene.now));
         assertThat(last().event()).isEqualTo(Event.CHECKPOINTED);
         scene.take(new Input.CheckpointDone(12, scene.now));
         assertThat(last().event()).isEqualTo(Event.CHAPTER_COMPLETED);
         assertThat(last().reason()).isEqualTo("12 rows as of " + chapter().seq());
-        assertThat(chapter().rows()).isEqualTo(12);
+        assertThat(chapter().checkpointRows()).isEqualTo(12);
         noTrace(new Input.CheckpointDone(13, scene.now));
         scene.take(new Input.ChapterDue(List.of(), scene.now));
         assertThat(last().reason()).isEmpty();
@@ -64,7 +64,7 @@ class HeadTest {
     @Test
     void clocksThatAgreeAsBeforeLeaveNoTrace() {
         scene.take(new Input.ClockCompared(false, scene.now));
-        assertThat(scene.state.head().clockAgrees()).isFalse();
+        assertThat(scene.state.head().clockInSync()).isFalse();
         noTrace(new Input.ClockCompared(false, scene.now));
         scene.take(new Input.ClockCompared(true, scene.now));
         noTrace(new Input.ClockCompared(true, scene.now));
@@ -90,7 +90,7 @@ class HeadTest {
         scene.take(new Input.SiteUnreachable(SOUTH, null, List.of(Table.INVENTORY), scene.now));
         assertThat(last().reason()).isEqualTo("unreachable");
         assertThat(head(SOUTH).unreachableSince()).isEqualTo(Scene.START);
-        assertThat(head(SOUTH).lost()).containsExactlyInAnyOrder(Table.STATUS, Table.INVENTORY);
+        assertThat(head(SOUTH).lostTables()).containsExactlyInAnyOrder(Table.STATUS, Table.INVENTORY);
         noTrace(new Input.SiteReachable(SOUTH, scene.now));
     }
 

@@ -6,27 +6,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Policy.CampaignRule;
-import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.Policy.RequiredApproval;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
@@ -48,10 +48,10 @@ class IntakeTest {
         scene.cluster("a", 0, 1);
     }
 
-    private void leavesNoTrace(Fact fact) {
+    private void leavesNoTrace(RowChange rowChange) {
         int before = scene.decisions.size();
         long hash = scene.state.hash();
-        scene.arrive(fact);
+        scene.arrive(rowChange);
         assertThat(scene.decisions).hasSize(before);
         assertThat(scene.state.hash()).isEqualTo(hash);
     }
@@ -66,25 +66,25 @@ class IntakeTest {
                 new RowKey(Table.PROGRESS, machine),
                 new RowKey(Table.POLICIES, WEST),
                 new RowKey(Table.CAMPAIGNS, UP),
-                new RowKey(Table.ORDERS, new OrderKey.Retry(UP)),
-                new RowKey(Table.FREEZES, new OrderKey.FleetFreeze()));
+                new RowKey(Table.ORDERS, new OperatorOrderKey.RetryQuarantined(UP)),
+                new RowKey(Table.FREEZES, new OperatorOrderKey.FreezeFleet()));
     }
 
     @ParameterizedTest
     @MethodSource("placesOfNothing")
     void aTombstoneOfWhatIsNotKnownLeavesNoTrace(RowKey place) {
-        leavesNoTrace(new Gone(place));
+        leavesNoTrace(new Tombstone(place));
     }
 
     @Test
     void aTombstoneOfAWorkersWordLeavesNoTrace() {
         scene.campaign(CampaignBuilder.named("up").build());
-        leavesNoTrace(new Gone(new RowKey(Table.PROGRESS, Scene.machine("a-w-0"))));
+        leavesNoTrace(new Tombstone(new RowKey(Table.PROGRESS, Scene.machine("a-w-0"))));
     }
 
     @Test
     void whatIsKnownAlreadyLeavesNoTrace() {
-        Policy policy = Scene.policy(Fleet.FLEET, new Limit.Count(3));
+        UpgradePolicy policy = Scene.policy(FleetScope.FLEET, new CountOrPercent.Count(3));
         scene.arrive(policy);
         leavesNoTrace(policy);
         leavesNoTrace(new ClusterRow(
@@ -94,10 +94,10 @@ class IntakeTest {
     @Test
     void anAnnotationThatIsKnownAlreadyLeavesNoTraceWhileItIsAllowed() {
         scene.ask(Scene.machine("a-w-0"), "channel=1.34-classic/stable");
-        Fact asked = scene.rows.get(new RowKey(Table.INTENTS, Scene.machine("a-w-0")));
+        RowChange asked = scene.rows.get(new RowKey(Table.INTENTS, Scene.machine("a-w-0")));
         leavesNoTrace(asked);
-        scene.arrive(Scene.policy(Fleet.FLEET, null)
-                .at(Policy.Calendar.NONE, IntentRule.DEFAULT.onlyTo(List.of("channel=1.33-*"))));
+        scene.arrive(Scene.policy(FleetScope.FLEET, null)
+                .at(UpgradePolicy.MaintenanceCalendar.NONE, IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.33-*"))));
         scene.arrive(asked);
         assertThat(scene.refusal().problem())
                 .isEqualTo("the policy allows annotations to ask for channel=1.33-* (intents.targets)");
@@ -105,7 +105,7 @@ class IntakeTest {
 
     @Test
     void aSiteWhoseHeartbeatIsGoneIsSilent() {
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.SITE)));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.SITE)));
         assertThat(scene.decisions.getLast().event()).isEqualTo(Event.INVENTORY_CHANGED);
         assertThat(scene.decisions.getLast().reason()).isEqualTo("gone");
         scene.campaign(CampaignBuilder.named("up").build());
@@ -117,7 +117,7 @@ class IntakeTest {
         assertThatThrownBy(() -> scene.arrive(SiteStatus.of(Scene.SITE)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("not an input: ");
-        assertThatThrownBy(() -> scene.arrive(new Gone(new RowKey(Table.STATUS, Scene.SITE))))
+        assertThatThrownBy(() -> scene.arrive(new Tombstone(new RowKey(Table.STATUS, Scene.SITE))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("not an input: ");
     }
@@ -130,7 +130,7 @@ class IntakeTest {
         assertThat(scene.refusal().problem())
                 .isEqualTo("the campaign is completed: give the new one another name, or remove this one first");
         assertThat(scene.refusal().value()).isEqualTo("up");
-        assertThat(scene.campaignStatus("up").accepted().spec().priority()).isZero();
+        assertThat(scene.campaignStatus("up").acceptedCampaign().spec().priority()).isZero();
     }
 
     @Test
@@ -138,15 +138,15 @@ class IntakeTest {
         Campaign refused = CampaignBuilder.named("up").basedOn("none").build();
         scene.campaign(refused);
         assertThat(scene.refusal().path()).isEqualTo("spec.basedOn");
-        scene.arrive(new Gone(refused.at()));
+        scene.arrive(new Tombstone(refused.rowKey()));
         assertThat(scene.events()).last().isEqualTo(Event.CAMPAIGN_REMOVED);
         assertThat(scene.state.campaign(UP)).isNull();
-        leavesNoTrace(new Gone(refused.at()));
+        leavesNoTrace(new Tombstone(refused.rowKey()));
     }
 
     @Test
     void aCampaignWithoutTheApprovalAfterItsFirstWaveIsTold() {
-        scene.arrive(Scene.policy(Fleet.FLEET, null)
+        scene.arrive(Scene.policy(FleetScope.FLEET, null)
                 .with(new CampaignRule(RequiredApproval.AFTER_FIRST_WAVE, null, List.of())));
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.refusal().problem())
@@ -156,41 +156,41 @@ class IntakeTest {
         assertThat(scene.refusal().value()).isEqualTo("all");
     }
 
-    static Stream<OrderKey> allOrders() {
+    static Stream<OperatorOrderKey> allOrders() {
         return Stream.of(
-                new OrderKey.State(UP),
-                new OrderKey.Approve(UP, "all"),
-                new OrderKey.Overlap(UP),
-                new OrderKey.Skip(UP, Scene.machine("a-w-0")),
-                new OrderKey.Retry(UP),
-                new OrderKey.FleetFreeze(),
-                new OrderKey.SiteFreeze(Scene.SITE),
-                new OrderKey.AcceptRemoval(Scene.SITE),
-                new OrderKey.WriteOff(Scene.SITE),
-                new OrderKey.AdoptSite(Scene.SITE),
-                new OrderKey.AdoptFleet());
+                new OperatorOrderKey.SetCampaignState(UP),
+                new OperatorOrderKey.ApproveWave(UP, "all"),
+                new OperatorOrderKey.ApproveOverlap(UP),
+                new OperatorOrderKey.SkipMachine(UP, Scene.machine("a-w-0")),
+                new OperatorOrderKey.RetryQuarantined(UP),
+                new OperatorOrderKey.FreezeFleet(),
+                new OperatorOrderKey.FreezeSite(Scene.SITE),
+                new OperatorOrderKey.AcceptMassRemoval(Scene.SITE),
+                new OperatorOrderKey.WriteOffSite(Scene.SITE),
+                new OperatorOrderKey.AdoptSiteTopics(Scene.SITE),
+                new OperatorOrderKey.AdoptFleetTopics());
     }
 
-    private static List<Order.Verb> verbs(Key key) {
-        return switch ((OrderKey) key) {
-            case OrderKey.State state -> List.of(Order.Verb.RUN, Order.Verb.PAUSE, Order.Verb.ABORT);
-            case OrderKey.Approve approve -> List.of(Order.Verb.APPROVE);
-            case OrderKey.Overlap overlap -> List.of(Order.Verb.APPROVE);
-            case OrderKey.Skip skip -> List.of(Order.Verb.SKIP);
-            case OrderKey.Retry retry -> List.of(Order.Verb.RETRY);
-            case OrderKey.FleetFreeze fleet -> List.of(Order.Verb.FREEZE, Order.Verb.UNFREEZE);
-            case OrderKey.SiteFreeze site -> List.of(Order.Verb.FREEZE, Order.Verb.UNFREEZE);
-            case OrderKey.AcceptRemoval removal -> List.of(Order.Verb.ACCEPT_REMOVAL);
-            case OrderKey.WriteOff off -> List.of(Order.Verb.WRITE_OFF);
-            case OrderKey.AdoptSite site -> List.of(Order.Verb.ADOPT);
-            case OrderKey.AdoptFleet fleet -> List.of(Order.Verb.ADOPT);
+    private static List<OperatorOrder.OrderVerb> verbs(EntityKey key) {
+        return switch ((OperatorOrderKey) key) {
+            case OperatorOrderKey.SetCampaignState state -> List.of(OperatorOrder.OrderVerb.RUN, OperatorOrder.OrderVerb.PAUSE, OperatorOrder.OrderVerb.ABORT);
+            case OperatorOrderKey.ApproveWave approve -> List.of(OperatorOrder.OrderVerb.APPROVE);
+            case OperatorOrderKey.ApproveOverlap overlap -> List.of(OperatorOrder.OrderVerb.APPROVE);
+            case OperatorOrderKey.SkipMachine skip -> List.of(OperatorOrder.OrderVerb.SKIP);
+            case OperatorOrderKey.RetryQuarantined retry -> List.of(OperatorOrder.OrderVerb.RETRY);
+            case OperatorOrderKey.FreezeFleet fleet -> List.of(OperatorOrder.OrderVerb.FREEZE, OperatorOrder.OrderVerb.UNFREEZE);
+            case OperatorOrderKey.FreezeSite site -> List.of(OperatorOrder.OrderVerb.FREEZE, OperatorOrder.OrderVerb.UNFREEZE);
+            case OperatorOrderKey.AcceptMassRemoval removal -> List.of(OperatorOrder.OrderVerb.ACCEPT_REMOVAL);
+            case OperatorOrderKey.WriteOffSite off -> List.of(OperatorOrder.OrderVerb.WRITE_OFF);
+            case OperatorOrderKey.AdoptSiteTopics site -> List.of(OperatorOrder.OrderVerb.ADOPT);
+            case OperatorOrderKey.AdoptFleetTopics fleet -> List.of(OperatorOrder.OrderVerb.ADOPT);
         };
     }
 
     @ParameterizedTest
     @MethodSource("allOrders")
-    void underEachKeyAnOrderMaySayWhatBelongsThereAndNothingElse(OrderKey key) {
-        for (Order.Verb verb : Order.Verb.values()) {
+    void underEachKeyAnOrderMaySayWhatBelongsThereAndNothingElse(OperatorOrderKey key) {
+        for (OperatorOrder.OrderVerb verb : OperatorOrder.OrderVerb.values()) {
             Scene fresh = Scene.open();
             fresh.cluster("a", 0, 1);
             fresh.campaign(CampaignBuilder.named("up").build());
@@ -206,32 +206,32 @@ class IntakeTest {
 
     @Test
     void thatTheFleetsTopicsWereAdoptedIsNoted() {
-        scene.order(new OrderKey.AdoptFleet(), Order.Verb.ADOPT);
+        scene.order(new OperatorOrderKey.AdoptFleetTopics(), OperatorOrder.OrderVerb.ADOPT);
         assertThat(scene.events()).last().isEqualTo(Event.ORDER_APPLIED);
         assertThat(scene.decisions.getLast().reason()).isEqualTo("adopt by ada: test");
     }
 
     @Test
     void anOrderOfACampaignThatIsNotThereOrOfAnotherOneOfTheNameIsRefused() {
-        scene.arrive(new Order(new OrderKey.Retry(UP), "1", "ada", "test", 7L, Order.Verb.RETRY));
+        scene.arrive(new OperatorOrder(new OperatorOrderKey.RetryQuarantined(UP), "1", "ada", "test", 7L, OperatorOrder.OrderVerb.RETRY));
         assertThat(scene.refusal().reason()).isEqualTo(RejectionReason.WRONG_CAMPAIGN);
         assertThat(scene.refusal().problem()).isEqualTo("there is no campaign up");
         scene.campaign(CampaignBuilder.named("up").build());
         long uid = scene.uid(UP);
         for (Long other : new Long[] {null, uid - 1, uid + 1}) {
-            scene.arrive(new Order(new OrderKey.Retry(UP), "1", "ada", "test", other, Order.Verb.RETRY));
+            scene.arrive(new OperatorOrder(new OperatorOrderKey.RetryQuarantined(UP), "1", "ada", "test", other, OperatorOrder.OrderVerb.RETRY));
             assertThat(scene.refusal().problem()).isEqualTo("campaign up has the uid " + uid);
         }
-        assertThat(scene.campaignStatus("up").retriedBelow()).isZero();
+        assertThat(scene.campaignStatus("up").retriedBeforeSeq()).isZero();
     }
 
     @Test
     void anOrderOfACampaignThatIsOverIsRefused() {
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
-        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
         assertThat(scene.refusal().problem()).isEqualTo("campaign up is aborted");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.ABORTED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.ABORTED);
     }
 
     @Test
@@ -240,10 +240,10 @@ class IntakeTest {
             scene.poison("flotilla.inventory.north", "machine/default/m" + i);
         }
         int told = scene.rejected().size();
-        Rejected first = scene.rejected().get(0);
+        RejectedRecord first = scene.rejected().get(0);
         scene.take(new Input.Unreadable(
-                new Rejected(
-                        new RejectedKey("flotilla.inventory.north", 0, "machine/default/x"),
+                new RejectedRecord(
+                        new RejectedRecordKey("flotilla.inventory.north", 0, "machine/default/x"),
                         9,
                         RejectionReason.CANNOT_BE_DECIDED,
                         "",
@@ -252,15 +252,15 @@ class IntakeTest {
                         scene.now),
                 scene.now));
         assertThat(scene.rejected()).hasSize(told + 1);
-        Rejected again =
-                new Rejected(first.key(), first.offset() + 1, first.reason(), "", "?", "still not JSON", scene.now);
+        RejectedRecord again =
+                new RejectedRecord(first.key(), first.offset() + 1, first.reason(), "", "?", "still not JSON", scene.now);
         scene.take(new Input.Unreadable(again, scene.now));
         assertThat(scene.rejected()).hasSize(told + 1).contains(again);
     }
 
     @Test
     void nothingButMachinesObjectsSitesAndCampaignsIsParked() {
-        assertThatThrownBy(() -> scene.take(new Input.Parked(new OrderKey.FleetFreeze(), "a bug", scene.now)))
+        assertThatThrownBy(() -> scene.take(new Input.Parked(new OperatorOrderKey.FreezeFleet(), "a bug", scene.now)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("nothing falls due about ");
     }

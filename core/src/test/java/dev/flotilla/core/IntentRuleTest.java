@@ -3,20 +3,20 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.Scope;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.DrainMode;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Policy.IntentRule;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.Window;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a policy says of what annotations ask for: how many at once, how long a cluster rests, and when. */
 class IntentRuleTest {
     private static final String OPTION = "channel=1.33-classic/stable";
-    private static final Limit MANY = new Limit.Count(9);
-    private static final ZoneName BERLIN = new ZoneName("Europe/Berlin");
+    private static final CountOrPercent MANY = new CountOrPercent.Count(9);
+    private static final TimeZoneName BERLIN = new TimeZoneName("Europe/Berlin");
 
     private final Scene scene = Scene.open();
 
@@ -40,7 +40,7 @@ class IntentRuleTest {
         for (String cluster : List.of("a", "b")) {
             scene.cluster(cluster, 0, 2);
         }
-        rule(Fleet.FLEET, new Limit.Count(most), null, Duration.ZERO, List.of());
+        rule(FleetScope.FLEET, new CountOrPercent.Count(most), null, Duration.ZERO, List.of());
         scene.ask(Scene.deployment("a"), OPTION);
         scene.ask(Scene.deployment("b"), OPTION);
         assertThat(scene.inFlight()).hasSize(flying);
@@ -49,7 +49,7 @@ class IntentRuleTest {
     @Test
     void whoWaitsIsToldWhatIsInFlight() {
         scene.cluster("a", 0, 2);
-        rule(Fleet.FLEET, new Limit.Count(1), null, Duration.ZERO, List.of());
+        rule(FleetScope.FLEET, new CountOrPercent.Count(1), null, Duration.ZERO, List.of());
         scene.ask(Scene.deployment("a"), OPTION);
         String waits = scene.inFlight().contains("a-w-0") ? "a-w-1" : "a-w-0";
         assertThat(scene.closed(waits)).containsExactly(GateLabel.CAMPAIGN_CAP);
@@ -60,9 +60,9 @@ class IntentRuleTest {
     @Test
     void whatWasAskedForBeforeCountsUntilItHasEnded() {
         scene.cluster("a", 0, 2);
-        rule(Fleet.FLEET, new Limit.Count(1), null, Duration.ZERO, List.of());
+        rule(FleetScope.FLEET, new CountOrPercent.Count(1), null, Duration.ZERO, List.of());
         scene.ask(Scene.machine("a-w-0"), OPTION);
-        scene.step("a-w-0", Step.REFRESHING);
+        scene.step("a-w-0", AttemptStep.REFRESHING);
         scene.ask(Scene.machine("a-w-0"), "revision=3500");
         scene.ask(Scene.machine("a-w-1"), OPTION);
         assertThat(scene.inFlight()).containsExactly("a-w-0");
@@ -72,7 +72,7 @@ class IntentRuleTest {
     void aClusterHasACapOfItsOwn() {
         scene.cluster("a", 0, 3);
         scene.cluster("b", 0, 3);
-        rule(Fleet.FLEET, null, new Limit.Count(2), Duration.ZERO, List.of());
+        rule(FleetScope.FLEET, null, new CountOrPercent.Count(2), Duration.ZERO, List.of());
         scene.ask(Scene.deployment("a"), OPTION);
         scene.ask(Scene.deployment("b"), OPTION);
         assertThat(scene.inFlight()).hasSize(4);
@@ -81,7 +81,7 @@ class IntentRuleTest {
     @Test
     void aClusterRestsAfterASuccess() {
         scene.cluster("a", 0, 2);
-        rule(Fleet.FLEET, null, new Limit.Count(1), Duration.ofMinutes(5), List.of());
+        rule(FleetScope.FLEET, null, new CountOrPercent.Count(1), Duration.ofMinutes(5), List.of());
         scene.ask(Scene.deployment("a"), OPTION);
         scene.succeed(scene.inFlight().get(0));
         assertThat(scene.inFlight()).isEmpty();
@@ -94,10 +94,10 @@ class IntentRuleTest {
     @Test
     void itRestsAfterWhatNobodyAsksForAnyMoreToo() {
         scene.cluster("a", 0, 2);
-        rule(Fleet.FLEET, null, null, Duration.ofMinutes(5), List.of());
+        rule(FleetScope.FLEET, null, null, Duration.ofMinutes(5), List.of());
         scene.ask(Scene.machine("a-w-0"), OPTION);
-        scene.step("a-w-0", Step.REFRESHING);
-        scene.arrive(new Gone(new RowKey(Table.INTENTS, Scene.machine("a-w-0"))));
+        scene.step("a-w-0", AttemptStep.REFRESHING);
+        scene.arrive(new Tombstone(new RowKey(Table.INTENTS, Scene.machine("a-w-0"))));
         scene.succeed("a-w-0");
         scene.ask(Scene.machine("a-w-1"), OPTION);
         assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
@@ -106,10 +106,10 @@ class IntentRuleTest {
     @Test
     void nothingIsStartedOutsideOfItsWindows() {
         scene.take(new Input.ZoneRead(
-                Optional.ofNullable(ZoneRules.ofThisJvm(BERLIN, scene.now)).orElseThrow(), scene.now));
+                Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, scene.now)).orElseThrow(), scene.now));
         scene.cluster("a", 0, 1);
         // It is midnight in UTC, and one o'clock in Berlin.
-        rule(Fleet.FLEET, null, null, Duration.ZERO, List.of(new Window(List.of(), null, 120, 300, BERLIN)));
+        rule(FleetScope.FLEET, null, null, Duration.ZERO, List.of(new MaintenanceWindow(List.of(), null, 120, 300, BERLIN)));
         scene.ask(Scene.machine("a-w-0"), OPTION);
         assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.WINDOW);
         scene.pass(Duration.ofHours(1).minusMillis(1));
@@ -124,7 +124,7 @@ class IntentRuleTest {
         IntentRule usual = IntentRule.DEFAULT;
         scene.arrive(policy(new IntentRule(
                 usual.maxUnavailable(),
-                usual.retries(),
+                usual.retryRule(),
                 List.of(),
                 null,
                 null,
@@ -134,19 +134,19 @@ class IntentRuleTest {
         scene.ask(Scene.machine("a-w-0"), OPTION);
         assertThat(scene.command("a-w-0"))
                 .isInstanceOfSatisfying(
-                        Command.UpgradeMachine.class,
-                        command -> assertThat(command.drain()).isEqualTo(DrainMode.ALWAYS));
+                        WorkerCommand.UpgradeMachine.class,
+                        command -> assertThat(command.drainMode()).isEqualTo(DrainMode.ALWAYS));
     }
 
     @Test
     void campaignsMindNoneOfIt() {
         scene.cluster("a", 0, 3);
         rule(
-                Fleet.FLEET,
-                new Limit.Count(1),
-                new Limit.Count(1),
+                FleetScope.FLEET,
+                new CountOrPercent.Count(1),
+                new CountOrPercent.Count(1),
                 Duration.ofHours(1),
-                List.of(new Window(List.of(), null, 120, 300, BERLIN)));
+                List.of(new MaintenanceWindow(List.of(), null, 120, 300, BERLIN)));
         scene.campaign(CampaignBuilder.named("up").maxUnavailable(2).build());
         assertThat(scene.inFlight()).hasSize(2);
         scene.succeed(scene.inFlight().get(0));
@@ -156,19 +156,19 @@ class IntentRuleTest {
     @Test
     void aSitesOwnRuleGoesBeforeTheFleets() {
         scene.cluster("a", 0, 3);
-        rule(Fleet.FLEET, new Limit.Count(1), null, Duration.ZERO, List.of());
-        rule(Scene.SITE, new Limit.Count(3), null, Duration.ZERO, List.of());
+        rule(FleetScope.FLEET, new CountOrPercent.Count(1), null, Duration.ZERO, List.of());
+        rule(Scene.SITE, new CountOrPercent.Count(3), null, Duration.ZERO, List.of());
         scene.ask(Scene.deployment("a"), OPTION);
         assertThat(scene.inFlight()).hasSize(3);
     }
 
-    private static Policy policy(IntentRule rule) {
-        return new Policy(Fleet.FLEET, null, null, false, null, null, null, rule);
+    private static UpgradePolicy policy(IntentRule rule) {
+        return new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, rule);
     }
 
     private void rule(
-            Scope scope, @Nullable Limit site, @Nullable Limit cluster, Duration settle, List<Window> windows) {
-        scene.arrive(new Policy(
+            PolicyScope scope, @Nullable CountOrPercent site, @Nullable CountOrPercent cluster, Duration settle, List<MaintenanceWindow> windows) {
+        scene.arrive(new UpgradePolicy(
                 scope,
                 null,
                 null,
@@ -184,11 +184,11 @@ class IntentRuleTest {
         scene.cluster("a", 0, 1);
         scene.ask(new dev.flotilla.schemas.id.ClusterKey(Scene.SITE, "default", "a"), "revision=1");
         assertThat(target("a-w-0")).isEqualTo("revision=1");
-        scene.report("a-w-0", new dev.flotilla.schemas.row.Report.NotNow("busy"));
+        scene.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("busy"));
         scene.ask(Scene.deployment("a"), "revision=2");
         scene.pass(Duration.ofMinutes(1));
         assertThat(target("a-w-0")).isEqualTo("revision=2");
-        scene.report("a-w-0", new dev.flotilla.schemas.row.Report.NotNow("busy"));
+        scene.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("busy"));
         scene.ask(Scene.machine("a-w-0"), "revision=3");
         scene.pass(Duration.ofMinutes(1));
         assertThat(target("a-w-0")).isEqualTo("revision=3");
@@ -211,10 +211,10 @@ class IntentRuleTest {
                 .build());
         assertThat(scene.inFlight()).isEmpty();
         scene.takeBack(Scene.machine("a-w-0"));
-        scene.arrive(new dev.flotilla.schemas.row.Intent(
+        scene.arrive(new dev.flotilla.schemas.row.UpgradeIntent(
                 Scene.machine("a-w-0"),
                 Scene.uidOf("again"),
-                dev.flotilla.schemas.row.UpgradeOption.parse("revision=3"),
+                dev.flotilla.schemas.row.UpgradeTarget.parse("revision=3"),
                 scene.now));
         assertThat(scene.inFlight()).containsExactly("a-w-0");
     }

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.Policy.VersionRule;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.UpgradePolicy.VersionRuleExemptions;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,22 +27,22 @@ class IntentVersionTest {
 
     @BeforeEach
     void letSeveralGoAtOnce() {
-        allow(VersionRule.STRICT);
+        allow(VersionRuleExemptions.STRICT);
     }
 
-    private void allow(VersionRule rule) {
-        scene.arrive(new Policy(
-                Fleet.FLEET,
+    private void allow(VersionRuleExemptions rule) {
+        scene.arrive(new UpgradePolicy(
+                FleetScope.FLEET,
                 null,
                 null,
                 false,
                 null,
                 null,
                 null,
-                new IntentRule(new Limit.Count(9), RetryRule.DEFAULT).with(rule)));
+                new IntentRule(new CountOrPercent.Count(9), RetryRule.DEFAULT).with(rule)));
     }
 
-    private void machine(String name, Role role, String version, String revision) {
+    private void machine(String name, MachineRole role, String version, String revision) {
         scene.arrive(MachineBuilder.of(Scene.SITE, "k", name)
                 .role(role)
                 .version(version)
@@ -52,9 +52,9 @@ class IntentVersionTest {
 
     private void cluster(String controlPlane, String... workers) {
         scene.cluster("k", 1, 0);
-        machine("k-cp-0", Role.CONTROL_PLANE, controlPlane, "3000");
+        machine("k-cp-0", MachineRole.CONTROL_PLANE, controlPlane, "3000");
         for (int i = 0; i < workers.length; i++) {
-            machine("w" + i, Role.WORKER, workers[i], "3000");
+            machine("w" + i, MachineRole.WORKER, workers[i], "3000");
         }
     }
 
@@ -129,9 +129,9 @@ class IntentVersionTest {
         // The inventory does not show it yet: the worker sees the node itself, and must not call.
         assertThat(scene.command("k-w-0"))
                 .isInstanceOfSatisfying(
-                        Command.UpgradeMachine.class,
+                        WorkerCommand.UpgradeMachine.class,
                         command -> assertThat(command.allowDowngrade()).isFalse());
-        scene.report("k-w-0", new Report.NotNow("the node shows v1.34.1"));
+        scene.report("k-w-0", new AttemptReport.Deferred("the node shows v1.34.1"));
         scene.arrive(MachineBuilder.like(scene.row("k-w-0")).version("v1.34.1").build());
         scene.pass(Duration.ofMinutes(1));
         scene.takeBack(worker);
@@ -139,22 +139,22 @@ class IntentVersionTest {
         assertThat(why("k-w-0"))
                 .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.33: the policy has to say"
                         + " intents.allowDowngrade.");
-        allow(new VersionRule(true, false));
+        allow(new VersionRuleExemptions(true, false));
         assertThat(scene.inFlight()).containsExactly("k-w-0");
     }
 
     @ParameterizedTest
     @CsvSource({"revision=3421", "channel=latest/edge", "localPath=/srv/k8s.snap"})
     void aTargetOfUnknownVersionTakesOneMachineOfASiteAtATime(String target) {
-        scene.arrive(new Policy(
-                Fleet.FLEET,
+        scene.arrive(new UpgradePolicy(
+                FleetScope.FLEET,
                 null,
                 null,
                 false,
                 null,
                 null,
                 null,
-                new IntentRule(new Limit.Count(9), RetryRule.DEFAULT, java.util.List.of("/srv"))));
+                new IntentRule(new CountOrPercent.Count(9), RetryRule.DEFAULT, java.util.List.of("/srv"))));
         for (String cluster : new String[] {"a", "b", "c"}) {
             scene.cluster(cluster, 0, 2);
             scene.ask(Scene.deployment(cluster), target);
@@ -177,7 +177,7 @@ class IntentVersionTest {
         scene.cluster("a", 0, 3);
         scene.ask(Scene.deployment("a"), "revision=3421");
         assertThat(scene.inFlight()).hasSize(1);
-        allow(new VersionRule(false, true));
+        allow(new VersionRuleExemptions(false, true));
         assertThat(scene.inFlight()).hasSize(3);
     }
 
@@ -188,7 +188,7 @@ class IntentVersionTest {
             scene.ask(Scene.machine(name), "revision=3421");
         }
         assertThat(scene.inFlight()).hasSize(1);
-        machine("known", Role.WORKER, "v1.33.2", "3421");
+        machine("known", MachineRole.WORKER, "v1.33.2", "3421");
         assertThat(scene.inFlight()).hasSize(2).doesNotContain("w1");
         assertThat(why("w1"))
                 .isEqualTo(
@@ -200,7 +200,7 @@ class IntentVersionTest {
     void aMachineThatIsBeingUpgradedTellsNothingOfARevision() {
         cluster("v1.34.0", "v1.32.0", "v1.32.0");
         scene.ask(Scene.machine("w0"), "revision=3421");
-        machine("w0", Role.WORKER, "v1.32.0", "3421");
+        machine("w0", MachineRole.WORKER, "v1.32.0", "3421");
         scene.ask(Scene.machine("w1"), "revision=3421");
         assertThat(scene.inFlight()).containsExactly("w0");
     }

@@ -5,21 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +42,7 @@ class LateWordsTest {
     }
 
     private void skip() {
-        scene.order(new OrderKey.Skip(UP, Scene.machine("c-w-0")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
     }
 
     private AttemptState.Running running() {
@@ -51,33 +51,33 @@ class LateWordsTest {
 
     @Test
     void anAttemptThatHasNotCalledIsRenewedWhereItIs() {
-        scene.step("c-w-0", Step.GUARDING);
+        scene.step("c-w-0", AttemptStep.GUARDING);
         scene.pass(Licence.LENGTH.minus(Licence.RENEW_BEFORE));
-        assertThat(running()).isEqualTo(new AttemptState.Running(Step.GUARDING, null, scene.now.plus(Licence.LENGTH)));
-        scene.step("c-w-0", Step.DRAINING);
+        assertThat(running()).isEqualTo(new AttemptState.Running(AttemptStep.GUARDING, null, scene.now.plus(Licence.LENGTH)));
+        scene.step("c-w-0", AttemptStep.DRAINING);
         assertThat(running().deadline()).as("a further step is no renewal").isEqualTo(scene.now.plus(Licence.LENGTH));
-        assertThat(running().step()).isEqualTo(Step.DRAINING);
+        assertThat(running().step()).isEqualTo(AttemptStep.DRAINING);
     }
 
     @Test
     void onceMoreTheSameStepIsNewsOnlyWithTheChangeItHasBegun() {
-        scene.report("c-w-0", new Report.Stepped(Step.REFRESHING, null));
+        scene.report("c-w-0", new AttemptReport.StepReached(AttemptStep.REFRESHING, null));
         int before = scene.decisions.size();
-        scene.report("c-w-0", new Report.Stepped(Step.REFRESHING, null));
+        scene.report("c-w-0", new AttemptReport.StepReached(AttemptStep.REFRESHING, null));
         assertThat(scene.decisions).hasSize(before);
-        scene.report("c-w-0", new Report.Stepped(Step.REFRESHING, "42"));
+        scene.report("c-w-0", new AttemptReport.StepReached(AttemptStep.REFRESHING, "42"));
         assertThat(running().changeId()).isEqualTo("42");
-        scene.report("c-w-0", new Report.Stepped(Step.REFRESHING, null));
+        scene.report("c-w-0", new AttemptReport.StepReached(AttemptStep.REFRESHING, null));
         assertThat(running().changeId()).isEqualTo("42");
     }
 
     @Test
     void ofAnUnknownOutcomeAStepBeforeTheCallSaysNothing() {
-        scene.report("c-w-0", new Report.OutcomeUnknown("crashed"));
+        scene.report("c-w-0", new AttemptReport.OutcomeUnknown("crashed"));
         AttemptState unknown = scene.attempt("c-w-0").state();
-        scene.step("c-w-0", Step.GUARDING);
+        scene.step("c-w-0", AttemptStep.GUARDING);
         scene.pass(Duration.ofMinutes(1));
-        scene.report("c-w-0", new Report.OutcomeUnknown("crashed again"));
+        scene.report("c-w-0", new AttemptReport.OutcomeUnknown("crashed again"));
         assertThat(scene.attempt("c-w-0").state()).isEqualTo(unknown);
     }
 
@@ -85,7 +85,7 @@ class LateWordsTest {
     void aMachineThatWasSkippedAtWorkStaysSkippedHoweverItEnds() {
         skip();
         scene.fail("c-w-0");
-        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.SKIPPED);
+        assertThat(scene.outcome("c-w-0")).isEqualTo(MachineOutcome.SKIPPED);
         assertThat(scene.entry("c-w-0").failedAttempts()).isEqualTo(1);
         assertThat(scene.entry("c-w-0").retryAt()).isNull();
         assertThat(scene.events()).contains(Event.ATTEMPT_FAILED).doesNotContain(Event.MACHINE_QUARANTINED);
@@ -94,8 +94,8 @@ class LateWordsTest {
     @Test
     void aMachineThatWasSkippedAtWorkAndNotStartedIsNotTriedLater() {
         skip();
-        scene.report("c-w-0", new Report.NotNow("on hold"));
-        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.SKIPPED);
+        scene.report("c-w-0", new AttemptReport.Deferred("on hold"));
+        assertThat(scene.outcome("c-w-0")).isEqualTo(MachineOutcome.SKIPPED);
         assertThat(scene.entry("c-w-0").deferral()).isNull();
         assertThat(scene.entry("c-w-0").retryAt()).isNull();
     }
@@ -104,7 +104,7 @@ class LateWordsTest {
     void aMachineThatWasSkippedForGoodAtWorkIsNotQuarantined() {
         skip();
         scene.failForGood("c-w-0");
-        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.SKIPPED);
+        assertThat(scene.outcome("c-w-0")).isEqualTo(MachineOutcome.SKIPPED);
     }
 
     @Test
@@ -112,28 +112,28 @@ class LateWordsTest {
         scene.cluster("d", 0, 1);
         scene.succeed("c-w-0");
         skip();
-        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(scene.outcome("c-w-0")).isEqualTo(MachineOutcome.SUCCEEDED);
         assertThat(scene.events()).last().isEqualTo(Event.MACHINE_SKIPPED);
     }
 
     @Test
     void whatIsNotThereIsNotSkipped() {
-        scene.order(new OrderKey.Skip(UP, Scene.machine("nobody")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("nobody")), OperatorOrder.OrderVerb.SKIP);
         assertThat(scene.refusal().problem()).isEqualTo("there is no machine north/default/nobody");
         scene.poison("flotilla.inventory.north", "machine/default/unreadable");
-        scene.order(new OrderKey.Skip(UP, Scene.machine("unreadable")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("unreadable")), OperatorOrder.OrderVerb.SKIP);
         assertThat(scene.rejected())
                 .anyMatch(row -> row.problem().equals("there is no machine north/default/unreadable"));
     }
 
     @Test
     void aWordOfAMachineThatNobodyKnowsOrThatHasNoAttemptLeavesNoTrace() {
-        long number = scene.attempt("c-w-0").number();
+        long number = scene.attempt("c-w-0").id();
         scene.succeed("c-w-0");
         int before = scene.decisions.size();
         for (String name : new String[] {"nobody", "c-w-0"}) {
             scene.arrive(
-                    new Progress(Scene.machine(name), Scene.uidOf(name), number, new Report.Cancelled(), scene.now));
+                    new AttemptProgress(Scene.machine(name), Scene.uidOf(name), number, new AttemptReport.Cancelled(), scene.now));
         }
         assertThat(scene.decisions).hasSize(before);
     }
@@ -143,7 +143,7 @@ class LateWordsTest {
         scene.fail("c-w-0");
         scene.arrive(
                 MachineBuilder.like(scene.row("c-w-0")).optedOut().deleting().build());
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
         assertThat(scene.status("c-w-0")).isNull();
         assertThat(scene.state.machine(Scene.machine("c-w-0"))).isNull();
     }
@@ -156,18 +156,18 @@ class LateWordsTest {
         scene.arrive(MachineBuilder.of(Scene.SITE, "c", "c-w-0")
                 .uid(Scene.uidOf("again"))
                 .build());
-        assertThat(scene.campaignStatus("up").failuresOfGone()).isZero();
+        assertThat(scene.campaignStatus("up").failuresOfDeletedMachines()).isZero();
     }
 
     @Test
     void whatFailedForACampaignThatIsOverIsNotKeptOfADeletedMachine() {
         scene.fail("c-w-0");
-        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         scene.arrive(MachineBuilder.like(scene.row("c-w-0")).deleting().build());
         int before = scene.decisions.size();
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
         assertThat(scene.decisions.get(before).facts())
-                .contains(new Gone(new RowKey(Table.STATUS, Scene.machine("c-w-0"))));
+                .contains(new Tombstone(new RowKey(Table.STATUS, Scene.machine("c-w-0"))));
         assertThat(scene.state.machine(Scene.machine("c-w-0"))).isNull();
     }
 
@@ -176,7 +176,7 @@ class LateWordsTest {
         scene.cluster("d", 0, 1);
         scene.fail("c-w-0");
         scene.arrive(MachineBuilder.like(scene.row("c-w-0")).deleting().build());
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
         assertThat(scene.entry("c-w-0").failedAttempts()).isEqualTo(1);
         assertThat(scene.status("c-w-0").lastFailure().text()).isEqualTo("snap said no");
     }
@@ -184,11 +184,11 @@ class LateWordsTest {
     @Test
     void whatFailedForACampaignThatIsOverCountsThereNoMoreWhenAnotherTakesItsName() {
         scene.failForGood("c-w-0");
-        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         scene.arrive(MachineBuilder.of(Scene.SITE, "c", "c-w-0")
                 .uid(Scene.uidOf("again"))
                 .build());
-        assertThat(scene.campaignStatus("up").failuresOfGone()).isZero();
+        assertThat(scene.campaignStatus("up").failuresOfDeletedMachines()).isZero();
     }
 
     @Test
@@ -199,7 +199,7 @@ class LateWordsTest {
         scene.arrive(MachineBuilder.of(Scene.SITE, "c", "c-w-0")
                 .uid(Scene.uidOf("again"))
                 .build());
-        assertThat(scene.campaignStatus("up").failuresOfGone()).isZero();
+        assertThat(scene.campaignStatus("up").failuresOfDeletedMachines()).isZero();
     }
 
     @Test
@@ -209,7 +209,7 @@ class LateWordsTest {
                 .build());
         scene.pass(Licence.LENGTH.minus(Licence.RENEW_BEFORE));
         assertThat(scene.events()).doesNotContain(Event.ATTEMPT_RENEWED);
-        assertThat(((Command.UpgradeMachine) scene.command("c-w-0")).notAfter())
+        assertThat(((WorkerCommand.UpgradeMachine) scene.command("c-w-0")).leaseExpiresAt())
                 .isEqualTo(Scene.START.plus(Licence.LENGTH));
     }
 
@@ -217,10 +217,10 @@ class LateWordsTest {
     void ofADeletedMachineThatNeverFailedNothingIsKeptFromTheSameDecisionOn() {
         scene.arrive(MachineBuilder.like(scene.row("c-w-0")).deleting().build());
         int before = scene.decisions.size();
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
         assertThat(scene.decisions.get(before).event()).isEqualTo(Event.ATTEMPT_VANISHED);
         assertThat(scene.decisions.get(before).facts())
-                .contains(new Gone(new RowKey(Table.STATUS, Scene.machine("c-w-0"))));
+                .contains(new Tombstone(new RowKey(Table.STATUS, Scene.machine("c-w-0"))));
     }
 
     @Test
@@ -241,11 +241,11 @@ class LateWordsTest {
         scene.arrive(MachineBuilder.of(Scene.SITE, "d", "amd").onHold().build());
         scene.succeed("c-w-0");
         scene.arrive(MachineBuilder.like(scene.row("amd")).build());
-        assertThat(upgrade("amd").learnedRevision()).isEqualTo("3421");
-        assertThat(upgrade("arm").learnedRevision()).isNull();
-        scene.report("arm", new Report.NotNow("on hold"));
+        assertThat(upgrade("amd").resolvedRevision()).isEqualTo("3421");
+        assertThat(upgrade("arm").resolvedRevision()).isNull();
+        scene.report("arm", new AttemptReport.Deferred("on hold"));
         scene.pass(Duration.ofMinutes(1));
-        assertThat(upgrade("arm").learnedRevision()).isNull();
+        assertThat(upgrade("arm").resolvedRevision()).isNull();
     }
 
     @Test
@@ -255,21 +255,21 @@ class LateWordsTest {
         for (int i = 0; i < 4; i++) {
             scene.succeed("d-w-" + i);
         }
-        scene.arrive(Scene.policy(Fleet.FLEET, null)
-                .at(Policy.Calendar.NONE, new Policy.IntentRule(new Limit.Percent(50), RetryRule.DEFAULT)));
+        scene.arrive(Scene.policy(FleetScope.FLEET, null)
+                .at(UpgradePolicy.MaintenanceCalendar.NONE, new UpgradePolicy.IntentRule(new CountOrPercent.Percent(50), RetryRule.DEFAULT)));
         scene.ask(Scene.machine("d-w-1"), "revision=5");
         assertThat(upgrade("d-w-1").maxUnavailable()).isEqualTo(2);
     }
 
-    private Command.UpgradeMachine upgrade(String name) {
-        return (Command.UpgradeMachine) Objects.requireNonNull(scene.command(name));
+    private WorkerCommand.UpgradeMachine upgrade(String name) {
+        return (WorkerCommand.UpgradeMachine) Objects.requireNonNull(scene.command(name));
     }
 
     @Test
     void aLeaderThatHasJustReadTheRowsTakesBackWhatIsNotWantedAnyMore() {
         FleetState restored = new FleetState();
         scene.rows.values().forEach(restored::put);
-        restored.put(new Order(new OrderKey.FleetFreeze(), "order", "ada", "test", null, Order.Verb.FREEZE));
+        restored.put(new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "order", "ada", "test", null, OperatorOrder.OrderVerb.FREEZE));
         List<Decision> decided = new ArrayList<>();
         new Brain(FleetDecider.standard(), restored).due(scene.now, Scene.MOST, decided::add);
         assertThat(decided).extracting(Decision::event).containsExactly(Event.ATTEMPT_CANCELLING);
@@ -284,6 +284,6 @@ class LateWordsTest {
             scene.failForGood("d-w-0");
             scene.campaign(CampaignBuilder.named("up").budget(1).build());
         });
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 }

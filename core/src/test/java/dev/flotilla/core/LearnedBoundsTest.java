@@ -6,14 +6,14 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.CampaignStatus.Learned;
+import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -45,7 +45,7 @@ class LearnedBoundsTest {
             scene.succeed(scene.inFlight().get(0));
         }
         assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.campaignStatus("up").learned()).hasSize(4);
+        assertThat(scene.campaignStatus("up").resolvedTargets()).hasSize(4);
     }
 
     @ParameterizedTest
@@ -54,9 +54,9 @@ class LearnedBoundsTest {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
         String shown = version.equals("x") ? "v1.33.2-" + "x".repeat(32) : version;
-        scene.report("a-w-0", new Report.Succeeded(Report.Proof.UPGRADED, revision, shown));
-        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.SUCCEEDED);
-        assertThat(scene.campaignStatus("up").learned()).isEmpty();
+        scene.report("a-w-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, revision, shown));
+        assertThat(scene.outcome("a-w-0")).isEqualTo(MachineOutcome.SUCCEEDED);
+        assertThat(scene.campaignStatus("up").resolvedTargets()).isEmpty();
     }
 
     @Test
@@ -69,49 +69,49 @@ class LearnedBoundsTest {
                     MachineBuilder.of(site, "a", "m").architecture(ARCHITECTURE).build());
         }
         scene.campaign(CampaignBuilder.named("up").build());
-        List<Learned> known = new ArrayList<>();
+        List<ResolvedTarget> known = new ArrayList<>();
         for (int i = 3; chars(known) + 2 * lesson(i).chars() <= CampaignStatus.MAX_LEARNED_CHARS; i++) {
             known.add(lesson(i));
         }
-        CampaignStatus full = scene.campaignStatus("up").knowing(known);
+        CampaignStatus full = scene.campaignStatus("up").withResolvedTargets(known);
         scene.state.put(full);
-        scene.rows.put(full.at(), full);
+        scene.rows.put(full.rowKey(), full);
         for (int i = 0; i < 3; i++) {
             succeed(site(i));
         }
-        List<Learned> learned = scene.campaignStatus("up").learned();
+        List<ResolvedTarget> learned = scene.campaignStatus("up").resolvedTargets();
         assertThat(learned).hasSize(known.size() + 1).contains(lesson(0));
         int bytes = 0;
-        for (Learned each : learned) {
+        for (ResolvedTarget each : learned) {
             bytes += ENTRY.length()
                     + each.architecture().length()
                     + each.revision().length()
                     + String.valueOf(each.version()).length()
                     + String.valueOf(each.site()).length();
         }
-        assertThat(bytes).isBetween(CampaignStatus.MAX_LEARNED_CHARS * 9 / 10, Topics.MAX_RECORD_BYTES / 5);
+        assertThat(bytes).isBetween(CampaignStatus.MAX_LEARNED_CHARS * 9 / 10, TopicCatalogue.MAX_RECORD_BYTES / 5);
     }
 
     private static SiteId site(int i) {
         return new SiteId("s" + (1000 + i) + "-" + "x".repeat(50));
     }
 
-    private static Learned lesson(int i) {
-        return new Learned(ARCHITECTURE, REVISION, VERSION, site(i));
+    private static ResolvedTarget lesson(int i) {
+        return new ResolvedTarget(ARCHITECTURE, REVISION, VERSION, site(i));
     }
 
-    private static int chars(List<Learned> all) {
-        return all.stream().mapToInt(Learned::chars).sum();
+    private static int chars(List<ResolvedTarget> all) {
+        return all.stream().mapToInt(ResolvedTarget::chars).sum();
     }
 
     private void succeed(SiteId site) {
         RowKey at = new RowKey(Table.STATUS, new MachineKey(site, "default", "m"));
         MachineStatus status = (MachineStatus) Objects.requireNonNull(scene.rows.get(at));
-        Report succeeded = new Report.Succeeded(Report.Proof.UPGRADED, REVISION, VERSION);
-        scene.arrive(new Progress(
+        AttemptReport succeeded = new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, REVISION, VERSION);
+        scene.arrive(new AttemptProgress(
                 status.key(),
                 status.uid(),
-                Objects.requireNonNull(status.attempt()).number(),
+                Objects.requireNonNull(status.attempt()).id(),
                 succeeded,
                 scene.now));
     }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.CampaignStatus.Learned;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,16 +37,16 @@ class LearnedTargetTest {
 
     private void succeed(String name, String revision, String version) {
         MachineStatus status = (MachineStatus) scene.rows.get(new RowKey(Table.STATUS, key(name)));
-        scene.arrive(new Progress(
+        scene.arrive(new AttemptProgress(
                 key(name),
                 status.uid(),
-                status.attempt().number(),
-                new Report.Succeeded(Report.Proof.UPGRADED, revision, version),
+                status.attempt().id(),
+                new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, revision, version),
                 scene.now));
     }
 
     private String learnedBy(String name) {
-        return ((Command.UpgradeMachine) scene.rows.get(new RowKey(Table.COMMANDS, key(name)))).learnedRevision();
+        return ((WorkerCommand.UpgradeMachine) scene.rows.get(new RowKey(Table.COMMANDS, key(name)))).resolvedRevision();
     }
 
     private static String one(List<String> names, String of) {
@@ -72,10 +72,10 @@ class LearnedTargetTest {
                 .findFirst()
                 .orElseThrow();
         succeed(other, "3421", "v1.33.2");
-        assertThat(scene.campaignStatus("up").learned())
+        assertThat(scene.campaignStatus("up").resolvedTargets())
                 .containsExactlyInAnyOrder(
-                        new Learned("amd64", "9999", "v1.33.2", key(liar).site()),
-                        new Learned("amd64", "3421", "v1.33.2", key(other).site()));
+                        new ResolvedTarget("amd64", "9999", "v1.33.2", key(liar).site()),
+                        new ResolvedTarget("amd64", "3421", "v1.33.2", key(other).site()));
     }
 
     @ParameterizedTest
@@ -118,17 +118,17 @@ class LearnedTargetTest {
         scene.cluster("n0", 0, 3);
         scene.campaign(CampaignBuilder.named("up").build());
         succeed("n0-w-0", "3421", null);
-        assertThat(scene.campaignStatus("up").learned())
+        assertThat(scene.campaignStatus("up").resolvedTargets())
                 .singleElement()
-                .satisfies(learned -> assertThat(learned.version()).isNull());
+                .satisfies(resolvedTarget -> assertThat(resolvedTarget.version()).isNull());
         succeed("n0-w-1", "3500", "v1.33.9");
-        assertThat(scene.campaignStatus("up").learned())
+        assertThat(scene.campaignStatus("up").resolvedTargets())
                 .singleElement()
-                .satisfies(learned -> assertThat(learned.version()).isNull());
+                .satisfies(resolvedTarget -> assertThat(resolvedTarget.version()).isNull());
         succeed("n0-w-2", "3421", "v1.33.2");
-        assertThat(scene.campaignStatus("up").learned()).singleElement().satisfies(learned -> {
-            assertThat(learned.revision()).isEqualTo("3421");
-            assertThat(learned.version()).isEqualTo("v1.33.2");
+        assertThat(scene.campaignStatus("up").resolvedTargets()).singleElement().satisfies(resolvedTarget -> {
+            assertThat(resolvedTarget.revision()).isEqualTo("3421");
+            assertThat(resolvedTarget.version()).isEqualTo("v1.33.2");
         });
     }
 
@@ -138,9 +138,9 @@ class LearnedTargetTest {
         scene.campaign(CampaignBuilder.named("up").build());
         succeed("n0-w-0", "3421", "v1.33.2");
         succeed("n0-w-1", "3421", "v1.33.3");
-        assertThat(scene.campaignStatus("up").learned())
+        assertThat(scene.campaignStatus("up").resolvedTargets())
                 .singleElement()
-                .satisfies(learned -> assertThat(learned.version()).isEqualTo("v1.33.2"));
+                .satisfies(resolvedTarget -> assertThat(resolvedTarget.version()).isEqualTo("v1.33.2"));
     }
 
     @Test
@@ -149,10 +149,10 @@ class LearnedTargetTest {
         scene.cap(1);
         scene.campaign(CampaignBuilder.named("up").target("revision=3421").build());
         succeed("n0-w-0", "3421", null);
-        assertThat(scene.campaignStatus("up").learned()).isEmpty();
+        assertThat(scene.campaignStatus("up").resolvedTargets()).isEmpty();
         succeed("n0-w-1", "3421", "v1.33.2");
-        assertThat(scene.campaignStatus("up").learned())
+        assertThat(scene.campaignStatus("up").resolvedTargets())
                 .singleElement()
-                .satisfies(learned -> assertThat(learned.version()).isEqualTo("v1.33.2"));
+                .satisfies(resolvedTarget -> assertThat(resolvedTarget.version()).isEqualTo("v1.33.2"));
     }
 }

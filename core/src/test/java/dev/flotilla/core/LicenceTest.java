@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ class LicenceTest {
     }
 
     private String why() {
-        return scene.command("c-w-0") instanceof Command.CancelUpgrade cancel ? cancel.why() : "not cancelled";
+        return scene.command("c-w-0") instanceof WorkerCommand.CancelUpgrade cancel ? cancel.reason() : "not cancelled";
     }
 
     @Test
@@ -69,8 +69,8 @@ class LicenceTest {
     @Test
     void isNotRenewedWhileWhatItsWorkerSaidCannotBeRead() {
         scene.take(new Input.Unreadable(
-                new Rejected(
-                        new RejectedKey("flotilla.progress.north", 0, "machine/default/c-w-0"),
+                new RejectedRecord(
+                        new RejectedRecordKey("flotilla.progress.north", 0, "machine/default/c-w-0"),
                         7,
                         RejectionReason.NOT_JSON,
                         "",
@@ -87,49 +87,49 @@ class LicenceTest {
 
     @Test
     void ofAnUnknownAttemptDoesNotComeBackWithAStepBeforeTheCall() {
-        scene.report("c-w-0", new Report.OutcomeUnknown("cut off"));
+        scene.report("c-w-0", new AttemptReport.OutcomeUnknown("cut off"));
         int before = scene.decisions.size();
-        scene.step("c-w-0", Step.GUARDING);
+        scene.step("c-w-0", AttemptStep.GUARDING);
         assertThat(scene.decisions).hasSize(before);
         assertThat(scene.attempt("c-w-0").state()).isInstanceOf(AttemptState.Unknown.class);
     }
 
     @Test
     void aSecondWordThatTheOutcomeIsUnknownLeavesNoTrace() {
-        scene.report("c-w-0", new Report.OutcomeUnknown("cut off"));
+        scene.report("c-w-0", new AttemptReport.OutcomeUnknown("cut off"));
         scene.pass(MINUTE);
         int before = scene.decisions.size();
-        scene.report("c-w-0", new Report.OutcomeUnknown("cut off again"));
+        scene.report("c-w-0", new AttemptReport.OutcomeUnknown("cut off again"));
         assertThat(scene.decisions).hasSize(before);
     }
 
     @Test
     void isTakenBackByAnAbort() {
-        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         assertThat(why()).isEqualTo("driver-gone");
     }
 
     @Test
     void isTakenBackWhenNobodyAsksAnyMore() {
-        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
+        scene.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         assertThat(why()).isEqualTo("driver-gone");
     }
 
     @Test
     void isTakenBackByASkip() {
-        scene.order(new OrderKey.Skip(UP, Scene.machine("c-w-0")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
         assertThat(why()).isEqualTo("skipped");
     }
 
     @Test
     void isTakenBackWhenTheMachinesRowIsGone() {
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
         assertThat(why()).isEqualTo("machine-gone");
     }
 
     @Test
     void isTakenBackByAPauseUnderTheNameOfItsGate() {
-        scene.order(new OrderKey.State(UP), Order.Verb.PAUSE);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
         assertThat(why()).isEqualTo("campaign");
     }
 
@@ -137,8 +137,8 @@ class LicenceTest {
     @Test
     void isTakenBackWhereTheMachineOfThatNameIsFoundToBeAnotherOne() {
         FleetState restored = new FleetState();
-        for (Fact fact : scene.rows.values()) {
-            restored.put(fact);
+        for (RowChange rowChange : scene.rows.values()) {
+            restored.put(rowChange);
         }
         restored.put(MachineBuilder.of(Scene.SITE, "c", "c-w-0")
                 .uid(Scene.uidOf("again"))
@@ -150,6 +150,6 @@ class LicenceTest {
                 .filteredOn(decision -> decision.event() == Event.ATTEMPT_CANCELLING)
                 .singleElement()
                 .satisfies(decision ->
-                        assertThat(decision.facts()).anyMatch(fact -> fact instanceof Command.CancelUpgrade));
+                        assertThat(decision.facts()).anyMatch(rowChange -> rowChange instanceof WorkerCommand.CancelUpgrade));
     }
 }

@@ -2,16 +2,16 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.ObjectStatus.State;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.IntentStatus.IntentState;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ class LocalPathTest {
     })
     void isFollowedBelowADirectoryThatThePolicyNames(String directory, boolean followed) {
         scene.cluster("a", 0, 1);
-        allow(Fleet.FLEET, "/var/lib/images", directory);
+        allow(FleetScope.FLEET, "/var/lib/images", directory);
         scene.ask(Scene.machine("a-w-0"), PATH);
         assertThat(scene.inFlight()).hasSize(followed ? 1 : 0);
         if (followed) {
@@ -67,38 +67,38 @@ class LocalPathTest {
         scene.ask(object, PATH);
         assertThat(scene.inFlight()).isEmpty();
         if (!asked.equals("machine")) {
-            assertThat(scene.shown(object).state()).isEqualTo(State.FAILED);
+            assertThat(scene.shown(object).state()).isEqualTo(IntentState.FAILED);
         }
-        allow(Fleet.FLEET, "/opt/snaps");
+        allow(FleetScope.FLEET, "/opt/snaps");
         assertThat(scene.inFlight()).containsExactly("a-w-0");
         if (!asked.equals("machine")) {
-            assertThat(scene.shown(object).state()).isEqualTo(State.IN_PROGRESS);
+            assertThat(scene.shown(object).state()).isEqualTo(IntentState.IN_PROGRESS);
         }
     }
 
     @Test
     void isShownToWaitForMachinesOnceItIsAllowed() {
         scene.ask(Scene.deployment("a"), PATH);
-        assertThat(scene.shown(Scene.deployment("a")).state()).isEqualTo(State.FAILED);
-        allow(Fleet.FLEET, "/opt/snaps");
-        assertThat(scene.shown(Scene.deployment("a")).state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(scene.shown(Scene.deployment("a")).state()).isEqualTo(IntentState.FAILED);
+        allow(FleetScope.FLEET, "/opt/snaps");
+        assertThat(scene.shown(Scene.deployment("a")).state()).isEqualTo(IntentState.IN_PROGRESS);
     }
 
     @Test
     void isTakenBackWhereItHasNotCalledWhenItIsAllowedNoMore() {
         scene.cluster("a", 0, 1);
-        allow(Fleet.FLEET, "/opt/snaps");
+        allow(FleetScope.FLEET, "/opt/snaps");
         scene.ask(Scene.deployment("a"), PATH);
         assertThat(scene.attempt("a-w-0").cancelled()).isFalse();
-        allow(Fleet.FLEET);
+        allow(FleetScope.FLEET);
         assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
-        assertThat(scene.shown(Scene.deployment("a")).state()).isEqualTo(State.FAILED);
+        assertThat(scene.shown(Scene.deployment("a")).state()).isEqualTo(IntentState.FAILED);
     }
 
     @Test
     void aSitesRuleGoesBeforeTheFleets() {
         scene.cluster("a", 0, 1);
-        allow(Fleet.FLEET, "/opt/snaps");
+        allow(FleetScope.FLEET, "/opt/snaps");
         allow(Scene.SITE, "/srv");
         scene.ask(Scene.machine("a-w-0"), PATH);
         assertThat(scene.inFlight()).isEmpty();
@@ -111,15 +111,15 @@ class LocalPathTest {
         scene.cluster("a", 0, 1);
         SiteId elsewhere = new SiteId("south");
         scene.site(elsewhere);
-        allow(Fleet.FLEET, "/opt/snaps");
+        allow(FleetScope.FLEET, "/opt/snaps");
         assertThat(told(Scene.SITE)).isNull();
         scene.ask(Scene.machine("a-w-0"), "localPath=/srv/k8s.snap");
         assertThat(told(Scene.SITE)).containsExactly("/opt/snaps");
-        allow(Fleet.FLEET, "/opt/snaps", "/var/lib/images");
+        allow(FleetScope.FLEET, "/opt/snaps", "/var/lib/images");
         assertThat(told(Scene.SITE)).containsExactly("/opt/snaps", "/var/lib/images");
         allow(Scene.SITE, "/srv");
         assertThat(told(Scene.SITE)).containsExactly("/srv");
-        allow(Fleet.FLEET);
+        allow(FleetScope.FLEET);
         assertThat(told(Scene.SITE)).containsExactly("/srv");
         allow(Scene.SITE);
         assertThat(told(Scene.SITE)).isEmpty();
@@ -132,10 +132,10 @@ class LocalPathTest {
             SiteId site = new SiteId("s" + i);
             scene.site(site);
             scene.arrive(
-                    new Intent(new MachineKey(site, "default", "a"), "uid-a", UpgradeOption.parse(PATH), scene.now));
+                    new UpgradeIntent(new MachineKey(site, "default", "a"), "uid-a", UpgradeTarget.parse(PATH), scene.now));
         }
         int before = scene.decisions.size();
-        allow(Fleet.FLEET, "/opt/snaps");
+        allow(FleetScope.FLEET, "/opt/snaps");
         List<Decision> since = scene.decisions.subList(before, scene.decisions.size());
         assertThat(since.stream().mapToLong(LocalPathTest::sitesToldIn)).allMatch(sites -> sites <= 1);
         assertThat(since.stream().mapToLong(LocalPathTest::sitesToldIn).sum()).isEqualTo(60);
@@ -151,9 +151,9 @@ class LocalPathTest {
         return told == null ? null : told.localPaths();
     }
 
-    private void allow(Scope scope, String... directories) {
-        Policy.IntentRule rule = Policy.IntentRule.DEFAULT;
-        scene.arrive(new Policy(
+    private void allow(PolicyScope scope, String... directories) {
+        UpgradePolicy.IntentRule rule = UpgradePolicy.IntentRule.DEFAULT;
+        scene.arrive(new UpgradePolicy(
                 scope,
                 null,
                 null,
@@ -161,6 +161,6 @@ class LocalPathTest {
                 null,
                 null,
                 null,
-                new Policy.IntentRule(rule.maxUnavailable(), rule.retries(), List.of(directories))));
+                new UpgradePolicy.IntentRule(rule.maxUnavailable(), rule.retryRule(), List.of(directories))));
     }
 }

@@ -3,11 +3,11 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Offset;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Table;
@@ -35,7 +35,7 @@ class LostTopicsTest {
         lose(Table.INVENTORY);
         scene.take(new Input.SiteReachable(Scene.SITE, scene.now));
         assertThat(head().unreachableSince()).isNotNull();
-        assertThat(head().lost()).containsExactly(Table.INVENTORY);
+        assertThat(head().lostTables()).containsExactly(Table.INVENTORY);
     }
 
     @Test
@@ -46,24 +46,24 @@ class LostTopicsTest {
         lose(Table.INVENTORY);
         assertThat(head()).isEqualTo(before);
         lose(Table.PROGRESS);
-        assertThat(head().lost()).containsExactly(Table.INVENTORY, Table.PROGRESS);
+        assertThat(head().lostTables()).containsExactly(Table.INVENTORY, Table.PROGRESS);
         assertThat(head().unreachableSince()).isEqualTo(before.unreachableSince());
     }
 
     @Test
     void adoptedTopicsAreReadAsThoseOfANewSite() {
-        SiteHead known = head().stamped(
+        SiteHead known = head().withReadPosition(
                         0,
                         List.of(),
-                        List.of(new Offset(Table.PROGRESS, 0, 7)),
+                        List.of(new PartitionOffset(Table.PROGRESS, 0, 7)),
                         List.of(new TopicId(Table.PROGRESS, "id")));
         scene.state.put(known);
         lose(Table.PROGRESS);
         adopt();
-        assertThat(head().lost()).isEmpty();
+        assertThat(head().lostTables()).isEmpty();
         assertThat(head().offsets()).isEmpty();
-        assertThat(head().topics()).isEmpty();
-        assertThat(head().adoptOrder()).isEqualTo("order-0");
+        assertThat(head().topicIds()).isEmpty();
+        assertThat(head().adoptOrderId()).isEqualTo("order-0");
         scene.take(new Input.SiteReachable(Scene.SITE, scene.now));
         assertThat(head().unreachableSince()).isNull();
         assertThat(head().unreachableReason()).isNull();
@@ -73,17 +73,17 @@ class LostTopicsTest {
     void whatIsNotLostIsNotAdopted() {
         adopt();
         assertThat(scene.events()).endsWith(Event.REJECTED);
-        assertThat(head().adoptOrder()).isNull();
+        assertThat(head().adoptOrderId()).isNull();
     }
 
     @Test
     void anOrderToAdoptHoldsForWhatWasLostBeforeIt() {
-        Order order = new Order(new OrderKey.AdoptSite(Scene.SITE), "once", "ada", "", null, Order.Verb.ADOPT);
+        OperatorOrder order = new OperatorOrder(new OperatorOrderKey.AdoptSiteTopics(Scene.SITE), "once", "ada", "", null, OperatorOrder.OrderVerb.ADOPT);
         lose(Table.PROGRESS);
         scene.arrive(order);
         lose(Table.PROGRESS);
         scene.arrive(order);
-        assertThat(head().lost()).containsExactly(Table.PROGRESS);
+        assertThat(head().lostTables()).containsExactly(Table.PROGRESS);
     }
 
     @Test
@@ -94,16 +94,16 @@ class LostTopicsTest {
         lose(Table.STATUS);
         adopt();
         assertThat(scene.events()).endsWith(Event.REJECTED);
-        assertThat(head().lost()).containsExactly(Table.STATUS);
-        scene.order(new OrderKey.WriteOff(Scene.SITE), Order.Verb.WRITE_OFF);
+        assertThat(head().lostTables()).containsExactly(Table.STATUS);
+        scene.order(new OperatorOrderKey.WriteOffSite(Scene.SITE), OperatorOrder.OrderVerb.WRITE_OFF);
         assertThat(scene.inFlight()).isEmpty();
         adopt();
-        assertThat(head().lost()).isEmpty();
+        assertThat(head().lostTables()).isEmpty();
     }
 
     @Test
     void nobodyAdoptsASiteThatThereIsNot() {
-        scene.order(new OrderKey.AdoptSite(new SiteId("nort")), Order.Verb.ADOPT);
+        scene.order(new OperatorOrderKey.AdoptSiteTopics(new SiteId("nort")), OperatorOrder.OrderVerb.ADOPT);
         assertThat(scene.events()).endsWith(Event.REJECTED);
     }
 
@@ -112,7 +112,7 @@ class LostTopicsTest {
     }
 
     private void adopt() {
-        scene.order(new OrderKey.AdoptSite(Scene.SITE), Order.Verb.ADOPT);
+        scene.order(new OperatorOrderKey.AdoptSiteTopics(Scene.SITE), OperatorOrder.OrderVerb.ADOPT);
     }
 
     private SiteHead head() {

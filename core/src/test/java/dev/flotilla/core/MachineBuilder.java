@@ -3,10 +3,10 @@ package dev.flotilla.core;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +15,8 @@ public final class MachineBuilder {
     private final MachineKey key;
     private String uid;
     private String cluster;
-    private MachineRow.@Nullable Owner owner;
-    private Role role = Role.WORKER;
+    private MachineRow.@Nullable MachineOwner owner;
+    private MachineRole role = MachineRole.WORKER;
     private Labels labels = Labels.NONE;
     private @Nullable String node;
     private @Nullable String providerId;
@@ -30,7 +30,7 @@ public final class MachineBuilder {
     private @Nullable String revision = "3000";
     private @Nullable String version;
     private String architecture = "amd64";
-    private List<Activity> activities = List.of();
+    private List<ForeignActivity> activities = List.of();
 
     private MachineBuilder(MachineKey key, String cluster) {
         this.key = key;
@@ -60,11 +60,11 @@ public final class MachineBuilder {
     }
 
     public MachineBuilder owner(OwnerKind kind, String name) {
-        owner = new MachineRow.Owner(kind, name);
+        owner = new MachineRow.MachineOwner(kind, name);
         return this;
     }
 
-    MachineBuilder role(Role value) {
+    MachineBuilder role(MachineRole value) {
         role = value;
         return this;
     }
@@ -134,7 +134,7 @@ public final class MachineBuilder {
         return this;
     }
 
-    MachineBuilder doing(Activity... values) {
+    MachineBuilder doing(ForeignActivity... values) {
         activities = List.of(values);
         return this;
     }

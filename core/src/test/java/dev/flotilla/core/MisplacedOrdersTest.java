@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.edition.Edition;
+import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Order.Verb;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
@@ -29,21 +29,21 @@ class MisplacedOrdersTest {
 
     private final Scene scene = Scene.open();
 
-    static List<OrderKey> freezes() {
-        return List.of(new OrderKey.FleetFreeze(), new OrderKey.SiteFreeze(Scene.SITE));
+    static List<OperatorOrderKey> freezes() {
+        return List.of(new OperatorOrderKey.FreezeFleet(), new OperatorOrderKey.FreezeSite(Scene.SITE));
     }
 
     @Test
     void anApprovalOnOrdersApprovesNothingAndIsToldWhereItBelongs() {
         scene.cluster("a", 0, 1);
         scene.campaign(
-                CampaignBuilder.named("up").wave("all", Selector.ALL, true, 100).build());
-        Order approval = approval();
-        scene.arrive(approval.on(Table.ORDERS));
+                CampaignBuilder.named("up").wave("all", LabelSelector.ALL, true, 100).build());
+        OperatorOrder approval = approval();
+        scene.arrive(approval.withTable(Table.ORDERS));
         assertThat(scene.inFlight()).isEmpty();
-        Rejected rejected = rejected("up/approve/all");
-        assertThat(rejected.reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
-        assertThat(rejected.problem())
+        RejectedRecord rejectedRecord = rejected("up/approve/all");
+        assertThat(rejectedRecord.reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
+        assertThat(rejectedRecord.problem())
                 .isEqualTo(
                         "an order under up/approve/all belongs on flotilla.approvals, not on flotilla.orders: write it"
                                 + " there");
@@ -56,29 +56,29 @@ class MisplacedOrdersTest {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
         scene.arrive(
-                new Order(new OrderKey.Overlap(UP), "o", "ada", "", scene.uid(UP), null, scene.uid(UP), Verb.APPROVE)
-                        .on(Table.ORDERS));
+                new OperatorOrder(new OperatorOrderKey.ApproveOverlap(UP), "o", "ada", "", scene.uid(UP), null, scene.uid(UP), OrderVerb.APPROVE)
+                        .withTable(Table.ORDERS));
         assertThat(rejected("up/overlap").reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
-        assertThat(scene.campaignStatus("up").approvals().overlapOf()).isNull();
+        assertThat(scene.campaignStatus("up").approvals().approvedOverlapUid()).isNull();
     }
 
     @Test
     void aTombstoneOverAMisplacedApprovalWithdrawsNoApproval() {
         scene.cluster("a", 0, 1);
         scene.campaign(
-                CampaignBuilder.named("up").wave("all", Selector.ALL, true, 100).build());
+                CampaignBuilder.named("up").wave("all", LabelSelector.ALL, true, 100).build());
         scene.arrive(approval());
-        scene.arrive(approval().on(Table.ORDERS));
-        scene.arrive(new Gone(approval().on(Table.ORDERS).at()));
+        scene.arrive(approval().withTable(Table.ORDERS));
+        scene.arrive(new Tombstone(approval().withTable(Table.ORDERS).rowKey()));
         WaveStatus wave = (WaveStatus) scene.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, "all")));
         assertThat(wave.approvedBy()).isEqualTo("o");
     }
 
     @ParameterizedTest
     @MethodSource("freezes")
-    void aFreezeOnOrdersIsRefusedAndClosesUntilAnUnfreezeNamesIt(OrderKey key) {
+    void aFreezeOnOrdersIsRefusedAndClosesUntilAnUnfreezeNamesIt(OperatorOrderKey key) {
         aMachineAtWorkAndOneThatWaits();
-        scene.arrive(freeze(key).on(Table.ORDERS));
+        scene.arrive(freeze(key).withTable(Table.ORDERS));
         assertThat(rejected(key.toString()).reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
         assertThat(rejected(key.toString()).problem())
                 .contains("belongs on flotilla.freezes, not on flotilla.orders")
@@ -88,28 +88,28 @@ class MisplacedOrdersTest {
         assertThat(scene.explain("a-w-1").toString())
                 .contains("The order old of ada freezes " + key + " on flotilla.orders, where no freeze belongs");
 
-        scene.order(key, Verb.UNFREEZE);
+        scene.order(key, OrderVerb.UNFREEZE);
         assertThat(scene.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
-        scene.arrive(new Order(key, "new", "ada", "over", null, Verb.UNFREEZE).lifting(List.of("old")));
+        scene.arrive(new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE).withLiftedFreezes(List.of("old")));
         assertThat(scene.closed("a-w-1")).doesNotContain(GateLabel.REJECTED_INPUT);
     }
 
     @ParameterizedTest
     @MethodSource("freezes")
-    void aTombstoneLiftsItNoMoreThanAnyOtherFreeze(OrderKey key) {
+    void aTombstoneLiftsItNoMoreThanAnyOtherFreeze(OperatorOrderKey key) {
         aMachineAtWorkAndOneThatWaits();
-        scene.arrive(freeze(key).on(Table.ORDERS));
-        scene.arrive(new Gone(freeze(key).on(Table.ORDERS).at()));
+        scene.arrive(freeze(key).withTable(Table.ORDERS));
+        scene.arrive(new Tombstone(freeze(key).withTable(Table.ORDERS).rowKey()));
         assertThat(scene.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
-        scene.arrive(new Order(key, "new", "ada", "over", null, Verb.UNFREEZE).on(Table.ORDERS));
+        scene.arrive(new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE).withTable(Table.ORDERS));
         assertThat(scene.closed("a-w-1")).as("an unfreeze with who and why").doesNotContain(GateLabel.REJECTED_INPUT);
     }
 
     @Test
     void anUnfreezeOnOrdersLiftsNoFreezeThatStandsWhereItBelongs() {
         aMachineAtWorkAndOneThatWaits();
-        scene.order(new OrderKey.FleetFreeze(), Verb.FREEZE);
-        scene.arrive(new Order(new OrderKey.FleetFreeze(), "u", "ada", "", null, Verb.UNFREEZE).on(Table.ORDERS));
+        scene.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
+        scene.arrive(new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "u", "ada", "", null, OrderVerb.UNFREEZE).withTable(Table.ORDERS));
         assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE).doesNotContain(GateLabel.REJECTED_INPUT);
         assertThat(rejected("fleet/freeze").reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
     }
@@ -119,8 +119,8 @@ class MisplacedOrdersTest {
         aMachineAtWorkAndOneThatWaits();
         FleetState restored = new FleetState();
         scene.rows.values().forEach(restored::put);
-        restored.put(freeze(new OrderKey.FleetFreeze()).on(Table.ORDERS));
-        assertThat(restored.orders().misplacedFreeze(new OrderKey.FleetFreeze()))
+        restored.put(freeze(new OperatorOrderKey.FreezeFleet()).withTable(Table.ORDERS));
+        assertThat(restored.orders().misplacedFreeze(new OperatorOrderKey.FreezeFleet()))
                 .isNotNull();
     }
 
@@ -131,16 +131,16 @@ class MisplacedOrdersTest {
         assertThat(scene.inFlight()).containsExactly("a-w-0");
     }
 
-    private Order approval() {
-        String edition = Edition.of(scene.campaignStatus("up").accepted());
-        return new Order(new OrderKey.Approve(UP, "all"), "o", "ada", "", scene.uid(UP), edition, null, Verb.APPROVE);
+    private OperatorOrder approval() {
+        String edition = CampaignContentHash.compute(scene.campaignStatus("up").acceptedCampaign());
+        return new OperatorOrder(new OperatorOrderKey.ApproveWave(UP, "all"), "o", "ada", "", scene.uid(UP), edition, null, OrderVerb.APPROVE);
     }
 
-    private static Order freeze(OrderKey key) {
-        return new Order(key, "old", "ada", "storm", null, Verb.FREEZE);
+    private static OperatorOrder freeze(OperatorOrderKey key) {
+        return new OperatorOrder(key, "old", "ada", "storm", null, OrderVerb.FREEZE);
     }
 
-    private Rejected rejected(String key) {
-        return (Rejected) scene.rows.get(new RowKey(Table.REJECTED, new RejectedKey("flotilla.orders", 0, key)));
+    private RejectedRecord rejected(String key) {
+        return (RejectedRecord) scene.rows.get(new RowKey(Table.REJECTED, new RejectedRecordKey("flotilla.orders", 0, key)));
     }
 }

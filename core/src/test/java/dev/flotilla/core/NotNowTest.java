@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.AttemptReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** A machine whose worker refuses to start it is asked for less and less often, and its explanation says how often. */
 class NotNowTest {
     private static final Duration FIRST = Duration.ofSeconds(15);
-    private static final OrderKey STATE = new OrderKey.State(new CampaignName("up"));
+    private static final OperatorOrderKey STATE = new OperatorOrderKey.SetCampaignState(new CampaignName("up"));
     private static final Duration LONGEST = Duration.ofMinutes(15);
     private final Scene scene = Scene.open();
 
@@ -34,7 +34,7 @@ class NotNowTest {
     }
 
     private Duration refuse(String machine) {
-        scene.report(machine, new Report.NotNow("on hold"));
+        scene.report(machine, new AttemptReport.Deferred("on hold"));
         return Duration.between(scene.now, retryAt(machine));
     }
 
@@ -54,7 +54,7 @@ class NotNowTest {
             expected = twice.compareTo(LONGEST) > 0 ? LONGEST : twice;
         }
         assertThat(scene.entry("c-w-0").failedAttempts()).isZero();
-        assertThat(scene.outcome("c-w-0")).isEqualTo(Outcome.OPEN);
+        assertThat(scene.outcome("c-w-0")).isEqualTo(MachineOutcome.OPEN);
     }
 
     @Test
@@ -87,9 +87,9 @@ class NotNowTest {
     void whatTheLeaderTakesBackDoesNotBeginItAnew() {
         refuse("c-w-0");
         wait("c-w-0");
-        scene.order(STATE, Order.Verb.PAUSE);
-        scene.report("c-w-0", new Report.Cancelled());
-        scene.order(STATE, Order.Verb.RUN);
+        scene.order(STATE, OperatorOrder.OrderVerb.PAUSE);
+        scene.report("c-w-0", new AttemptReport.Cancelled());
+        scene.order(STATE, OperatorOrder.OrderVerb.RUN);
         assertThat(refuse("c-w-0")).isGreaterThan(FIRST);
     }
 
@@ -98,14 +98,14 @@ class NotNowTest {
     void aWorkerThatSaysOfEachCommandThatItHasEndedIsAskedLessAndLessOften() {
         Duration expected = FIRST;
         for (int i = 0; i < 3; i++) {
-            scene.report("c-w-0", new Report.Expired());
+            scene.report("c-w-0", new AttemptReport.LeaseExpired());
             assertThat(scene.inFlight()).isEmpty();
             assertThat(Duration.between(scene.now, retryAt("c-w-0")))
                     .isBetween(expected.multipliedBy(3).dividedBy(4), expected);
             expected = expected.multipliedBy(2);
             wait("c-w-0");
         }
-        scene.report("c-w-0", new Report.Expired());
+        scene.report("c-w-0", new AttemptReport.LeaseExpired());
         assertThat(scene.explain("c-w-0").next())
                 .contains("refused to start it 4 times in a row")
                 .contains("its command had ended by the worker's clock");
@@ -113,9 +113,9 @@ class NotNowTest {
 
     @Test
     void aCommandThatWasTakenBackAndHasEndedBeforeItsWorkerReadSoCostsNoWait() {
-        scene.order(STATE, Order.Verb.PAUSE);
-        scene.report("c-w-0", new Report.Expired());
-        scene.order(STATE, Order.Verb.RUN);
+        scene.order(STATE, OperatorOrder.OrderVerb.PAUSE);
+        scene.report("c-w-0", new AttemptReport.LeaseExpired());
+        scene.order(STATE, OperatorOrder.OrderVerb.RUN);
         assertThat(scene.inFlight()).containsExactly("c-w-0");
     }
 

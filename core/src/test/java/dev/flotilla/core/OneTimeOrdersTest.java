@@ -3,13 +3,13 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Order.Verb;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RejectedRecord;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,17 +30,17 @@ class OneTimeOrdersTest {
         scene.campaign(CampaignBuilder.named("up").build());
     }
 
-    static Stream<Order> orders() {
+    static Stream<OperatorOrder> orders() {
         return Stream.of(
-                order(new OrderKey.Skip(UP, Scene.machine("a-w-1")), Verb.SKIP, "ada"),
-                order(new OrderKey.Retry(UP), Verb.RETRY, "ada"),
-                order(new OrderKey.AcceptRemoval(Scene.SITE), Verb.ACCEPT_REMOVAL, "ada"),
-                order(new OrderKey.WriteOff(Scene.SITE), Verb.WRITE_OFF, "ada"));
+                order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("a-w-1")), OrderVerb.SKIP, "ada"),
+                order(new OperatorOrderKey.RetryQuarantined(UP), OrderVerb.RETRY, "ada"),
+                order(new OperatorOrderKey.AcceptMassRemoval(Scene.SITE), OrderVerb.ACCEPT_REMOVAL, "ada"),
+                order(new OperatorOrderKey.WriteOffSite(Scene.SITE), OrderVerb.WRITE_OFF, "ada"));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("orders")
-    void writtenAgainTheyChangeNothing(Order order) {
+    void writtenAgainTheyChangeNothing(OperatorOrder order) {
         scene.arrive(of(order, "once", "ada"));
         int before = scene.decisions.size();
         scene.arrive(of(order, "once", "ada"));
@@ -49,10 +49,10 @@ class OneTimeOrdersTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("orders")
-    void anotherOrderWithAKnownIdIsRefusedAndNotApplied(Order order) {
+    void anotherOrderWithAKnownIdIsRefusedAndNotApplied(OperatorOrder order) {
         scene.arrive(of(order, "once", "ada"));
         int before = scene.decisions.size();
-        Order other = of(order, "once", "grace");
+        OperatorOrder other = of(order, "once", "grace");
         scene.arrive(other);
         scene.arrive(other);
         assertThat(scene.state.orders().get(order.key()))
@@ -61,18 +61,18 @@ class OneTimeOrdersTest {
         assertThat(scene.decisions.subList(before, scene.decisions.size())).allSatisfy(said -> {
             assertThat(said.event()).isEqualTo(Event.REJECTED);
             assertThat(said.reason()).contains("once").contains("new id");
-            assertThat(said.facts()).hasAtLeastOneElementOfType(Rejected.class);
+            assertThat(said.facts()).hasAtLeastOneElementOfType(RejectedRecord.class);
         });
         scene.arrive(of(order, "another", "grace"));
-        assertThat(scene.rows.values()).noneMatch(Rejected.class::isInstance);
+        assertThat(scene.rows.values()).noneMatch(RejectedRecord.class::isInstance);
     }
 
     /** The row is gone, so nobody can tell any more whether it is the same order. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("orders")
-    void anOrderWithAKnownIdAfterATombstoneIsNotApplied(Order order) {
+    void anOrderWithAKnownIdAfterATombstoneIsNotApplied(OperatorOrder order) {
         scene.arrive(of(order, "once", "ada"));
-        scene.arrive(new Gone(order.at()));
+        scene.arrive(new Tombstone(order.rowKey()));
         int before = scene.decisions.size();
         scene.arrive(of(order, "once", "ada"));
         assertThat(scene.decisions.subList(before, scene.decisions.size()))
@@ -83,18 +83,18 @@ class OneTimeOrdersTest {
     void skipsLeaveTheCampaignsRowAsItWas() {
         CampaignStatus before = scene.campaignStatus("up");
         for (int i = 1; i < 9; i++) {
-            scene.order(new OrderKey.Skip(UP, Scene.machine("a-w-" + i)), Verb.SKIP);
-            assertThat(scene.outcome("a-w-" + i)).isEqualTo(Outcome.SKIPPED);
+            scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("a-w-" + i)), OrderVerb.SKIP);
+            assertThat(scene.outcome("a-w-" + i)).isEqualTo(MachineOutcome.SKIPPED);
         }
         assertThat(scene.campaignStatus("up")).isEqualTo(before);
     }
 
-    private static Order order(OrderKey key, Verb verb, String who) {
-        return new Order(key, "once", who, "test", null, verb);
+    private static OperatorOrder order(OperatorOrderKey key, OrderVerb verb, String who) {
+        return new OperatorOrder(key, "once", who, "test", null, verb);
     }
 
-    private Order of(Order order, String id, String who) {
-        @Nullable Long uid = order.key() instanceof OrderKey.OfCampaign ? scene.uid(UP) : null;
-        return new Order(order.key(), id, who, order.why(), uid, order.verb());
+    private OperatorOrder of(OperatorOrder order, String id, String who) {
+        @Nullable Long uid = order.key() instanceof OperatorOrderKey.CampaignOrder ? scene.uid(UP) : null;
+        return new OperatorOrder(order.key(), id, who, order.reason(), uid, order.verb());
     }
 }

@@ -91,7 +91,7 @@ class OutOfBandTest {
     void whatHasNeverFailedExplainsNothing() {
         scene.cluster("c", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.report("c-w-0", new dev.flotilla.schemas.row.Report.NotNow("on hold"));
+        scene.report("c-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("on hold"));
         shows("3001");
         assertThat(told()).isEqualTo(1);
     }
@@ -119,7 +119,7 @@ class OutOfBandTest {
         scene.campaign(CampaignBuilder.named("up").build());
         scene.failForGood("c-w-0");
         scene.succeed("d-w-0");
-        assertThat(scene.campaignStatus("up").learned()).hasSize(1);
+        assertThat(scene.campaignStatus("up").resolvedTargets()).hasSize(1);
         shows("3002");
         assertThat(told()).isZero();
     }

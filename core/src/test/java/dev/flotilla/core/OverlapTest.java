@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,7 @@ class OverlapTest {
 
     private List<CampaignName> drivers() {
         return scene.inFlight().stream()
-                .map(name -> ((Driver.OfCampaign) scene.attempt(name).driver()).name())
+                .map(name -> ((RolloutRef.CampaignRef) scene.attempt(name).rolloutRef()).name())
                 .toList();
     }
 
@@ -69,7 +69,7 @@ class OverlapTest {
         later(CampaignBuilder.named("later"));
         assertThat(drivers()).containsExactly(new CampaignName("first"));
         scene.pass(Duration.ofSeconds(60));
-        scene.report(scene.inFlight().get(0), new Report.Expired());
+        scene.report(scene.inFlight().get(0), new AttemptReport.LeaseExpired());
         assertThat(drivers()).containsExactly(LATER);
         scene.campaign(CampaignBuilder.named("first")
                 .deadline(scene.now.plusSeconds(600))
@@ -94,7 +94,7 @@ class OverlapTest {
         first();
         later(CampaignBuilder.named("later").priority(9));
         scene.succeed(scene.inFlight().get(0));
-        scene.order(new OrderKey.Overlap(LATER), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveOverlap(LATER), OperatorOrder.OrderVerb.APPROVE);
         scene.succeed(scene.inFlight().get(0));
         assertThat(scene.attempt(scene.inFlight().get(0)).target()).hasToString("channel=1.32-classic/stable");
     }
@@ -104,7 +104,7 @@ class OverlapTest {
         first();
         later(CampaignBuilder.named("later"));
         String flying = scene.inFlight().get(0);
-        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
         scene.succeed(flying);
         assertThat(scene.attempt(scene.inFlight().get(0)).target()).hasToString("channel=1.32-classic/stable");
     }
@@ -121,9 +121,9 @@ class OverlapTest {
     void campaignsOverOtherMachinesDoNotWaitForEachOther() {
         scene.cluster("a", 1, 1);
         scene.campaign(CampaignBuilder.named("first")
-                .select(CampaignBuilder.only(Role.WORKER))
+                .select(CampaignBuilder.only(MachineRole.WORKER))
                 .build());
-        later(CampaignBuilder.named("later").select(CampaignBuilder.only(Role.CONTROL_PLANE)));
+        later(CampaignBuilder.named("later").select(CampaignBuilder.only(MachineRole.CONTROL_PLANE)));
         assertThat(drivers()).containsExactlyInAnyOrder(new CampaignName("first"), LATER);
     }
 
@@ -132,20 +132,20 @@ class OverlapTest {
         first();
         later(CampaignBuilder.named("later").priority(9));
         scene.succeed(scene.inFlight().get(0));
-        scene.order(new OrderKey.Overlap(LATER), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveOverlap(LATER), OperatorOrder.OrderVerb.APPROVE);
         assertThat(scene.campaignStatus("later").appliedOrders())
                 .anyMatch(applied -> applied.order().equals("later/overlap"));
     }
 
     private void approve(String id, @org.jspecify.annotations.Nullable Long other) {
-        scene.arrive(new Order(
-                new OrderKey.Overlap(LATER), id, "ada", "test", scene.uid(LATER), null, other, Order.Verb.APPROVE));
+        scene.arrive(new OperatorOrder(
+                new OperatorOrderKey.ApproveOverlap(LATER), id, "ada", "test", scene.uid(LATER), null, other, OperatorOrder.OrderVerb.APPROVE));
     }
 
     private List<String> refusals() {
         return scene.rows.values().stream()
-                .filter(dev.flotilla.schemas.row.Rejected.class::isInstance)
-                .map(row -> ((dev.flotilla.schemas.row.Rejected) row).problem())
+                .filter(dev.flotilla.schemas.row.RejectedRecord.class::isInstance)
+                .map(row -> ((dev.flotilla.schemas.row.RejectedRecord) row).problem())
                 .toList();
     }
 
@@ -176,7 +176,7 @@ class OverlapTest {
         first();
         long uid = scene.uid(new CampaignName("first"));
         later(CampaignBuilder.named("later").priority(9));
-        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
         approve("first", uid);
         assertThat(refusals())
                 .containsExactly("an overlap is approved with one earlier campaign that is not over, by its uid");
@@ -191,9 +191,9 @@ class OverlapTest {
         int before = scene.decisions.size();
         approve("once", scene.uid(new CampaignName("first")));
         assertThat(scene.decisions).hasSize(before);
-        scene.arrive(new dev.flotilla.schemas.row.Gone(new dev.flotilla.schemas.id.RowKey(
-                dev.flotilla.schemas.topic.Table.APPROVALS, new OrderKey.Overlap(LATER))));
-        assertThat(scene.campaignStatus("later").approvals().overlapOf()).isNull();
+        scene.arrive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
+                dev.flotilla.schemas.topic.Table.APPROVALS, new OperatorOrderKey.ApproveOverlap(LATER))));
+        assertThat(scene.campaignStatus("later").approvals().approvedOverlapUid()).isNull();
     }
 
     @Test
@@ -211,8 +211,8 @@ class OverlapTest {
         assertThat(mayRunBeside()).isFalse();
         assertThat(scene.decisions.get(before).facts())
                 .as("however many run beside it, an edit writes its own rows alone")
-                .noneMatch(fact ->
-                        fact instanceof CampaignStatus status && status.name().equals(LATER));
+                .noneMatch(rowChange ->
+                        rowChange instanceof CampaignStatus status && status.name().equals(LATER));
     }
 
     private boolean mayRunBeside() {
@@ -229,8 +229,8 @@ class OverlapTest {
         scene.campaign(CampaignBuilder.named("first").budget(9).build());
         assertThat(mayRunBeside()).isFalse();
         int before = scene.decisions.size();
-        scene.arrive(new dev.flotilla.schemas.row.Gone(new dev.flotilla.schemas.id.RowKey(
-                dev.flotilla.schemas.topic.Table.APPROVALS, new OrderKey.Overlap(LATER))));
+        scene.arrive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
+                dev.flotilla.schemas.topic.Table.APPROVALS, new OperatorOrderKey.ApproveOverlap(LATER))));
         assertThat(scene.decisions.get(before).facts()).noneMatch(CampaignStatus.class::isInstance);
     }
 

@@ -6,14 +6,14 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Activity;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.ObjectStatus.State;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.IntentStatus.IntentState;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ class OwnerIntentChangeTest {
         another(WORKERS, SECOND);
         assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
         assertThat(scene.inFlight()).containsExactly("a-w-0");
-        scene.report("a-w-0", new Report.Cancelled());
+        scene.report("a-w-0", new AttemptReport.Cancelled());
         assertThat(targetsUntilDone()).containsExactly(SECOND, SECOND);
         assertThat(scene.shown(WORKERS).succeeded()).isEqualTo(2);
     }
@@ -44,11 +44,11 @@ class OwnerIntentChangeTest {
     @Test
     void anotherTargetLetsARunningRefreshEndAndThenTakesTheMachineAgain() {
         workers(2);
-        scene.step("a-w-0", Step.REFRESHING);
+        scene.step("a-w-0", AttemptStep.REFRESHING);
         another(WORKERS, SECOND);
         assertThat(scene.attempt("a-w-0").cancelled()).isFalse();
         assertThat(scene.inFlight()).containsExactly("a-w-0");
-        assertThat(scene.shown(WORKERS).atWork())
+        assertThat(scene.shown(WORKERS).currentMachine())
                 .as("that machine is at work for another wish")
                 .isNull();
         assertThat(targetsUntilDone()).containsExactly(FIRST, SECOND, SECOND);
@@ -60,7 +60,7 @@ class OwnerIntentChangeTest {
         scene.cluster("a", 3, 0);
         scene.ask(CONTROL_PLANE, FIRST);
         scene.succeed("a-cp-0");
-        scene.step("a-cp-1", Step.REFRESHING);
+        scene.step("a-cp-1", AttemptStep.REFRESHING);
         another(CONTROL_PLANE, SECOND);
         assertThat(scene.inFlight()).containsExactly("a-cp-1");
         scene.succeed("a-cp-1");
@@ -68,7 +68,7 @@ class OwnerIntentChangeTest {
             assertThat(scene.inFlight()).hasSize(1);
             scene.succeed(scene.inFlight().get(0));
         }
-        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(State.DONE);
+        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
     }
 
     /** There a machine that has failed is never touched again until somebody edits it by hand. */
@@ -76,10 +76,10 @@ class OwnerIntentChangeTest {
     void anotherTargetGivesAMachineThatHasFailedANewChanceAtOnce() {
         workers(1);
         scene.failForGood("a-w-0");
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(State.FAILED);
+        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.FAILED);
         another(WORKERS, SECOND);
         assertThat(scene.attempt("a-w-0").target().text()).isEqualTo(SECOND);
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
         assertThat(scene.shown(WORKERS).lastFailure()).isNull();
     }
 
@@ -88,15 +88,15 @@ class OwnerIntentChangeTest {
         workers(2);
         scene.takeBack(WORKERS);
         assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
-        assertThat(scene.rows.get(new RowKey(Table.STATUS, WORKERS))).isInstanceOf(Gone.class);
-        scene.report("a-w-0", new Report.Cancelled());
+        assertThat(scene.rows.get(new RowKey(Table.STATUS, WORKERS))).isInstanceOf(Tombstone.class);
+        scene.report("a-w-0", new AttemptReport.Cancelled());
         assertThat(scene.inFlight()).isEmpty();
     }
 
     @Test
     void aWishThatIsTakenBackLeavesARunningRefreshAloneAndTriesNothingAgain() {
         workers(2);
-        scene.step("a-w-0", Step.REFRESHING);
+        scene.step("a-w-0", AttemptStep.REFRESHING);
         scene.takeBack(WORKERS);
         assertThat(scene.attempt("a-w-0").cancelled()).isFalse();
         scene.fail("a-w-0");
@@ -109,12 +109,12 @@ class OwnerIntentChangeTest {
     @Test
     void anOwnerThatIsPausedWaitsAndGoesOn() {
         workers(2);
-        scene.step("a-w-0", Step.REFRESHING);
+        scene.step("a-w-0", AttemptStep.REFRESHING);
         all(MachineBuilder::paused);
         scene.succeed("a-w-0");
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.MACHINE);
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
         all(machine -> machine);
         assertThat(scene.inFlight()).containsExactly("a-w-1");
     }
@@ -122,7 +122,7 @@ class OwnerIntentChangeTest {
     @Test
     void anOwnerThatIsDeletedWithItsMachinesLeavesNothingBehind() {
         workers(2);
-        scene.step("a-w-0", Step.REFRESHING);
+        scene.step("a-w-0", AttemptStep.REFRESHING);
         all(MachineBuilder::deleting);
         scene.takeBack(WORKERS);
         for (String machine : List.of("a-w-0", "a-w-1")) {
@@ -131,14 +131,14 @@ class OwnerIntentChangeTest {
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.state.inFlight()).isZero();
         assertThat(scene.state.intent(WORKERS)).isNull();
-        assertThat(scene.rows.get(new RowKey(Table.STATUS, WORKERS)) instanceof ObjectStatus)
+        assertThat(scene.rows.get(new RowKey(Table.STATUS, WORKERS)) instanceof IntentStatus)
                 .isFalse();
     }
 
     @Test
     void aMachineThatJoinsInTheMiddleIsUpgradedOnceItsOwnerHasScaled() {
         workers(1);
-        join("a-w-1", Activity.SCALING);
+        join("a-w-1", ForeignActivity.SCALING);
         scene.succeed("a-w-0");
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.shown(WORKERS).machines()).isEqualTo(2);
@@ -151,10 +151,10 @@ class OwnerIntentChangeTest {
     void aMachineThatJoinsWhenAllIsDoneOpensItAgain() {
         workers(1);
         scene.succeed("a-w-0");
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(State.DONE);
+        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
         join("a-w-1");
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(State.IN_PROGRESS);
-        assertThat(scene.shown(WORKERS).atWork()).isEqualTo(Scene.machine("a-w-1"));
+        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
+        assertThat(scene.shown(WORKERS).currentMachine()).isEqualTo(Scene.machine("a-w-1"));
     }
 
     @Test
@@ -162,16 +162,16 @@ class OwnerIntentChangeTest {
         workers(3);
         scene.succeed("a-w-0");
         gone("a-w-1");
-        scene.report("a-w-1", new Report.Cancelled());
+        scene.report("a-w-1", new AttemptReport.Cancelled());
         assertThat(scene.inFlight()).as("its place goes to the next").containsExactly("a-w-2");
         assertThat(scene.shown(WORKERS).machines()).isEqualTo(2);
         gone("a-w-2");
-        scene.report("a-w-2", new Report.Cancelled());
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(State.DONE);
+        scene.report("a-w-2", new AttemptReport.Cancelled());
+        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
         gone("a-w-0");
         assertThat(scene.shown(WORKERS).state())
                 .as("scaled to nothing it waits for the next")
-                .isEqualTo(State.IN_PROGRESS);
+                .isEqualTo(IntentState.IN_PROGRESS);
     }
 
     @Test
@@ -184,7 +184,7 @@ class OwnerIntentChangeTest {
         assertThat(scene.shown(WORKERS).machines()).isEqualTo(1);
         assertThat(scene.shown(Scene.deployment("other")).machines()).isEqualTo(1);
         scene.succeed("a-w-0");
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(State.DONE);
+        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
         assertThat(scene.attempt("a-w-1").target().text()).isEqualTo(SECOND);
     }
 
@@ -194,10 +194,10 @@ class OwnerIntentChangeTest {
         scene.ask(Scene.machine("a-w-1"), SECOND);
         scene.succeed("a-w-0");
         assertThat(scene.attempt("a-w-1").target().text()).isEqualTo(SECOND);
-        assertThat(scene.shown(WORKERS).atWork()).isNull();
+        assertThat(scene.shown(WORKERS).currentMachine()).isNull();
         scene.succeed("a-w-1");
         assertThat(scene.attempt("a-w-1").target().text()).isEqualTo(FIRST);
-        scene.report("a-w-1", new Report.Succeeded(Report.Proof.UNCHANGED, "7", "v1.33.2"));
+        scene.report("a-w-1", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "7", "v1.33.2"));
         assertThat(scene.shown(WORKERS).succeeded()).isEqualTo(2);
     }
 
@@ -208,11 +208,11 @@ class OwnerIntentChangeTest {
         scene.pass(Duration.ofSeconds(1));
         scene.ask(WORKERS, SECOND);
         assertThat(scene.attempt("a-w-0").cancelled()).isFalse();
-        assertThat(scene.attempt("a-w-0").driver()).isEqualTo(new Driver.OfIntent(cluster, Scene.START));
+        assertThat(scene.attempt("a-w-0").rolloutRef()).isEqualTo(new RolloutRef.IntentRef(cluster, Scene.START));
         scene.succeed("a-w-0");
         assertThat(targetsUntilDone()).containsExactly(SECOND, SECOND, FIRST);
-        assertThat(scene.outcome("a-w-1")).isEqualTo(Outcome.SUCCEEDED);
-        assertThat(scene.shown(cluster).state()).isEqualTo(State.DONE);
+        assertThat(scene.outcome("a-w-1")).isEqualTo(MachineOutcome.SUCCEEDED);
+        assertThat(scene.shown(cluster).state()).isEqualTo(IntentState.DONE);
     }
 
     private void workers(int count) {
@@ -225,7 +225,7 @@ class OwnerIntentChangeTest {
         scene.ask(owner, target);
     }
 
-    private void join(String name, Activity... doing) {
+    private void join(String name, ForeignActivity... doing) {
         scene.arrive(MachineBuilder.of(Scene.SITE, "a", name)
                 .owner(OwnerKind.MACHINE_DEPLOYMENT, "a")
                 .doing(doing)
@@ -233,7 +233,7 @@ class OwnerIntentChangeTest {
     }
 
     private void gone(String name) {
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine(name))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine(name))));
     }
 
     private void all(UnaryOperator<MachineBuilder> change) {

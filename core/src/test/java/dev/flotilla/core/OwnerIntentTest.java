@@ -4,24 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.ObjectStatus.State;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.IntentStatus.IntentState;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +41,9 @@ class OwnerIntentTest {
     @ParameterizedTest
     @EnumSource(OwnerKind.class)
     void upgradesTheMachinesThatNameItAndNoOthers(OwnerKind kind) {
-        Role role = kind == OwnerKind.CONTROL_PLANE ? Role.CONTROL_PLANE : Role.WORKER;
+        MachineRole role = kind == OwnerKind.CONTROL_PLANE ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
         scene.cluster("a", 1, 1);
-        int controlPlanes = role == Role.WORKER ? 1 : 2;
+        int controlPlanes = role == MachineRole.WORKER ? 1 : 2;
         scene.arrive(new ClusterRow(
                 new ClusterKey(Scene.SITE, "default", "a"),
                 "uid-a",
@@ -54,18 +54,18 @@ class OwnerIntentTest {
                 controlPlanes,
                 1));
         machine("of-it", kind, "mine", role);
-        machine("of-its-namesake", other(kind), "mine", Role.WORKER);
-        machine("of-another", kind, "others", Role.WORKER);
+        machine("of-its-namesake", other(kind), "mine", MachineRole.WORKER);
+        machine("of-another", kind, "others", MachineRole.WORKER);
         OwnerKey owner = Scene.owner(kind, "mine");
 
         scene.ask(owner, TARGET);
         assertThat(scene.inFlight()).containsExactly("of-it");
-        assertThat(scene.attempt("of-it").driver()).isEqualTo(new Driver.OfIntent(owner, scene.now));
+        assertThat(scene.attempt("of-it").rolloutRef()).isEqualTo(new RolloutRef.IntentRef(owner, scene.now));
         assertThat(scene.attempt("of-it").target().text()).isEqualTo(TARGET);
         scene.succeed("of-it");
 
         assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.shown(owner)).isEqualTo(status(owner, State.DONE, null, 1, 1, 0));
+        assertThat(scene.shown(owner)).isEqualTo(status(owner, IntentState.DONE, null, 1, 1, 0));
     }
 
     /** The member that was given up on follows what its cluster was asked for before, and is at that target. */
@@ -94,16 +94,16 @@ class OwnerIntentTest {
             scene.succeed(member);
         }
         assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(State.DONE);
+        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
     }
 
     @Test
     void letsWorkersWaitForAControlPlaneThatIsAskedToo() {
         scene.cluster("a", 2, 2);
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         scene.ask(WORKERS, "revision=8");
         scene.ask(CONTROL_PLANE, TARGET);
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(scene.inFlight()).containsExactly("a-cp-0");
         assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
         scene.succeed("a-cp-0");
@@ -112,15 +112,15 @@ class OwnerIntentTest {
         assertThat(scene.attempt("a-w-0").target().text()).isEqualTo("revision=8");
         scene.succeed("a-w-0");
         scene.succeed("a-w-1");
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(State.DONE);
-        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(State.DONE);
+        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
+        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
     }
 
     @Test
     void sharesWhatMayBeAwayInAClusterWithItsOtherOwners() {
         scene.cluster("a", 0, 2);
-        machine("spare-0", OwnerKind.MACHINE_SET, "spare", Role.WORKER);
-        rule(new Limit.Count(2), RetryRule.DEFAULT);
+        machine("spare-0", OwnerKind.MACHINE_SET, "spare", MachineRole.WORKER);
+        rule(new CountOrPercent.Count(2), RetryRule.DEFAULT);
         String track = "channel=1.33-classic/stable";
         scene.ask(WORKERS, track);
         scene.ask(Scene.owner(OwnerKind.MACHINE_SET, "spare"), track);
@@ -133,23 +133,23 @@ class OwnerIntentTest {
     @Test
     void triesAgainAfterABackoffAndGivesUpAsThePolicySays() {
         scene.cluster("a", 0, 2);
-        rule(new Limit.Count(1), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+        rule(new CountOrPercent.Count(1), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
         scene.ask(WORKERS, TARGET);
-        long first = scene.attempt("a-w-0").number();
+        long first = scene.attempt("a-w-0").id();
         scene.fail("a-w-0");
         assertThat(scene.inFlight()).containsExactly("a-w-1");
         assertThat(scene.closed("a-w-0")).contains(GateLabel.BACKOFF);
         assertThat(scene.shown(WORKERS).lastFailure()).satisfies(failure -> {
             assertThat(failure.machine()).isEqualTo(Scene.machine("a-w-0"));
-            assertThat(failure.failure().attempt()).isEqualTo(first);
+            assertThat(failure.failure().attemptId()).isEqualTo(first);
             assertThat(failure.failure().text()).isEqualTo("snap said no");
         });
         scene.succeed("a-w-1");
         scene.pass(Duration.ofMinutes(2));
         scene.fail("a-w-0");
-        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.QUARANTINED);
-        ObjectStatus shown = scene.shown(WORKERS);
-        assertThat(shown.state()).isEqualTo(State.FAILED);
+        assertThat(scene.outcome("a-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
+        IntentStatus shown = scene.shown(WORKERS);
+        assertThat(shown.state()).isEqualTo(IntentState.FAILED);
         assertThat(List.of(shown.machines(), shown.succeeded(), shown.failed())).containsExactly(2, 1, 1);
     }
 
@@ -160,7 +160,7 @@ class OwnerIntentTest {
         scene.fail("a-w-0");
         scene.pass(Duration.ofHours(1));
         scene.succeed("a-w-0");
-        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, State.DONE, null, 1, 1, 0));
+        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 1, 0));
     }
 
     @Test
@@ -169,8 +169,8 @@ class OwnerIntentTest {
         scene.ask(CONTROL_PLANE, TARGET);
         scene.failForGood("a-cp-0");
         assertThat(scene.inFlight()).isEmpty();
-        ObjectStatus shown = scene.shown(CONTROL_PLANE);
-        assertThat(shown.state()).isEqualTo(State.FAILED);
+        IntentStatus shown = scene.shown(CONTROL_PLANE);
+        assertThat(shown.state()).isEqualTo(IntentState.FAILED);
         assertThat(List.of(shown.machines(), shown.succeeded(), shown.failed())).containsExactly(3, 0, 1);
     }
 
@@ -179,19 +179,19 @@ class OwnerIntentTest {
     @CsvSource({"machine owner cluster", "machine owner", "owner cluster", "machine cluster"})
     void comesAfterTheMachinesOwnIntentAndBeforeItsClusters(String asked) {
         ClusterKey cluster = scene.cluster("a", 0, 1);
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         List<String> order = List.of(asked.split(" "));
         for (String who : order.reversed()) {
             scene.ask(object(who, cluster), "revision=" + who.length());
         }
         scene.campaign(CampaignBuilder.named("up").priority(100).build());
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         for (String who : order) {
             assertThat(scene.attempt("a-w-0").target().text()).isEqualTo("revision=" + who.length());
-            assertThat(scene.attempt("a-w-0").driver()).isEqualTo(new Driver.OfIntent(object(who, cluster), scene.now));
+            assertThat(scene.attempt("a-w-0").rolloutRef()).isEqualTo(new RolloutRef.IntentRef(object(who, cluster), scene.now));
             scene.succeed("a-w-0");
         }
-        assertThat(scene.attempt("a-w-0").driver()).isInstanceOf(Driver.OfCampaign.class);
+        assertThat(scene.attempt("a-w-0").rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
     }
 
     @Test
@@ -200,26 +200,26 @@ class OwnerIntentTest {
         scene.ask(WORKERS, "localPath=/opt/k8s.snap");
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.events()).endsWith(Event.REJECTED, Event.OBJECT_PROGRESSED);
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(State.FAILED);
+        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.FAILED);
     }
 
     @Test
     void waitsForItsFirstMachine() {
         scene.ask(WORKERS, TARGET);
-        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, State.IN_PROGRESS, null, 0, 0, 0));
+        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 0, 0, 0));
         scene.cluster("a", 0, 1);
         assertThat(scene.inFlight()).containsExactly("a-w-0");
-        assertThat(scene.shown(WORKERS).atWork()).isEqualTo(Scene.machine("a-w-0"));
+        assertThat(scene.shown(WORKERS).currentMachine()).isEqualTo(Scene.machine("a-w-0"));
     }
 
     @Test
     void leavesAMachineOutThatHasOptedOut() {
         scene.cluster("a", 0, 1);
         scene.arrive(MachineBuilder.like(scene.row("a-w-0")).optedOut().build());
-        machine("b", OwnerKind.MACHINE_DEPLOYMENT, "a", Role.WORKER);
+        machine("b", OwnerKind.MACHINE_DEPLOYMENT, "a", MachineRole.WORKER);
         scene.ask(WORKERS, TARGET);
         scene.succeed("b");
-        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, State.DONE, null, 1, 1, 0));
+        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 1, 0));
     }
 
     @Test
@@ -228,7 +228,7 @@ class OwnerIntentTest {
         scene.ask(WORKERS, TARGET);
         scene.poison("flotilla.inventory.north", "machine/default/a-w-1");
         scene.succeed("a-w-0");
-        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, State.IN_PROGRESS, null, 2, 1, 0));
+        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 2, 1, 0));
     }
 
     private ObjectKey object(String who, ClusterKey cluster) {
@@ -239,7 +239,7 @@ class OwnerIntentTest {
         };
     }
 
-    private void machine(String name, OwnerKind kind, String owner, Role role) {
+    private void machine(String name, OwnerKind kind, String owner, MachineRole role) {
         scene.arrive(MachineBuilder.of(Scene.SITE, "a", name)
                 .role(role)
                 .owner(kind, owner)
@@ -250,18 +250,18 @@ class OwnerIntentTest {
         return kind == OwnerKind.MACHINE_SET ? OwnerKind.MACHINE_DEPLOYMENT : OwnerKind.MACHINE_SET;
     }
 
-    private void rule(Limit maxUnavailable, RetryRule retries) {
-        scene.arrive(new Policy(
-                Fleet.FLEET, null, null, false, null, null, null, new Policy.IntentRule(maxUnavailable, retries)));
+    private void rule(CountOrPercent maxUnavailable, RetryRule retries) {
+        scene.arrive(new UpgradePolicy(
+                FleetScope.FLEET, null, null, false, null, null, null, new UpgradePolicy.IntentRule(maxUnavailable, retries)));
     }
 
-    private ObjectStatus status(
-            OwnerKey owner, State state, @Nullable MachineKey atWork, int machines, int ok, int failed) {
-        return new ObjectStatus(
+    private IntentStatus status(
+            OwnerKey owner, IntentState state, @Nullable MachineKey atWork, int machines, int ok, int failed) {
+        return new IntentStatus(
                 owner,
                 "uid-" + owner.name(),
                 Scene.START,
-                UpgradeOption.parse(TARGET),
+                UpgradeTarget.parse(TARGET),
                 state,
                 atWork,
                 machines,
@@ -273,13 +273,13 @@ class OwnerIntentTest {
     @Test
     void showsTheFailureOfItsLatestAttempt() {
         scene.cluster("a", 0, 2);
-        rule(new Limit.Count(2), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+        rule(new CountOrPercent.Count(2), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
         scene.ask(WORKERS, "channel=1.33-classic/stable");
         scene.fail("a-w-1");
         assertThat(scene.shown(WORKERS).lastFailure().machine()).isEqualTo(Scene.machine("a-w-1"));
         scene.fail("a-w-0");
-        String later = scene.status("a-w-0").lastFailure().attempt()
-                        > scene.status("a-w-1").lastFailure().attempt()
+        String later = scene.status("a-w-0").lastFailure().attemptId()
+                        > scene.status("a-w-1").lastFailure().attemptId()
                 ? "a-w-0"
                 : "a-w-1";
         assertThat(scene.shown(WORKERS).lastFailure().machine()).isEqualTo(Scene.machine(later));
@@ -293,26 +293,26 @@ class OwnerIntentTest {
     void countsAMachineThatOptsOutAfterItWasTriedAndWaitsForItNoMore() {
         scene.cluster("a", 0, 1);
         scene.ask(WORKERS, TARGET);
-        scene.report("a-w-0", new dev.flotilla.schemas.row.Report.NotNow("on hold"));
+        scene.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("on hold"));
         scene.arrive(MachineBuilder.like(scene.row("a-w-0")).optedOut().build());
-        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, State.DONE, null, 1, 0, 0));
+        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 0, 0));
     }
 
     @Test
     void hasNotFailedWhileAnotherMemberOfItsControlPlaneIsAtWork() {
         scene.cluster("a", 2, 0);
-        rule(new Limit.Count(1), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+        rule(new CountOrPercent.Count(1), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
         scene.ask(CONTROL_PLANE, TARGET);
         scene.fail("a-cp-0");
         assertThat(scene.inFlight()).containsExactly("a-cp-1");
-        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(State.IN_PROGRESS);
-        assertThat(scene.shown(CONTROL_PLANE).atWork()).isEqualTo(Scene.machine("a-cp-1"));
+        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.IN_PROGRESS);
+        assertThat(scene.shown(CONTROL_PLANE).currentMachine()).isEqualTo(Scene.machine("a-cp-1"));
     }
 
     @Test
     void theJournalSaysHowFarItIs() {
         scene.cluster("a", 0, 2);
-        rule(new Limit.Count(1), new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+        rule(new CountOrPercent.Count(1), new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(1)));
         scene.ask(WORKERS, TARGET);
         scene.fail("a-w-0");
         scene.succeed("a-w-1");

@@ -7,19 +7,19 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Key;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -28,31 +28,31 @@ import org.junit.jupiter.api.Test;
 class ParkedTest {
     private final Scene scene = Scene.open();
 
-    private Rejected park(Key subject) {
+    private RejectedRecord park(EntityKey subject) {
         scene.take(new Input.Parked(subject, "a bug", scene.now));
-        return (Rejected) scene.decisions.getLast().facts().get(0);
+        return (RejectedRecord) scene.decisions.getLast().facts().get(0);
     }
 
     /** Somebody has mended the bug and written a tombstone. */
-    private void unpark(Rejected parked) {
-        scene.state.put(new Gone(new RowKey(Table.REJECTED, parked.key())));
+    private void unpark(RejectedRecord parked) {
+        scene.state.put(new Tombstone(new RowKey(Table.REJECTED, parked.key())));
         scene.pass(Duration.ZERO);
     }
 
     @Test
     void aParkedMachineIsNeitherStartedNorForgottenByWhoeverTakesOver() {
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         scene.cluster("a", 0, 2);
         scene.campaign(CampaignBuilder.named("up").build());
-        Rejected parked = park(Scene.machine("a-w-0"));
+        RejectedRecord parked = park(Scene.machine("a-w-0"));
         assertThat(parked.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
-        assertThat(parked.key()).isEqualTo(new RejectedKey("flotilla.status.north", 0, "machine/default/a-w-0"));
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        assertThat(parked.key()).isEqualTo(new RejectedRecordKey("flotilla.status.north", 0, "machine/default/a-w-0"));
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(scene.inFlight()).containsExactly("a-w-1");
         assertThat(scene.closed("a-w-0")).contains(GateLabel.MACHINE);
         FleetState restored = new FleetState();
-        for (Fact fact : scene.rows.values()) {
-            restored.put(fact);
+        for (RowChange rowChange : scene.rows.values()) {
+            restored.put(rowChange);
         }
         assertThat(restored.hash()).isEqualTo(scene.state.hash());
     }
@@ -61,9 +61,9 @@ class ParkedTest {
     void theTimersOfAParkedAttemptRestUntilItIsUnparked() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
-        Rejected parked = park(Scene.machine("a-w-0"));
+        RejectedRecord parked = park(Scene.machine("a-w-0"));
         assertThat(scene.state.nextTimer()).isEqualTo(Long.MAX_VALUE);
-        scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.PAUSE);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
         scene.pass(Licence.LENGTH.plus(Licence.GRACE));
         assertThat(scene.attempt("a-w-0").state()).isInstanceOf(AttemptState.Admitted.class);
         assertThat(scene.attempt("a-w-0").cancelled()).isFalse();
@@ -96,8 +96,8 @@ class ParkedTest {
     void aMachineThatIsGoneIsNotParkedWhenItComesAgain() {
         scene.cluster("a", 0, 1);
         park(Scene.machine("a-w-0"));
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
-        assertThat(scene.rows.values()).noneMatch(Rejected.class::isInstance);
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
+        assertThat(scene.rows.values()).noneMatch(RejectedRecord.class::isInstance);
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.inFlight()).containsExactly("a-w-0");
@@ -108,13 +108,13 @@ class ParkedTest {
     void anotherMachineInPlaceOfOneThatIsGoneIsNotParked() {
         scene.cluster("a", 0, 2);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.step("a-w-0", Step.STARTING);
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
+        scene.step("a-w-0", AttemptStep.STARTING);
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
         park(Scene.machine("a-w-0"));
         scene.arrive(MachineBuilder.of(Scene.SITE, "a", "a-w-0")
                 .uid(Scene.uidOf("again"))
                 .build());
-        assertThat(scene.rows.values()).noneMatch(Rejected.class::isInstance);
+        assertThat(scene.rows.values()).noneMatch(RejectedRecord.class::isInstance);
     }
 
     @Test
@@ -122,10 +122,10 @@ class ParkedTest {
         scene.cluster("a", 0, 2);
         scene.campaign(CampaignBuilder.named("up").build());
         scene.failForGood("a-w-0");
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
-        Rejected parked = park(Scene.machine("a-w-0"));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
+        RejectedRecord parked = park(Scene.machine("a-w-0"));
         scene.succeed("a-w-1");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
         assertThat(scene.state.machine(Scene.machine("a-w-0"))).isNotNull();
         unpark(parked);
         assertThat(scene.state.machine(Scene.machine("a-w-0"))).isNull();
@@ -136,16 +136,16 @@ class ParkedTest {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(park(new WaveKey(new CampaignName("up"), "all")).key())
-                .isEqualTo(new RejectedKey("flotilla.campaign-status", 0, "up"));
+                .isEqualTo(new RejectedRecordKey("flotilla.campaign-status", 0, "up"));
     }
 
     /** Such as the shell, where Kafka would refuse a record of it. */
     @Test
     void whatWhoeverWritesItRefusesOfDueWorkCannotBeDecided() {
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.state.put(new Gone(new RowKey(Table.FREEZES, new OrderKey.FleetFreeze())));
+        scene.state.put(new Tombstone(new RowKey(Table.FREEZES, new OperatorOrderKey.FreezeFleet())));
         Brain brain = new Brain(FleetDecider.standard(), scene.state);
         assertThatExceptionOfType(Undecidable.class)
                 .isThrownBy(() -> brain.due(scene.now, 1, decision -> {
@@ -159,20 +159,20 @@ class ParkedTest {
     void aParkedCampaignGetsNoFurtherUntilItIsUnparked() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
-        Rejected parked = park(new CampaignName("up"));
-        assertThat(parked.key()).isEqualTo(new RejectedKey("flotilla.campaign-status", 0, "up"));
+        RejectedRecord parked = park(new CampaignName("up"));
+        assertThat(parked.key()).isEqualTo(new RejectedRecordKey("flotilla.campaign-status", 0, "up"));
         scene.succeed("a-w-0");
         scene.pass(Duration.ofHours(1));
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         unpark(parked);
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
     void whatAParkedObjectAsksForIsShownAsItWasUntilItIsUnparked() {
         scene.cluster("a", 0, 1);
         scene.ask(Scene.deployment("a"), "revision=4");
-        Rejected parked = park(Scene.deployment("a"));
+        RejectedRecord parked = park(Scene.deployment("a"));
         scene.succeed("a-w-0");
         assertThat(scene.shown(Scene.deployment("a")).succeeded()).isZero();
         unpark(parked);
@@ -181,7 +181,7 @@ class ParkedTest {
 
     @Test
     void whatIsTroublesomeAboutASiteIsParkedUnderItsKey() {
-        Rejected parked = park(Scene.SITE);
+        RejectedRecord parked = park(Scene.SITE);
         assertThat(parked.key().topic()).isEqualTo("flotilla.status.north");
         assertThat(scene.events()).endsWith(Event.REJECTED);
     }

@@ -6,23 +6,23 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.List;
@@ -34,12 +34,12 @@ class PoisonTest {
 
     @Test
     void whatIsKeptOfAnUnreadableHeartbeatNamesAWatcherAsARowHasTo() {
-        RejectedKey key = new RejectedKey("flotilla.inventory.north", 0, "site");
+        RejectedRecordKey key = new RejectedRecordKey("flotilla.inventory.north", 0, "site");
         scene.poison(key.topic(), key.key());
-        Rejected told = scene.state.rejected(key);
-        assertThat(told.accepted())
+        RejectedRecord told = scene.state.rejected(key);
+        assertThat(told.lastAccepted())
                 .isInstanceOfSatisfying(
-                        Heartbeat.class, row -> assertThat(row.watcher()).isNotEmpty());
+                        WatcherHeartbeat.class, row -> assertThat(row.watcher()).isNotEmpty());
     }
 
     @Test
@@ -67,13 +67,13 @@ class PoisonTest {
         scene.poison("flotilla.policies", "north");
         oneWorker();
         assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
-        scene.arrive(Scene.policy(Scene.SITE, new Limit.Count(5)));
+        scene.arrive(Scene.policy(Scene.SITE, new CountOrPercent.Count(5)));
         assertThat(scene.inFlight()).containsExactly("a-w-0");
     }
 
     @Test
     void anUnreadableSitePolicyLeavesAnAcceptedOneInForce() {
-        scene.arrive(Scene.policy(Scene.SITE, new Limit.Count(5)));
+        scene.arrive(Scene.policy(Scene.SITE, new CountOrPercent.Count(5)));
         scene.poison("flotilla.policies", "north");
         oneWorker();
         assertThat(scene.inFlight()).containsExactly("a-w-0");
@@ -84,7 +84,7 @@ class PoisonTest {
         oneWorker();
         scene.poison("flotilla.freezes", "fleet/freeze");
         assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(rejected("flotilla.freezes", "fleet/freeze")).isFalse();
     }
 
@@ -93,9 +93,9 @@ class PoisonTest {
         oneWorker();
         scene.poison("flotilla.orders", "fleet/freeze");
         assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
-        Order unfreeze =
-                new Order(new OrderKey.FleetFreeze(), "1", "ada", "test", null, Order.Verb.UNFREEZE).on(Table.ORDERS);
-        scene.arrive(new Gone(unfreeze.at()));
+        OperatorOrder unfreeze =
+                new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "1", "ada", "test", null, OperatorOrder.OrderVerb.UNFREEZE).withTable(Table.ORDERS);
+        scene.arrive(new Tombstone(unfreeze.rowKey()));
         scene.cluster("b", 0, 1);
         assertThat(scene.closed("b-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
         scene.arrive(unfreeze);
@@ -114,37 +114,37 @@ class PoisonTest {
         scene.poison("flotilla.orders", "up/state");
         oneWorker();
         assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
-        scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.RUN);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.RUN);
         assertThat(scene.inFlight()).containsExactly("a-w-0");
     }
 
     @Test
     void aTombstoneRemovesAnUnreadableOrderThatHasClosedNothing() {
-        OrderKey key = new OrderKey.Approve(new CampaignName("up"), "all");
+        OperatorOrderKey key = new OperatorOrderKey.ApproveWave(new CampaignName("up"), "all");
         String topic = Topic.of(key.table()).toString();
         scene.poison(topic, key.toString());
         assertThat(rejected(topic, key.toString())).isTrue();
-        scene.arrive(new Gone(new RowKey(key.table(), key)));
+        scene.arrive(new Tombstone(new RowKey(key.table(), key)));
         assertThat(rejected(topic, key.toString())).isFalse();
     }
 
     @Test
     void aTombstoneOpensNothingThatAnUnreadableOrderHasClosed() {
-        for (OrderKey key : List.of(
-                new OrderKey.FleetFreeze(),
-                new OrderKey.SiteFreeze(Scene.SITE),
-                new OrderKey.State(new CampaignName("up")))) {
+        for (OperatorOrderKey key : List.of(
+                new OperatorOrderKey.FreezeFleet(),
+                new OperatorOrderKey.FreezeSite(Scene.SITE),
+                new OperatorOrderKey.SetCampaignState(new CampaignName("up")))) {
             Scene fresh = Scene.open();
             fresh.cluster("a", 0, 1);
             String topic = Topic.of(key.table()).toString();
             fresh.poison(topic, key.toString());
             fresh.campaign(CampaignBuilder.named("up").build());
-            fresh.arrive(new Gone(new RowKey(key.table(), key)));
-            fresh.arrive(new Gone(new RowKey(key.table(), key)));
+            fresh.arrive(new Tombstone(new RowKey(key.table(), key)));
+            fresh.arrive(new Tombstone(new RowKey(key.table(), key)));
             assertThat(fresh.closed("a-w-0")).as("%s", key).containsExactly(GateLabel.REJECTED_INPUT);
-            Rejected row = fresh.state.rejected(new RejectedKey(topic, 0, key.toString()));
+            RejectedRecord row = fresh.state.rejected(new RejectedRecordKey(topic, 0, key.toString()));
             assertThat(row.problem()).contains("write an order under " + key + ", with who and why");
-            fresh.order(key, key instanceof OrderKey.State ? Order.Verb.RUN : Order.Verb.UNFREEZE);
+            fresh.order(key, key instanceof OperatorOrderKey.SetCampaignState ? OperatorOrder.OrderVerb.RUN : OperatorOrder.OrderVerb.UNFREEZE);
             assertThat(fresh.inFlight()).as("%s", key).containsExactly("a-w-0");
         }
     }
@@ -153,9 +153,9 @@ class PoisonTest {
     void aTombstoneOpensNothingThatAnUnreadablePolicyHasClosed() {
         scene.poison("flotilla.policies", "north");
         oneWorker();
-        scene.arrive(new Gone(new RowKey(Table.POLICIES, Scene.SITE)));
+        scene.arrive(new Tombstone(new RowKey(Table.POLICIES, Scene.SITE)));
         assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
-        scene.arrive(Scene.policy(Scene.SITE, new Limit.Count(5)));
+        scene.arrive(Scene.policy(Scene.SITE, new CountOrPercent.Count(5)));
         assertThat(scene.inFlight()).containsExactly("a-w-0");
     }
 
@@ -163,18 +163,18 @@ class PoisonTest {
     @Test
     void aTombstoneOfAPolicyLeavesTheAcceptedOneInForce() {
         scene.cluster("a", 0, 6);
-        scene.arrive(Scene.policy(Scene.SITE, new Limit.Count(1)));
+        scene.arrive(Scene.policy(Scene.SITE, new CountOrPercent.Count(1)));
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.arrive(new Gone(new RowKey(Table.POLICIES, Scene.SITE)));
-        scene.arrive(new Gone(new RowKey(Table.POLICIES, Fleet.FLEET)));
+        scene.arrive(new Tombstone(new RowKey(Table.POLICIES, Scene.SITE)));
+        scene.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScope.FLEET)));
         assertThat(scene.inFlight()).hasSize(1);
-        assertThat(scene.state.policy(Fleet.FLEET)).isNotNull();
+        assertThat(scene.state.policy(FleetScope.FLEET)).isNotNull();
         assertThat(scene.state
-                        .rejected(new RejectedKey("flotilla.policies", 0, "north"))
+                        .rejected(new RejectedRecordKey("flotilla.policies", 0, "north"))
                         .problem())
                 .isEqualTo("a tombstone lifts no limit, window or freeze: the accepted policy of north stays. Write one"
                         + " with what is to hold instead");
-        scene.arrive(Scene.policy(Scene.SITE, new Limit.Count(3)));
+        scene.arrive(Scene.policy(Scene.SITE, new CountOrPercent.Count(3)));
         assertThat(scene.inFlight()).hasSize(3);
         assertThat(rejected("flotilla.policies", "north")).isFalse();
     }
@@ -191,9 +191,9 @@ class PoisonTest {
         assertThat(scene.state.pollLicence()).isNotNull();
     }
 
-    private Rejected unreadable(String topic, String key) {
-        RejectedKey at = new RejectedKey(topic, 0, key);
-        return new Rejected(at, 1, RejectionReason.NOT_JSON, "", "?", "not JSON", scene.now);
+    private RejectedRecord unreadable(String topic, String key) {
+        RejectedRecordKey at = new RejectedRecordKey(topic, 0, key);
+        return new RejectedRecord(at, 1, RejectionReason.NOT_JSON, "", "?", "not JSON", scene.now);
     }
 
     @Test
@@ -214,7 +214,7 @@ class PoisonTest {
         scene.cluster("a", 0, 2);
         scene.poison("flotilla.inventory.north", "machine/default/a-w-0");
         scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
         assertThat(scene.inFlight()).containsExactly("a-w-1");
         assertThat(scene.state.machines()).isEqualTo(1);
     }
@@ -223,8 +223,8 @@ class PoisonTest {
     void aCampaignDoesNotEndWhileAMachineThatItMaySelectCannotBeRead() {
         scene.cluster("a", 0, 2);
         scene.campaign(CampaignBuilder.named("up")
-                .select(new Selection(
-                        List.of(), Selector.ALL, CampaignBuilder.where("gpu", "yes"), List.of(), List.of(), List.of()))
+                .select(new MachineSelection(
+                        List.of(), LabelSelector.ALL, CampaignBuilder.where("gpu", "yes"), List.of(), List.of(), List.of()))
                 .build());
         MachineRow plain = scene.row("a-w-1");
         scene.arrive(MachineBuilder.like(scene.row("a-w-0"))
@@ -232,9 +232,9 @@ class PoisonTest {
                 .build());
         scene.poison("flotilla.inventory.north", "machine/default/a-w-1");
         scene.succeed("a-w-0");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         scene.arrive(plain);
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
@@ -268,7 +268,7 @@ class PoisonTest {
     @Test
     void whatCountedBeforeCountsStillAfterARestoreThatNeverSawIt() {
         scene.cluster("a", 1, 2);
-        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeSite(Scene.SITE), OperatorOrder.OrderVerb.FREEZE);
         scene.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         scene.poison("flotilla.inventory.north", "machine/default/a-w-0");
         scene.poison("flotilla.inventory.north", "cluster/default/a");
@@ -289,23 +289,23 @@ class PoisonTest {
     void aRefusedOrderClosesNothing() {
         oneWorker();
         scene.arrive(
-                new Order(new OrderKey.State(new CampaignName("up")), "id", "ada", "why", 999_999L, Order.Verb.ABORT));
+                new OperatorOrder(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), "id", "ada", "why", 999_999L, OperatorOrder.OrderVerb.ABORT));
         assertThat(rejected("flotilla.orders", "up/state")).isTrue();
         assertThat(scene.attempt("a-w-0").cancelled()).isFalse();
     }
 
     @Test
     void aRefusedOrderUnderAFreezesKeyLiftsNoFreeze() {
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.RUN);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.RUN);
         oneWorker();
         assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.FREEZE);
     }
 
     @Test
     void theSamePoisonAgainLeavesNoTrace() {
-        Rejected row = new Rejected(
-                new RejectedKey("flotilla.policies", 0, "fleet"),
+        RejectedRecord row = new RejectedRecord(
+                new RejectedRecordKey("flotilla.policies", 0, "fleet"),
                 7,
                 RejectionReason.NOT_JSON,
                 "",
@@ -337,6 +337,6 @@ class PoisonTest {
     }
 
     private boolean rejected(String topic, String key) {
-        return scene.rows.get(new RowKey(Table.REJECTED, new RejectedKey(topic, 0, key))) instanceof Rejected;
+        return scene.rows.get(new RowKey(Table.REJECTED, new RejectedRecordKey(topic, 0, key))) instanceof RejectedRecord;
     }
 }

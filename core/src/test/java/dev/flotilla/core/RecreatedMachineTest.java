@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ class RecreatedMachineTest {
 
     @Test
     void aRefreshOnTheSameNodeHoldsItsSlotUntilItsWorkerSaysHowItEnded() {
-        Attempt refreshing = refreshing();
+        UpgradeAttempt refreshing = refreshing();
         recreated("provider://" + Scene.machine("c-w-0"));
         assertThat(scene.inFlight()).containsExactly("c-w-0");
         assertThat(scene.attempt("c-w-0")).isEqualTo(refreshing);
@@ -50,7 +50,7 @@ class RecreatedMachineTest {
     @Test
     void aRowThatWasMissingInBetweenTellsNothingOfTheNode() {
         refreshing();
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
         recreated("provider://another");
         assertThat(scene.inFlight()).containsExactly("c-w-0");
     }
@@ -58,7 +58,7 @@ class RecreatedMachineTest {
     @Test
     void anAttemptThatHasNotCalledIsCancelled() {
         recreated("provider://" + Scene.machine("c-w-0"));
-        assertThat(scene.command("c-w-0")).isInstanceOf(Command.CancelUpgrade.class);
+        assertThat(scene.command("c-w-0")).isInstanceOf(WorkerCommand.CancelUpgrade.class);
         assertThat(scene.inFlight()).containsExactly("c-w-0");
     }
 
@@ -70,17 +70,17 @@ class RecreatedMachineTest {
         scene.pass(Duration.ofHours(3));
         assertThat(scene.decisions)
                 .anyMatch(decision -> decision.event() == Event.MACHINE_QUARANTINED
-                        && decision.reason().equals(FailureReason.NO_WORD.label()));
-        assertThat(scene.campaignStatus("up").failuresOfGone()).isOne();
+                        && decision.reason().equals(FailureReason.NO_REPORT.label()));
+        assertThat(scene.campaignStatus("up").failuresOfDeletedMachines()).isOne();
         assertThat(scene.state.rollout(new CampaignName("up")).failed()).isOne();
     }
 
     /** Only the deletion of the machine itself says that its node goes. What has another uid may be on another node. */
     @Test
     void whatDeletesTheNewMachineDoesNotEndTheAttemptOfTheOldOne() {
-        Attempt refreshing = refreshing();
+        UpgradeAttempt refreshing = refreshing();
         scene.arrive(again(null).deleting().build());
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
         assertThat(scene.inFlight()).containsExactly("c-w-0");
         assertThat(scene.attempt("c-w-0")).isEqualTo(refreshing);
         scene.succeed("c-w-0");
@@ -93,16 +93,16 @@ class RecreatedMachineTest {
         refreshing();
         recreated("provider://" + Scene.machine("c-w-0"));
         scene.failForGood("c-w-0");
-        assertThat(scene.campaignStatus("up").failuresOfGone()).isOne();
+        assertThat(scene.campaignStatus("up").failuresOfDeletedMachines()).isOne();
         assertThat(scene.inFlight()).hasSize(1);
         scene.succeed(scene.inFlight().get(0));
         scene.succeed(scene.inFlight().get(0));
         assertThat(scene.status("c-w-0").uid()).isEqualTo(Scene.uidOf("again"));
     }
 
-    private Attempt refreshing() {
-        scene.step("c-w-0", Step.STARTING);
-        scene.step("c-w-0", Step.REFRESHING);
+    private UpgradeAttempt refreshing() {
+        scene.step("c-w-0", AttemptStep.STARTING);
+        scene.step("c-w-0", AttemptStep.REFRESHING);
         return scene.attempt("c-w-0");
     }
 

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.Activity;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,7 +30,7 @@ class RestoreTest {
     @RepeatedTest(10)
     void rowsInAnyOrderGiveTheSameStateAndTheSameNextDecisions(RepetitionInfo repetition) {
         Scene scene = busy();
-        List<Fact> rows = new ArrayList<>(scene.rows.values());
+        List<RowChange> rows = new ArrayList<>(scene.rows.values());
         Collections.shuffle(rows, new Random(repetition.getCurrentRepetition()));
         FleetState restored = new FleetState();
         rows.forEach(restored::put);
@@ -44,29 +44,29 @@ class RestoreTest {
     void aStateThatMissesARowHasAnotherHash() {
         Scene scene = busy();
         Map<Class<?>, Integer> seen = new LinkedHashMap<>();
-        for (Fact left : scene.rows.values()) {
+        for (RowChange left : scene.rows.values()) {
             if (seen.merge(left.getClass(), 1, Integer::sum) > 3
-                    || left instanceof Gone
-                    || left instanceof dev.flotilla.schemas.row.Command
-                    || left instanceof dev.flotilla.schemas.row.Progress
-                    || left instanceof dev.flotilla.schemas.row.Policy) {
+                    || left instanceof Tombstone
+                    || left instanceof dev.flotilla.schemas.row.WorkerCommand
+                    || left instanceof dev.flotilla.schemas.row.AttemptProgress
+                    || left instanceof dev.flotilla.schemas.row.UpgradePolicy) {
                 continue;
             }
             FleetState restored = new FleetState();
             scene.rows.values().stream().filter(row -> !row.equals(left)).forEach(restored::put);
-            assertThat(restored.hash()).as("without %s", left.at()).isNotEqualTo(scene.state.hash());
+            assertThat(restored.hash()).as("without %s", left.rowKey()).isNotEqualTo(scene.state.hash());
         }
     }
 
     @RepeatedTest(2)
     void theQuickHashMissesNothingThatIsPut(RepetitionInfo repetition) {
         Scene scene = busy();
-        List<Fact> puts = new ArrayList<>(scene.rows.values());
-        scene.rows.keySet().forEach(at -> puts.add(new Gone(at)));
+        List<RowChange> puts = new ArrayList<>(scene.rows.values());
+        scene.rows.keySet().forEach(at -> puts.add(new Tombstone(at)));
         puts.addAll(scene.rows.values());
         Collections.shuffle(puts, new Random(repetition.getCurrentRepetition()));
         FleetState state = new FleetState();
-        for (Fact put : puts) {
+        for (RowChange put : puts) {
             state.put(put);
             assertThat(state.quickHash()).as("after %s", put).isEqualTo(state.hash());
         }
@@ -134,7 +134,7 @@ class RestoreTest {
         scene.cluster("c", 0, 5);
         scene.campaign(CampaignBuilder.named("up")
                 .wave("canary", CampaignBuilder.where("ring", "canary"), false, 60)
-                .wave("rest", Selector.ALL, true, 100)
+                .wave("rest", LabelSelector.ALL, true, 100)
                 .budget(6)
                 .build());
         scene.campaign(CampaignBuilder.named("other")
@@ -144,25 +144,25 @@ class RestoreTest {
                 .build());
         scene.ask(Scene.deployment("c"), "revision=4");
         scene.ask(Scene.controlPlane("gone"), "revision=4");
-        scene.step("b-cp-0", Step.STARTING);
+        scene.step("b-cp-0", AttemptStep.STARTING);
         scene.succeed("b-cp-0");
-        scene.order(new OrderKey.Approve(new CampaignName("up"), "rest"), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(new CampaignName("up"), "rest"), OperatorOrder.OrderVerb.APPROVE);
         for (int round = 0; round < 4; round++) {
             List<String> flying = scene.inFlight();
             for (int i = 0; i < flying.size(); i++) {
                 switch ((round + i) % 5) {
                     case 0 -> scene.succeed(flying.get(i));
                     case 1 -> scene.fail(flying.get(i));
-                    case 2 -> scene.step(flying.get(i), Step.REFRESHING);
-                    case 3 -> scene.report(flying.get(i), new Report.OutcomeUnknown("crashed"));
-                    default -> scene.report(flying.get(i), new Report.NotNow("busy"));
+                    case 2 -> scene.step(flying.get(i), AttemptStep.REFRESHING);
+                    case 3 -> scene.report(flying.get(i), new AttemptReport.OutcomeUnknown("crashed"));
+                    default -> scene.report(flying.get(i), new AttemptReport.Deferred("busy"));
                 }
             }
             scene.pass(Duration.ofSeconds(40));
         }
         scene.arrive(
-                MachineBuilder.like(scene.row("c-w-4")).doing(Activity.FOREIGN).build());
-        scene.arrive(new Heartbeat(Scene.SITE, "uid-of-north", "w", scene.now, 0));
+                MachineBuilder.like(scene.row("c-w-4")).doing(ForeignActivity.FOREIGN).build());
+        scene.arrive(new WatcherHeartbeat(Scene.SITE, "uid-of-north", "w", scene.now, 0));
         scene.poison("flotilla.inventory.north", "machine/default/c-w-2");
         scene.poison("flotilla.policies", "south");
         return scene;

@@ -3,11 +3,11 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,11 +33,11 @@ class RetryOrderTest {
         scene.succeed("a-w-0");
         scene.succeed("a-w-1");
         scene.pass(Duration.ofDays(1));
-        assertThat(scene.outcome("a-w-2")).isEqualTo(Outcome.QUARANTINED);
+        assertThat(scene.outcome("a-w-2")).isEqualTo(MachineOutcome.QUARANTINED);
 
         scene.ask(Scene.machine("a-w-2"), "revision=90");
         scene.succeed("a-w-2");
-        assertThat(ofCampaign("a-w-2").outcome()).isEqualTo(Outcome.QUARANTINED);
+        assertThat(ofCampaign("a-w-2").outcome()).isEqualTo(MachineOutcome.QUARANTINED);
         assertThat(scene.inFlight()).doesNotContain("a-w-2");
     }
 
@@ -46,7 +46,7 @@ class RetryOrderTest {
         retry();
         scene.failForGood("a-w-1");
         scene.pass(Duration.ofDays(1));
-        assertThat(scene.outcome("a-w-1")).isEqualTo(Outcome.QUARANTINED);
+        assertThat(scene.outcome("a-w-1")).isEqualTo(MachineOutcome.QUARANTINED);
         assertThat(scene.events()).doesNotContain(Event.MACHINE_RETRIED);
     }
 
@@ -59,15 +59,15 @@ class RetryOrderTest {
         scene.failForGood("a-w-1");
         scene.takeBack(Scene.machine("a-w-1"));
         retry();
-        assertThat(ofCampaign("a-w-1").outcome()).isEqualTo(Outcome.OPEN);
+        assertThat(ofCampaign("a-w-1").outcome()).isEqualTo(MachineOutcome.OPEN);
         assertThat(scene.inFlight()).contains("a-w-1");
     }
 
     private void retry() {
-        scene.order(new OrderKey.Retry(UP), Order.Verb.RETRY);
+        scene.order(new OperatorOrderKey.RetryQuarantined(UP), OperatorOrder.OrderVerb.RETRY);
     }
 
-    private Entry ofCampaign(String machine) {
+    private RolloutEntry ofCampaign(String machine) {
         MachineStatus status = scene.status(machine);
         assertThat(status).isNotNull();
         return status.entries().stream()

@@ -8,29 +8,29 @@ import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKind;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.Activity;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.row.Window;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import java.util.Objects;
@@ -43,24 +43,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the state makes of each kind of row, and of its going. */
 class RowsTest {
-    private static final ZoneName BERLIN = new ZoneName("Europe/Berlin");
+    private static final TimeZoneName BERLIN = new TimeZoneName("Europe/Berlin");
     private static final MachineKey M = Scene.machine("m");
 
     private final Scene scene = Scene.open();
 
-    private void changesNothing(Fact fact) {
+    private void changesNothing(RowChange rowChange) {
         long hash = scene.state.hash();
-        scene.state.put(fact);
+        scene.state.put(rowChange);
         assertThat(scene.state.hash()).isEqualTo(hash);
     }
 
     @Test
     void whatIsOnlyPassedOnIsNotKept() {
         scene.cluster("a", 0, 1);
-        changesNothing(new Progress(Scene.machine("a-w-0"), "uid", 1, new Report.Cancelled(), scene.now));
+        changesNothing(new AttemptProgress(Scene.machine("a-w-0"), "uid", 1, new AttemptReport.Cancelled(), scene.now));
         changesNothing(new JournalRecord(9, scene.now, "event", "subject", "why", List.of(), "hash"));
-        changesNothing(new Gone(new RowKey(Table.COMMANDS, Scene.machine("a-w-0"))));
-        changesNothing(new Gone(new RowKey(Table.POLICIES, Scene.SITE)));
+        changesNothing(new Tombstone(new RowKey(Table.COMMANDS, Scene.machine("a-w-0"))));
+        changesNothing(new Tombstone(new RowKey(Table.POLICIES, Scene.SITE)));
     }
 
     @Test
@@ -68,7 +68,7 @@ class RowsTest {
         long hash = scene.state.hash();
         scene.state.put(SiteStatus.of(Scene.SITE).withAcceptedRemoval("order"));
         assertThat(scene.state.hash()).isNotEqualTo(hash);
-        scene.state.put(new Gone(new RowKey(Table.STATUS, Scene.SITE)));
+        scene.state.put(new Tombstone(new RowKey(Table.STATUS, Scene.SITE)));
         assertThat(scene.state.hash()).isEqualTo(hash);
         assertThat(Objects.requireNonNull(scene.state.site(Scene.SITE)).status())
                 .isNull();
@@ -78,21 +78,21 @@ class RowsTest {
     void theRulesOfATimeZoneGoWithTheirRow() {
         scene.cluster("a", 0, 1);
         scene.take(new Input.ZoneRead(
-                Optional.ofNullable(ZoneRules.ofThisJvm(BERLIN, scene.now)).orElseThrow(), scene.now));
+                Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, scene.now)).orElseThrow(), scene.now));
         long hash = scene.state.hash();
-        scene.state.put(new Gone(new RowKey(Table.CAMPAIGN_STATUS, BERLIN)));
+        scene.state.put(new Tombstone(new RowKey(Table.CAMPAIGN_STATUS, BERLIN)));
         assertThat(scene.state.hash()).isNotEqualTo(hash);
         assertThat(scene.state.zone(BERLIN)).isNull();
         assertThat(scene.state.knows(BERLIN)).isFalse();
         scene.campaign(CampaignBuilder.named("up")
-                .window(new Window(List.of(), null, 0, 0, BERLIN))
+                .window(new MaintenanceWindow(List.of(), null, 0, 0, BERLIN))
                 .build());
         assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.WINDOW);
     }
 
     static Stream<RowKey> placesOfNoRow() {
         return Stream.of(
-                new RowKey(Table.INVENTORY, new OrderKey.FleetFreeze()),
+                new RowKey(Table.INVENTORY, new OperatorOrderKey.FreezeFleet()),
                 new RowKey(Table.STATUS, new CampaignName("up")),
                 new RowKey(Table.CAMPAIGN_STATUS, M));
     }
@@ -100,8 +100,8 @@ class RowsTest {
     @ParameterizedTest
     @MethodSource("placesOfNoRow")
     void underAKeyThatNoRowHasNothingGoes(RowKey place) {
-        Key key = place.key();
-        assertThatThrownBy(() -> scene.state.put(new Gone(place)))
+        EntityKey key = place.key();
+        assertThatThrownBy(() -> scene.state.put(new Tombstone(place)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageEndingWith(" row is called " + key);
     }
@@ -113,10 +113,10 @@ class RowsTest {
         scene.state.put(dev.flotilla.schemas.row.SiteHead.of(away));
         scene.campaign(CampaignBuilder.named("up").build());
         scene.succeed("a-w-0");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(dev.flotilla.schemas.row.RunState.RUNNING);
-        scene.state.put(new Gone(new RowKey(Table.HEAD, away)));
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(dev.flotilla.schemas.row.CampaignState.RUNNING);
+        scene.state.put(new Tombstone(new RowKey(Table.HEAD, away)));
         scene.pass(java.time.Duration.ZERO);
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(dev.flotilla.schemas.row.RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(dev.flotilla.schemas.row.CampaignState.COMPLETED);
     }
 
     /** Whatever a machine's row says is told again where it changes, and no more than once. */
@@ -124,7 +124,7 @@ class RowsTest {
         return Stream.of(
                 machine -> machine.uid("another"),
                 machine -> machine.owner(OwnerKind.MACHINE_SET, "b"),
-                machine -> machine.role(Role.CONTROL_PLANE),
+                machine -> machine.role(MachineRole.CONTROL_PLANE),
                 machine -> machine.labels(CampaignBuilder.labels("a", "b")),
                 machine -> machine.providerId("provider://another"),
                 machine -> machine.providerId(null),
@@ -139,8 +139,8 @@ class RowsTest {
                 machine -> machine.revision("4000"),
                 machine -> machine.version("v1.40.0"),
                 machine -> machine.architecture("arm64"),
-                machine -> machine.doing(Activity.SCALING),
-                machine -> machine.doing(Activity.SCALING, Activity.CERTIFICATES));
+                machine -> machine.doing(ForeignActivity.SCALING),
+                machine -> machine.doing(ForeignActivity.SCALING, ForeignActivity.CERTIFICATES));
     }
 
     private static MachineBuilder machine(String cluster) {
@@ -192,12 +192,12 @@ class RowsTest {
         assertThat(machine.owner()).isEqualTo(Scene.deployment("a"));
         assertThat(machine.labels()).isEqualTo(CampaignBuilder.labels("a", "b"));
         assertThat(machine.release()).isEqualTo("1.33");
-        assertThat(machine.role()).isEqualTo(Role.WORKER);
+        assertThat(machine.role()).isEqualTo(MachineRole.WORKER);
         scene.arrive(
-                MachineBuilder.of(Scene.SITE, "a", "m").role(Role.CONTROL_PLANE).build());
+                MachineBuilder.of(Scene.SITE, "a", "m").role(MachineRole.CONTROL_PLANE).build());
         assertThat(machine.owner()).isNull();
         assertThat(machine.labels()).isEqualTo(Labels.NONE);
-        assertThat(machine.role()).isEqualTo(Role.CONTROL_PLANE);
+        assertThat(machine.role()).isEqualTo(MachineRole.CONTROL_PLANE);
     }
 
     @Test
@@ -230,7 +230,7 @@ class RowsTest {
     }
 
     private boolean isAboutKnown(String topic, String key) {
-        return scene.state.rejections().isAboutKnown(new RejectedKey(topic, 0, key));
+        return scene.state.rejections().isAboutKnown(new RejectedRecordKey(topic, 0, key));
     }
 
     @Test
@@ -239,9 +239,9 @@ class RowsTest {
         scene.ask(cluster, "revision=4");
         assertThat(scene.inFlight()).containsExactly("a-w-0");
         scene.poison("flotilla.intents.north", "cluster/default/a");
-        Rejected rejected = scene.refusal();
-        assertThat(rejected.accepted()).isEqualTo(scene.state.intent(cluster));
-        assertThat(rejected.reason()).isEqualTo(RejectionReason.NOT_JSON);
+        RejectedRecord rejectedRecord = scene.refusal();
+        assertThat(rejectedRecord.lastAccepted()).isEqualTo(scene.state.intent(cluster));
+        assertThat(rejectedRecord.reason()).isEqualTo(RejectionReason.NOT_JSON);
         scene.succeed("a-w-0");
         assertThat(scene.shown(cluster).succeeded()).isEqualTo(1);
     }
@@ -258,18 +258,18 @@ class RowsTest {
         Scene empty = new Scene();
         assertThat(empty.state.times(Scene.SITE).attemptDeadline()).isNull();
         assertThat(empty.state.times(Scene.SITE).classLabel()).isNull();
-        assertThat(empty.state.silentAfter(Scene.SITE)).isEqualTo(dev.flotilla.schemas.row.Policy.SILENT_AFTER);
-        assertThat(empty.state.policy(Fleet.FLEET)).isNull();
+        assertThat(empty.state.silentAfter(Scene.SITE)).isEqualTo(dev.flotilla.schemas.row.UpgradePolicy.SILENT_AFTER);
+        assertThat(empty.state.policy(FleetScope.FLEET)).isNull();
     }
 
     @Test
     void aRecordThatWasNotDecidedOnDoesNotCountThoughItCanBeRead() {
         ClusterKey cluster = scene.cluster("a", 0, 1);
-        scene.state.put(new dev.flotilla.schemas.row.Intent(
-                cluster, "uid-a", dev.flotilla.schemas.row.UpgradeOption.parse("revision=4"), scene.now));
+        scene.state.put(new dev.flotilla.schemas.row.UpgradeIntent(
+                cluster, "uid-a", dev.flotilla.schemas.row.UpgradeTarget.parse("revision=4"), scene.now));
         assertThat(scene.state.intent(cluster)).isNotNull();
-        scene.state.put(new Rejected(
-                new RejectedKey("flotilla.intents.north", 0, "cluster/default/a"),
+        scene.state.put(new RejectedRecord(
+                new RejectedRecordKey("flotilla.intents.north", 0, "cluster/default/a"),
                 9,
                 RejectionReason.CANNOT_BE_DECIDED,
                 "",

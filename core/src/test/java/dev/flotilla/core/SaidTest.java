@@ -8,19 +8,19 @@ import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
@@ -53,15 +53,15 @@ class SaidTest {
         scene.cap(1);
         started(CampaignBuilder.named("up"));
         assertThat(only("a-w-1").says()).isEqualTo("1 machines of the fleet are in flight, and 1 may be.");
-        scene.arrive(Scene.policy(Fleet.FLEET, null));
-        scene.arrive(Scene.policy(Scene.SITE, new Limit.Count(3)));
+        scene.arrive(Scene.policy(FleetScope.FLEET, null));
+        scene.arrive(Scene.policy(Scene.SITE, new CountOrPercent.Count(3)));
         scene.cluster("b", 0, 1);
         assertThat(only("b-w-0").says()).isEqualTo("3 machines of the site are in flight, and 3 may be.");
     }
 
     @Test
     void aCampaignsAndAClustersCapSayOfWhatTheyAre() {
-        started(CampaignBuilder.named("up").inFlight(new Limit.Count(1)));
+        started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
         assertThat(only("a-w-1").says()).isEqualTo("1 machines of the campaign are in flight, and 1 may be.");
         scene.campaign(CampaignBuilder.named("up").clusterInFlight(2).build());
         assertThat(only("a-w-2").says()).isEqualTo("2 machines of the cluster are in flight, and 2 may be.");
@@ -75,13 +75,13 @@ class SaidTest {
                 .satisfies(closed -> assertThat(closed.says()).isEqualTo("Campaign up is not started."));
         scene.campaign(CampaignBuilder.named("up")
                 .deadline(Scene.START.plus(Duration.ofHours(2)))
-                .inFlight(new Limit.Count(1))
+                .inFlight(new CountOrPercent.Count(1))
                 .build());
         scene.pass(Duration.ofHours(2));
         assertThat(scene.explain("a-w-1").closed())
                 .first()
                 .satisfies(closed -> assertThat(closed.says()).isEqualTo("Campaign up is past its deadline."));
-        scene.order(new OrderKey.State(UP), Order.Verb.PAUSE);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
         assertThat(scene.explain("a-w-1").closed())
                 .first()
                 .satisfies(closed -> assertThat(closed.says()).isEqualTo("Campaign up is paused: pause by ada: test."));
@@ -92,8 +92,8 @@ class SaidTest {
         scene.cluster("a", 3, 0);
         scene.campaign(CampaignBuilder.named("up").build());
         scene.succeed("a-cp-0");
-        scene.order(new OrderKey.State(UP), Order.Verb.PAUSE);
-        scene.report("a-cp-1", new Report.Cancelled());
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
+        scene.report("a-cp-1", new AttemptReport.Cancelled());
         assertThat(next("a-cp-1")).endsWith("Its control plane in cluster north/default/a is half done.");
     }
 
@@ -139,8 +139,8 @@ class SaidTest {
         scene.cluster("b", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
                 .wave(new Wave(
-                        "canary", List.of(), Selector.ALL, new Limit.Count(1), Wave.Approval.AFTER, 100, Duration.ZERO))
-                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                        "canary", List.of(), LabelSelector.ALL, new CountOrPercent.Count(1), Wave.WaveApproval.AFTER, 100, Duration.ZERO))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
                 .build());
         List<String> canary = scene.inFlight();
         canary.forEach(scene::succeed);
@@ -159,7 +159,7 @@ class SaidTest {
         started(CampaignBuilder.named("up"));
         assertThat(only("a-w-0").have()).isEqualTo("silent since " + scene.now);
         assertThat(only("a-w-0").need()).isEqualTo("a heartbeat in the last 30 s");
-        scene.arrive(new Policy(
+        scene.arrive(new UpgradePolicy(
                 Scene.SITE,
                 null,
                 null,
@@ -169,16 +169,16 @@ class SaidTest {
                 null,
                 null,
                 null,
-                Policy.Calendar.NONE,
+                UpgradePolicy.MaintenanceCalendar.NONE,
                 Duration.ofSeconds(70)));
         assertThat(only("a-w-0").need()).isEqualTo("a heartbeat in the last 70 s");
     }
 
     @Test
     void theFleetsPolicySaysHowSoonASiteIsSilentWhereTheSitesDoesNot() {
-        assertThat(scene.state.silentAfter(Scene.SITE)).isEqualTo(Policy.SILENT_AFTER);
-        scene.arrive(new Policy(
-                Fleet.FLEET,
+        assertThat(scene.state.silentAfter(Scene.SITE)).isEqualTo(UpgradePolicy.SILENT_AFTER);
+        scene.arrive(new UpgradePolicy(
+                FleetScope.FLEET,
                 null,
                 null,
                 false,
@@ -187,7 +187,7 @@ class SaidTest {
                 null,
                 null,
                 null,
-                Policy.Calendar.NONE,
+                UpgradePolicy.MaintenanceCalendar.NONE,
                 Duration.ofSeconds(50)));
         assertThat(scene.state.silentAfter(Scene.SITE)).isEqualTo(Duration.ofSeconds(50));
         scene.arrive(Scene.policy(Scene.SITE, null));
@@ -196,7 +196,7 @@ class SaidTest {
 
     @Test
     void anUnreadableRecordOfASiteIsNamed() {
-        started(CampaignBuilder.named("up").inFlight(new Limit.Count(1)));
+        started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
         scene.poison("flotilla.policies", "north");
         assertThat(scene.explain("a-w-1").closed()).first().satisfies(closed -> {
             assertThat(closed.gate()).isEqualTo(GateLabel.REJECTED_INPUT);
@@ -210,7 +210,7 @@ class SaidTest {
 
     @Test
     void aMachineSaysWhatIsTheMatterWithIt() {
-        started(CampaignBuilder.named("up").inFlight(new Limit.Count(1)));
+        started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
         scene.poison("flotilla.inventory.north", "machine/default/a-w-1");
         assertThat(closed("a-w-1", GateLabel.MACHINE).says())
                 .startsWith("The machine has an inventory row that cannot be read");
@@ -236,13 +236,13 @@ class SaidTest {
     void whatIsAtWorkSaysWhatIsExpectedOfIt() {
         started(CampaignBuilder.named("up"));
         assertThat(next("a-w-0")).isEqualTo("Its worker may call until " + Scene.START.plus(Licence.LENGTH) + ".");
-        scene.step("a-w-0", Step.GUARDING);
+        scene.step("a-w-0", AttemptStep.GUARDING);
         assertThat(next("a-w-0")).isEqualTo("Its worker may call until " + Scene.START.plus(Licence.LENGTH) + ".");
-        scene.step("a-w-0", Step.STARTING);
+        scene.step("a-w-0", AttemptStep.STARTING);
         assertThat(next("a-w-0")).isEqualTo("It should end by " + Scene.START.plus(Licence.ATTEMPT_DEADLINE) + ".");
-        scene.report("a-w-0", new Report.OutcomeUnknown("cut off"));
+        scene.report("a-w-0", new AttemptReport.OutcomeUnknown("cut off"));
         assertThat(next("a-w-0")).startsWith("Nothing is known of it since " + Scene.START);
-        scene.order(new OrderKey.State(UP), Order.Verb.PAUSE);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
         assertThat(next("a-w-1")).endsWith(". Its call is no longer wanted.");
     }
 
@@ -254,7 +254,7 @@ class SaidTest {
         scene.failForGood("a-w-1");
         assertThat(next("a-w-1")).endsWith("it failed with refresh-error: snap said never");
         scene.fail("a-w-2");
-        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         assertThat(next("a-w-2")).isEqualTo("Its campaign is over.");
         scene.arrive(MachineBuilder.like(scene.row("a-w-2")).optedOut().build());
         assertThat(next("a-w-2")).isEqualTo("It has opted out.");
@@ -264,7 +264,7 @@ class SaidTest {
     void whatIsGoneWhileItWaitedGoesOnWhenItIsBack() {
         started(CampaignBuilder.named("up"));
         scene.fail("a-w-0");
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("a-w-0"))));
         assertThat(next("a-w-0")).isEqualTo("Its inventory row is gone; it goes on when the row is back.");
     }
 

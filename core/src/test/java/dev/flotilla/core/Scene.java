@@ -9,47 +9,47 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
-import dev.flotilla.schemas.edition.Edition;
+import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +75,7 @@ final class Scene {
     private final Brain brain;
     final List<Input> inputs = new ArrayList<>();
     final List<Decision> decisions = new ArrayList<>();
-    final Map<RowKey, Fact> rows = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+    final Map<RowKey, RowChange> rows = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
     Instant now = START;
     private long offset;
     private int orders;
@@ -94,22 +94,22 @@ final class Scene {
     static Scene open() {
         Scene scene = new Scene();
         scene.take(new Input.TookOver(scene.now));
-        scene.arrive(policy(Fleet.FLEET, null));
+        scene.arrive(policy(FleetScope.FLEET, null));
         scene.site(SITE);
         return scene;
     }
 
     void site(SiteId site) {
-        arrive(new Heartbeat(site, "uid-of-" + site, "watcher", now, 0));
+        arrive(new WatcherHeartbeat(site, "uid-of-" + site, "watcher", now, 0));
         take(new Input.SiteHeard(site, now));
     }
 
-    static Policy policy(dev.flotilla.schemas.id.Scope scope, @Nullable Limit inFlight) {
-        return new Policy(scope, inFlight, null, false, null, null, null, null);
+    static UpgradePolicy policy(dev.flotilla.schemas.id.PolicyScope scope, @Nullable CountOrPercent inFlight) {
+        return new UpgradePolicy(scope, inFlight, null, false, null, null, null, null);
     }
 
     void cap(int inFlight) {
-        arrive(policy(Fleet.FLEET, new Limit.Count(inFlight)));
+        arrive(policy(FleetScope.FLEET, new CountOrPercent.Count(inFlight)));
     }
 
     /** A cluster with so many control-plane machines and workers, all ready, each group with an owner of the cluster's name. */
@@ -122,7 +122,7 @@ final class Scene {
         arrive(new ClusterRow(key, "uid-" + name, labels, false, false, null, controlPlanes, workers));
         for (int i = 0; i < controlPlanes; i++) {
             arrive(MachineBuilder.of(site, name, name + "-cp-" + i)
-                    .role(Role.CONTROL_PLANE)
+                    .role(MachineRole.CONTROL_PLANE)
                     .owner(OwnerKind.CONTROL_PLANE, name)
                     .build());
         }
@@ -149,16 +149,16 @@ final class Scene {
     /** Somebody annotates an object. */
     void ask(ObjectKey object, String option) {
         String uid = object instanceof MachineKey machine ? uidOf(machine.name()) : "uid-" + object.name();
-        arrive(new Intent(object, uid, UpgradeOption.parse(option), now));
+        arrive(new UpgradeIntent(object, uid, UpgradeTarget.parse(option), now));
     }
 
     /** Somebody takes the annotation off again. */
     void takeBack(ObjectKey object) {
-        arrive(new Gone(new RowKey(Table.INTENTS, object)));
+        arrive(new Tombstone(new RowKey(Table.INTENTS, object)));
     }
 
-    ObjectStatus shown(ObjectKey object) {
-        return (ObjectStatus)
+    IntentStatus shown(ObjectKey object) {
+        return (IntentStatus)
                 Optional.ofNullable(rows.get(new RowKey(Table.STATUS, object))).orElseThrow();
     }
 
@@ -171,21 +171,21 @@ final class Scene {
                 .orElseThrow();
     }
 
-    void arrive(Fact fact) {
-        take(new Input.Arrived(fact, 0, offset++, now));
+    void arrive(RowChange rowChange) {
+        take(new Input.Arrived(rowChange, 0, offset++, now));
     }
 
     void campaign(Campaign campaign) {
         arrive(campaign);
     }
 
-    void order(OrderKey key, Order.Verb verb) {
-        Long uid = key instanceof OrderKey.OfCampaign of ? uid(of.campaign()) : null;
-        String edition = key instanceof OrderKey.Approve approve
-                ? Edition.of(campaignStatus(approve.campaign().name()).accepted())
+    void order(OperatorOrderKey key, OperatorOrder.OrderVerb verb) {
+        Long uid = key instanceof OperatorOrderKey.CampaignOrder of ? uid(of.campaign()) : null;
+        String edition = key instanceof OperatorOrderKey.ApproveWave approve
+                ? CampaignContentHash.compute(campaignStatus(approve.campaign().name()).acceptedCampaign())
                 : null;
-        Long other = key instanceof OrderKey.Overlap overlap ? contender(overlap.campaign()) : null;
-        arrive(new Order(key, "order-" + orders++, "ada", "test", uid, edition, other, verb));
+        Long other = key instanceof OperatorOrderKey.ApproveOverlap overlap ? contender(overlap.campaign()) : null;
+        arrive(new OperatorOrder(key, "order-" + orders++, "ada", "test", uid, edition, other, verb));
     }
 
     /** The uid of the campaign that another waits for, or zero. */
@@ -203,13 +203,13 @@ final class Scene {
     /** The newest record of a key cannot be read: a reader of the table finds no row there any more. */
     void poison(String topic, String key) {
         Topic in = Topic.parse(topic);
-        Key place = in == null ? null : Keys.parse(in, key);
+        EntityKey place = in == null ? null : RecordKeyFormat.parse(in, key);
         if (in != null && place != null) {
             rows.remove(new RowKey(in.table(), place));
         }
         take(new Input.Unreadable(
-                new Rejected(
-                        new RejectedKey(topic, 0, key), offset++, RejectionReason.NOT_JSON, "", "?", "not JSON", now),
+                new RejectedRecord(
+                        new RejectedRecordKey(topic, 0, key), offset++, RejectionReason.NOT_JSON, "", "?", "not JSON", now),
                 now));
     }
 
@@ -217,8 +217,8 @@ final class Scene {
         inputs.add(input);
         brain.take(input, catchesUp ? 0 : MOST, decision -> {
             decisions.add(decision);
-            for (Fact fact : decision.facts()) {
-                rows.put(fact.at(), fact);
+            for (RowChange rowChange : decision.facts()) {
+                rows.put(rowChange.rowKey(), rowChange);
             }
         });
         if (!catchesUp) {
@@ -253,8 +253,8 @@ final class Scene {
     /** Why each machine waits, with the counts by which it does. */
     private Map<MachineKey, Explanation> why(FleetState of, Instant at) {
         Map<MachineKey, Explanation> why = new LinkedHashMap<>();
-        for (Fact fact : rows.values()) {
-            if (fact instanceof MachineRow row) {
+        for (RowChange rowChange : rows.values()) {
+            if (rowChange instanceof MachineRow row) {
                 why.put(row.key(), Explain.machine(of, gates, row.key(), at));
             }
         }
@@ -274,25 +274,25 @@ final class Scene {
         take(new Input.Due(now));
     }
 
-    void report(String name, Report report) {
-        Attempt attempt = attempt(name);
-        arrive(new Progress(machine(name), status(name).uid(), attempt.number(), report, now));
+    void report(String name, AttemptReport report) {
+        UpgradeAttempt attempt = attempt(name);
+        arrive(new AttemptProgress(machine(name), status(name).uid(), attempt.id(), report, now));
     }
 
-    void step(String name, Step step) {
-        report(name, new Report.Stepped(step, step.compareTo(Step.REFRESHING) >= 0 ? "42" : null));
+    void step(String name, AttemptStep step) {
+        report(name, new AttemptReport.StepReached(step, step.compareTo(AttemptStep.REFRESHING) >= 0 ? "42" : null));
     }
 
     void succeed(String name) {
-        report(name, new Report.Succeeded(Report.Proof.UPGRADED, "3421", "v1.33.2"));
+        report(name, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3421", "v1.33.2"));
     }
 
     void fail(String name) {
-        report(name, new Report.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "snap said no"));
+        report(name, new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "snap said no"));
     }
 
     void failForGood(String name) {
-        report(name, new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "snap said never"));
+        report(name, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "snap said never"));
     }
 
     static String uidOf(String name) {
@@ -302,15 +302,15 @@ final class Scene {
     /** Machines with an open attempt, by name. */
     List<String> inFlight() {
         List<String> names = new ArrayList<>();
-        for (Fact fact : rows.values()) {
-            if (fact instanceof MachineStatus status && status.attempt() != null) {
+        for (RowChange rowChange : rows.values()) {
+            if (rowChange instanceof MachineStatus status && status.attempt() != null) {
                 names.add(status.key().name());
             }
         }
         return names;
     }
 
-    Attempt attempt(String name) {
+    UpgradeAttempt attempt(String name) {
         MachineStatus status = status(name);
         if (status == null || status.attempt() == null) {
             throw new AssertionError(name + " has no attempt open; in flight: " + inFlight());
@@ -323,7 +323,7 @@ final class Scene {
         return rows.get(new RowKey(Table.STATUS, machine(name))) instanceof MachineStatus status ? status : null;
     }
 
-    Entry entry(String name) {
+    RolloutEntry entry(String name) {
         MachineStatus status = status(name);
         if (status == null || status.entries().isEmpty()) {
             throw new AssertionError(name + " has no entry");
@@ -331,26 +331,26 @@ final class Scene {
         return status.entries().get(status.entries().size() - 1);
     }
 
-    Outcome outcome(String name) {
+    MachineOutcome outcome(String name) {
         return entry(name).outcome();
     }
 
     @Nullable
-    Command command(String name) {
-        return rows.get(new RowKey(Table.COMMANDS, machine(name))) instanceof Command command ? command : null;
+    WorkerCommand command(String name) {
+        return rows.get(new RowKey(Table.COMMANDS, machine(name))) instanceof WorkerCommand command ? command : null;
     }
 
     /** What was not taken, or not as it asks. */
-    List<Rejected> rejected() {
+    List<RejectedRecord> rejected() {
         return rows.values().stream()
-                .filter(Rejected.class::isInstance)
-                .map(Rejected.class::cast)
+                .filter(RejectedRecord.class::isInstance)
+                .map(RejectedRecord.class::cast)
                 .toList();
     }
 
     /** The one record that was not taken. */
-    Rejected refusal() {
-        List<Rejected> all = rejected();
+    RejectedRecord refusal() {
+        List<RejectedRecord> all = rejected();
         if (all.size() != 1) {
             throw new AssertionError("not one refusal but " + all);
         }

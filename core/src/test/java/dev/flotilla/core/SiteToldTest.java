@@ -3,10 +3,10 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.fleet.Site;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.SiteStatus;
 import java.util.Collections;
 import org.jspecify.annotations.Nullable;
@@ -23,17 +23,17 @@ class SiteToldTest {
         scene.cluster("a", 0, 3);
         scene.site(OTHER);
         scene.ask(Scene.machine("a-w-0"), "revision=7");
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         assertThat(waiting(Scene.SITE)).startsWith("freeze: The fleet is frozen by the order of ");
         assertThat(told(OTHER)).isNull();
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(waiting(Scene.SITE)).isNull();
     }
 
     @Test
     void anAnnotationThatComesUnderAFreezeIsToldAsWell() {
         scene.cluster("a", 0, 1);
-        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeSite(Scene.SITE), OperatorOrder.OrderVerb.FREEZE);
         assertThat(told(Scene.SITE)).isNull();
         scene.ask(Scene.machine("a-w-0"), "revision=7");
         assertThat(waiting(Scene.SITE)).startsWith("freeze: Site " + Scene.SITE + " is frozen by the order of ");
@@ -49,7 +49,7 @@ class SiteToldTest {
             scene.ask(Scene.machine("a-w-" + i), "revision=7");
         }
         int before = Collections.frequency(scene.events(), Event.SITE_TOLD);
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         assertThat(Collections.frequency(scene.events(), Event.SITE_TOLD) - before)
                 .isOne();
     }
@@ -61,15 +61,15 @@ class SiteToldTest {
 
     private @Nullable String waiting(SiteId id) {
         SiteStatus told = told(id);
-        return told == null ? null : told.waiting();
+        return told == null ? null : told.blockedReason();
     }
 
     @Test
     void theJournalSaysWhatASiteWasTold() {
         scene.cluster("a", 0, 1);
         scene.ask(Scene.machine("a-w-0"), "revision=7");
-        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
-        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.FreezeSite(Scene.SITE), OperatorOrder.OrderVerb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeSite(Scene.SITE), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(scene.decisions)
                 .filteredOn(decision -> decision.event() == Event.SITE_TOLD)
                 .extracting(Decision::reason)
@@ -83,7 +83,7 @@ class SiteToldTest {
         without.site(Scene.SITE);
         without.cluster("a", 0, 1);
         without.ask(Scene.machine("a-w-0"), "revision=7");
-        assertThat(without.state.site(Scene.SITE).status().waiting())
+        assertThat(without.state.site(Scene.SITE).status().blockedReason())
                 .isEqualTo("no-policy: There is no policy for the fleet");
     }
 
@@ -92,9 +92,9 @@ class SiteToldTest {
         scene.cluster("a", 0, 1);
         scene.ask(Scene.machine("a-w-0"), "revision=7");
         scene.take(new Input.Parked(Scene.SITE, "a bug", scene.now));
-        scene.order(new OrderKey.SiteFreeze(Scene.SITE), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeSite(Scene.SITE), OperatorOrder.OrderVerb.FREEZE);
         assertThat(told(Scene.SITE)).isNull();
-        scene.state.put(new Gone(scene.refusal().at()));
+        scene.state.put(new Tombstone(scene.refusal().rowKey()));
         scene.pass(java.time.Duration.ZERO);
         assertThat(waiting(Scene.SITE)).startsWith("freeze: Site north is frozen");
     }

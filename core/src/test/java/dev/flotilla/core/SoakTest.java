@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
@@ -33,27 +33,27 @@ class SoakTest {
 
     private final Scene scene = Scene.open();
 
-    private static Wave wave(String name, Wave.Approval approval, Duration soak) {
-        Selector clusters = name.equals("canary") ? CampaignBuilder.where("ring", "canary") : Selector.ALL;
+    private static Wave wave(String name, Wave.WaveApproval approval, Duration soak) {
+        LabelSelector clusters = name.equals("canary") ? CampaignBuilder.where("ring", "canary") : LabelSelector.ALL;
         return new Wave(name, List.of(), clusters, null, approval, 50, soak);
     }
 
-    private void begin(Wave.Approval approval, Duration soak) {
+    private void begin(Wave.WaveApproval approval, Duration soak) {
         scene.cluster(Scene.SITE, "a", 0, 2, CANARY);
         scene.cluster("b", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
                 .wave(wave("canary", approval, soak))
-                .wave(wave("rest", Wave.Approval.NONE, Duration.ZERO))
+                .wave(wave("rest", Wave.WaveApproval.NONE, Duration.ZERO))
                 .build());
     }
 
     private void approve(String wave) {
-        scene.order(new OrderKey.Approve(UP, wave), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(UP, wave), OperatorOrder.OrderVerb.APPROVE);
     }
 
     @Test
     void theNextWaveWaitsUntilTheOneBeforeHasSoaked() {
-        begin(Wave.Approval.NONE, SOAK);
+        begin(Wave.WaveApproval.NONE, SOAK);
         scene.succeed("a-w-0");
         scene.pass(SOAK.minusMillis(1));
         assertThat(scene.inFlight()).containsExactly("a-w-1");
@@ -65,13 +65,13 @@ class SoakTest {
 
     @Test
     void nothingSoaksWhileItsCampaignIsPaused() {
-        begin(Wave.Approval.NONE, SOAK);
+        begin(Wave.WaveApproval.NONE, SOAK);
         scene.succeed("a-w-0");
         scene.succeed("a-w-1");
         scene.pass(Duration.ofMinutes(10));
-        scene.order(new OrderKey.State(UP), Order.Verb.PAUSE);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
         scene.pass(Duration.ofHours(8));
-        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
         assertThat(scene.inFlight()).isEmpty();
         scene.pass(SOAK.minusMillis(1));
         assertThat(scene.inFlight()).isEmpty();
@@ -82,7 +82,7 @@ class SoakTest {
 
     @Test
     void aLaterSuccessBeginsTheSoakAnewAndAFailureDoesNot() {
-        begin(Wave.Approval.NONE, SOAK);
+        begin(Wave.WaveApproval.NONE, SOAK);
         scene.succeed("a-w-0");
         scene.pass(Duration.ofMinutes(10));
         scene.succeed("a-w-1");
@@ -94,7 +94,7 @@ class SoakTest {
 
     @Test
     void theStateSaysWhenTheSoakIsOver() {
-        begin(Wave.Approval.NONE, SOAK);
+        begin(Wave.WaveApproval.NONE, SOAK);
         scene.succeed("a-w-0");
         scene.succeed("a-w-1");
         assertThat(scene.state.nextTimer()).isEqualTo(scene.now.plus(SOAK).toEpochMilli());
@@ -104,13 +104,13 @@ class SoakTest {
 
     @Test
     void aFailoverNeitherEndsNorRestartsTheSoak() {
-        begin(Wave.Approval.NONE, SOAK);
+        begin(Wave.WaveApproval.NONE, SOAK);
         scene.succeed("a-w-0");
         scene.succeed("a-w-1");
         scene.pass(Duration.ofMinutes(10));
         FleetState restored = new FleetState();
-        for (Fact fact : scene.rows.values()) {
-            restored.put(fact);
+        for (RowChange rowChange : scene.rows.values()) {
+            restored.put(rowChange);
         }
         Brain next = new Brain(FleetDecider.standard(), restored);
         List<Event> events = new ArrayList<>();
@@ -123,7 +123,7 @@ class SoakTest {
 
     @Test
     void anApprovalThatWaitedForALeaderIsJudgedByWhatHadSucceeded() {
-        begin(Wave.Approval.AFTER, Duration.ZERO);
+        begin(Wave.WaveApproval.AFTER, Duration.ZERO);
         scene.waited(() -> {
             scene.succeed("a-w-0");
             approve("canary");
@@ -133,7 +133,7 @@ class SoakTest {
 
     @Test
     void anApprovalAfterAWaveIsTakenWhenThereIsSomethingToLookAt() {
-        begin(Wave.Approval.AFTER, Duration.ZERO);
+        begin(Wave.WaveApproval.AFTER, Duration.ZERO);
         approve("canary");
         assertThat(scene.events()).endsWith(Event.REJECTED);
         scene.succeed("a-w-0");
@@ -145,7 +145,7 @@ class SoakTest {
 
     @Test
     void itMayBeApprovedOfWhileItSoaks() {
-        begin(Wave.Approval.AFTER, SOAK);
+        begin(Wave.WaveApproval.AFTER, SOAK);
         scene.succeed("a-w-0");
         approve("canary");
         assertThat(scene.inFlight()).containsExactly("a-w-1");
@@ -157,21 +157,21 @@ class SoakTest {
     void aCampaignIsCompleteWhenItsLastWaveHasSoakedAndBeenLookedAt() {
         scene.cluster("b", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
-                .wave(wave("all", Wave.Approval.AFTER, SOAK))
+                .wave(wave("all", Wave.WaveApproval.AFTER, SOAK))
                 .build());
         scene.succeed("b-w-0");
         scene.pass(SOAK);
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         approve("all");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
     void whatSelectsNobodyNeitherSoaksNorAsksForAnApproval() {
         scene.cluster("b", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
-                .wave(wave("canary", Wave.Approval.AFTER, SOAK))
-                .wave(wave("rest", Wave.Approval.NONE, Duration.ZERO))
+                .wave(wave("canary", Wave.WaveApproval.AFTER, SOAK))
+                .wave(wave("rest", Wave.WaveApproval.NONE, Duration.ZERO))
                 .build());
         assertThat(scene.inFlight()).containsExactly("b-w-0");
     }
@@ -186,19 +186,19 @@ class SoakTest {
         WaveStatus before = canary();
         scene.campaign(share(2));
         WaveStatus after = canary();
-        assertThat(before.lastSuccess()).isEqualTo(scene.now);
-        assertThat(after.opened()).isEqualTo(before.opened());
-        assertThat(after.lastSuccess()).isEqualTo(before.lastSuccess());
+        assertThat(before.lastSuccessAt()).isEqualTo(scene.now);
+        assertThat(after.openedAt()).isEqualTo(before.openedAt());
+        assertThat(after.lastSuccessAt()).isEqualTo(before.lastSuccessAt());
         assertThat(after.durations()).isEqualTo(before.durations());
-        assertThat(after.bound()).isNotNull().isGreaterThan(before.bound());
+        assertThat(after.sharePartsPerMillion()).isNotNull().isGreaterThan(before.sharePartsPerMillion());
     }
 
     @Test
     void noWaveOpensOrClosesWhileTheCampaignIsPaused() {
-        begin(Wave.Approval.NONE, Duration.ZERO);
-        scene.step("a-w-0", Step.REFRESHING);
-        scene.step("a-w-1", Step.REFRESHING);
-        scene.order(new OrderKey.State(UP), Order.Verb.PAUSE);
+        begin(Wave.WaveApproval.NONE, Duration.ZERO);
+        scene.step("a-w-0", AttemptStep.REFRESHING);
+        scene.step("a-w-1", AttemptStep.REFRESHING);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
         int before = scene.decisions.size();
         scene.succeed("a-w-0");
         scene.succeed("a-w-1");
@@ -206,7 +206,7 @@ class SoakTest {
         assertThat(scene.events().subList(before, scene.events().size()))
                 .contains(Event.ATTEMPT_SUCCEEDED)
                 .doesNotContain(Event.WAVE_OPENED, Event.WAVE_CLOSED);
-        scene.order(new OrderKey.State(UP), Order.Verb.RUN);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
         assertThat(scene.events().subList(before, scene.events().size()))
                 .containsSubsequence(Event.CAMPAIGN_RESUMED, Event.WAVE_CLOSED, Event.WAVE_OPENED);
         assertThat(scene.inFlight()).containsExactly("b-w-0");
@@ -214,10 +214,10 @@ class SoakTest {
 
     private static Campaign share(int machines) {
         Wave canary =
-                new Wave("canary", List.of(), Selector.ALL, new Limit.Count(machines), Wave.Approval.NONE, 100, SOAK);
+                new Wave("canary", List.of(), LabelSelector.ALL, new CountOrPercent.Count(machines), Wave.WaveApproval.NONE, 100, SOAK);
         return CampaignBuilder.named("up")
                 .wave(canary)
-                .wave(wave("rest", Wave.Approval.NONE, Duration.ZERO))
+                .wave(wave("rest", Wave.WaveApproval.NONE, Duration.ZERO))
                 .build();
     }
 

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Order.Verb;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,64 +37,64 @@ class StandingOrdersTest {
 
     @Test
     void aPauseWithTheIdOfTheLastRunStopsTheCampaign() {
-        state(Verb.RUN, "go");
-        state(Verb.PAUSE, "stop");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        state(OrderVerb.RUN, "go");
+        state(OrderVerb.PAUSE, "stop");
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         scene.succeed("a-w-0");
         assertThat(scene.inFlight()).isEmpty();
     }
 
     @Test
     void anAbortWithTheIdOfTheLastPauseEndsTheCampaign() {
-        state(Verb.PAUSE, "stop");
-        state(Verb.ABORT, "for good");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.ABORTED);
+        state(OrderVerb.PAUSE, "stop");
+        state(OrderVerb.ABORT, "for good");
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.ABORTED);
     }
 
     @Test
     void theSamePauseStopsTheCampaignAgainAfterARunWithItsId() {
-        state(Verb.PAUSE, "stop");
-        state(Verb.RUN, "go");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
-        state(Verb.PAUSE, "stop");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        state(OrderVerb.PAUSE, "stop");
+        state(OrderVerb.RUN, "go");
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
+        state(OrderVerb.PAUSE, "stop");
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
     }
 
     @Test
     void theSameRunWrittenAgainDoesNotResumeWhatTheBudgetHasPaused() {
-        state(Verb.RUN, "go");
+        state(OrderVerb.RUN, "go");
         scene.failForGood("a-w-0");
         scene.failForGood("a-w-1");
         scene.campaign(CampaignBuilder.named("up").budget(1).build());
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         scene.campaign(CampaignBuilder.named("up").budget(9).build());
-        state(Verb.RUN, "go");
-        state(Verb.RUN, "go, as I said");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        state(OrderVerb.RUN, "go");
+        state(OrderVerb.RUN, "go, as I said");
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
     }
 
     @ParameterizedTest
     @MethodSource("freezes")
-    void aTombstoneLiftsNoFreeze(OrderKey freeze) {
-        scene.order(freeze, Verb.FREEZE);
-        scene.arrive(new Gone(new RowKey(Table.FREEZES, freeze)));
+    void aTombstoneLiftsNoFreeze(OperatorOrderKey freeze) {
+        scene.order(freeze, OrderVerb.FREEZE);
+        scene.arrive(new Tombstone(new RowKey(Table.FREEZES, freeze)));
         assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
-        Rejected rejected = rejected();
-        assertThat(rejected).isNotNull();
-        assertThat(rejected.key().key()).isEqualTo(freeze.toString());
-        assertThat(rejected.problem()).contains("unfreeze");
+        RejectedRecord rejectedRecord = rejected();
+        assertThat(rejectedRecord).isNotNull();
+        assertThat(rejectedRecord.key().key()).isEqualTo(freeze.toString());
+        assertThat(rejectedRecord.problem()).contains("unfreeze");
         assertThat(scene.explain("a-w-1").toString()).contains("by the order of ada: test");
 
-        scene.order(freeze, Verb.UNFREEZE);
+        scene.order(freeze, OrderVerb.UNFREEZE);
         assertThat(scene.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
         assertThat(rejected()).as("a readable order took its place").isNull();
     }
 
     @ParameterizedTest
     @MethodSource("freezes")
-    void whoeverRestoresAfterTheTombstoneIsGoneKnowsTheFreeze(OrderKey freeze) {
-        scene.order(freeze, Verb.FREEZE);
-        Gone tombstone = new Gone(new RowKey(Table.FREEZES, freeze));
+    void whoeverRestoresAfterTheTombstoneIsGoneKnowsTheFreeze(OperatorOrderKey freeze) {
+        scene.order(freeze, OrderVerb.FREEZE);
+        Tombstone tombstone = new Tombstone(new RowKey(Table.FREEZES, freeze));
         scene.arrive(tombstone);
         scene.arrive(tombstone);
         var restored = new dev.flotilla.core.fleet.FleetState();
@@ -107,10 +107,10 @@ class StandingOrdersTest {
 
     @ParameterizedTest
     @MethodSource("freezes")
-    void theSameFreezeWrittenAgainAfterATombstoneHolds(OrderKey freeze) {
-        Order order = new Order(freeze, TICKET, "ada", "test", null, Verb.FREEZE);
+    void theSameFreezeWrittenAgainAfterATombstoneHolds(OperatorOrderKey freeze) {
+        OperatorOrder order = new OperatorOrder(freeze, TICKET, "ada", "test", null, OrderVerb.FREEZE);
         scene.arrive(order);
-        scene.arrive(new Gone(order.at()));
+        scene.arrive(new Tombstone(order.rowKey()));
         scene.arrive(order);
         assertThat(rejected()).isNull();
         assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
@@ -121,35 +121,35 @@ class StandingOrdersTest {
 
     @Test
     void aTombstoneOfAPolicyLiftsItsFreezeNoMoreThanOneOfAnOrder() {
-        scene.arrive(new Policy(Scene.SITE, null, null, true, null, null, null, null));
-        scene.arrive(new Gone(new RowKey(Table.POLICIES, Scene.SITE)));
+        scene.arrive(new UpgradePolicy(Scene.SITE, null, null, true, null, null, null, null));
+        scene.arrive(new Tombstone(new RowKey(Table.POLICIES, Scene.SITE)));
         assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
         assertThat(rejected()).isNotNull();
-        scene.arrive(new Policy(Scene.SITE, null, null, false, null, null, null, null));
+        scene.arrive(new UpgradePolicy(Scene.SITE, null, null, false, null, null, null, null));
         assertThat(scene.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
         assertThat(rejected()).isNull();
     }
 
     @Test
     void aTombstoneOfAPauseResumesNothing() {
-        state(Verb.PAUSE, "stop");
-        scene.arrive(new Gone(new RowKey(Table.ORDERS, new OrderKey.State(UP))));
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        state(OrderVerb.PAUSE, "stop");
+        scene.arrive(new Tombstone(new RowKey(Table.ORDERS, new OperatorOrderKey.SetCampaignState(UP))));
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
     }
 
     @Test
     void aPausedCampaignThatIsRemovedAndWrittenAgainStaysPaused() {
-        state(Verb.PAUSE, "stop");
+        state(OrderVerb.PAUSE, "stop");
         scene.succeed("a-w-0");
-        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        scene.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(rejected()).isNotNull();
         assertThat(rejected().problem()).contains("paused (pause by ada: stop)", "Order to abort it");
         scene.campaign(CampaignBuilder.named("up").build());
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(scene.inFlight()).isEmpty();
         assertThat(rejected()).as("the campaign's row is there again").isNull();
-        state(Verb.RUN, "go");
+        state(OrderVerb.RUN, "go");
         assertThat(scene.inFlight()).hasSize(1);
     }
 
@@ -160,56 +160,56 @@ class StandingOrdersTest {
         scene.campaign(CampaignBuilder.named("up").budget(9).build());
         scene.failForGood(scene.inFlight().get(0));
         scene.campaign(CampaignBuilder.named("up").budget(1).build());
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         long uid = scene.uid(UP);
-        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
+        scene.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         scene.campaign(CampaignBuilder.named("up").budget(1).build());
         assertThat(scene.uid(UP)).isEqualTo(uid);
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
     }
 
     @Test
     void whatAPausedCampaignWasRemovedForIsDoneWhenItIsAborted() {
-        state(Verb.PAUSE, "stop");
+        state(OrderVerb.PAUSE, "stop");
         scene.succeed("a-w-0");
-        scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, UP)));
-        state(Verb.ABORT, "for good");
+        scene.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        state(OrderVerb.ABORT, "for good");
         assertThat(scene.state.rollout(UP)).as("nothing of it is left").isNull();
     }
 
-    static List<OrderKey> freezes() {
-        return List.of(new OrderKey.FleetFreeze(), new OrderKey.SiteFreeze(Scene.SITE));
+    static List<OperatorOrderKey> freezes() {
+        return List.of(new OperatorOrderKey.FreezeFleet(), new OperatorOrderKey.FreezeSite(Scene.SITE));
     }
 
-    private void state(Verb verb, String why) {
-        scene.arrive(new Order(new OrderKey.State(UP), TICKET, "ada", why, scene.uid(UP), verb));
+    private void state(OrderVerb verb, String why) {
+        scene.arrive(new OperatorOrder(new OperatorOrderKey.SetCampaignState(UP), TICKET, "ada", why, scene.uid(UP), verb));
     }
 
-    private @Nullable Rejected rejected() {
+    private @Nullable RejectedRecord rejected() {
         return scene.rows.values().stream()
-                .filter(Rejected.class::isInstance)
-                .map(Rejected.class::cast)
+                .filter(RejectedRecord.class::isInstance)
+                .map(RejectedRecord.class::cast)
                 .findFirst()
                 .orElse(null);
     }
 
     @ParameterizedTest
     @MethodSource("freezes")
-    void aScopeIsFrozenAgainAfterItsFreezeWasLifted(OrderKey freeze) {
-        scene.order(freeze, Verb.FREEZE);
-        scene.order(freeze, Verb.UNFREEZE);
+    void aScopeIsFrozenAgainAfterItsFreezeWasLifted(OperatorOrderKey freeze) {
+        scene.order(freeze, OrderVerb.FREEZE);
+        scene.order(freeze, OrderVerb.UNFREEZE);
         assertThat(scene.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
-        scene.order(freeze, Verb.FREEZE);
+        scene.order(freeze, OrderVerb.FREEZE);
         assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE);
         assertThat(scene.rows.get(new RowKey(Table.FREEZES, freeze)))
                 .isInstanceOfSatisfying(
-                        Order.class, order -> assertThat(order.verb()).isEqualTo(Verb.FREEZE));
+                        OperatorOrder.class, order -> assertThat(order.verb()).isEqualTo(OrderVerb.FREEZE));
     }
 
     @Test
     void whoeverPausesAPausedCampaignIsNamedFromThenOn() {
-        scene.order(new OrderKey.State(UP), Verb.PAUSE);
-        state(Verb.PAUSE, "the bridge is out");
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OrderVerb.PAUSE);
+        state(OrderVerb.PAUSE, "the bridge is out");
         assertThat(scene.campaignStatus("up").pauseReason()).isEqualTo("pause by ada: the bridge is out");
         assertThat(scene.campaignStatus("up").appliedOrders())
                 .anyMatch(applied -> applied.id().equals(TICKET));

@@ -2,38 +2,38 @@ package dev.flotilla.core;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.CohortRule;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.row.Window;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,8 +44,8 @@ import java.util.Random;
 /** All sorts of things happen to a small fleet, drawn from a seed. */
 final class Story {
     private static final SiteId SOUTH = new SiteId("south");
-    private static final ZoneName BERLIN = new ZoneName("Europe/Berlin");
-    private static final ZoneName LIMA = new ZoneName("America/Lima");
+    private static final TimeZoneName BERLIN = new TimeZoneName("Europe/Berlin");
+    private static final TimeZoneName LIMA = new TimeZoneName("America/Lima");
     private static final String RING = "ring";
     private static final List<String> RINGS = List.of("canary", "east", "west");
     private static final List<String> VERSIONS = List.of("v1.31.4", "v1.32.1", "v1.33.2");
@@ -63,7 +63,7 @@ final class Story {
         random = new Random(seed);
         scene.site(SOUTH);
         scene.take(new Input.ZoneRead(
-                Optional.ofNullable(ZoneRules.ofThisJvm(BERLIN, scene.now)).orElseThrow(), scene.now));
+                Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, scene.now)).orElseThrow(), scene.now));
         cluster(Scene.SITE, "a", 3, 2);
         cluster(Scene.SITE, "b", 1, 3);
         cluster(SOUTH, "c", 0, 2);
@@ -116,29 +116,29 @@ final class Story {
             return;
         }
         MachineStatus status = any(flying);
-        boolean cancelled = scene.rows.get(new RowKey(Table.COMMANDS, status.key())) instanceof Command.CancelUpgrade;
-        Report report = switch (random.nextInt(9)) {
-            case 0 -> new Report.Stepped(Step.GUARDING, null);
-            case 1 -> new Report.Stepped(Step.REFRESHING, "42");
+        boolean cancelled = scene.rows.get(new RowKey(Table.COMMANDS, status.key())) instanceof WorkerCommand.CancelUpgrade;
+        AttemptReport report = switch (random.nextInt(9)) {
+            case 0 -> new AttemptReport.StepReached(AttemptStep.GUARDING, null);
+            case 1 -> new AttemptReport.StepReached(AttemptStep.REFRESHING, "42");
             case 2, 3, 4 ->
-                new Report.Succeeded(one(4) ? Report.Proof.UNCHANGED : Report.Proof.UPGRADED, "3421", any(VERSIONS));
+                new AttemptReport.Succeeded(one(4) ? AttemptReport.SuccessProof.UNCHANGED : AttemptReport.SuccessProof.UPGRADED, "3421", any(VERSIONS));
             case 5 ->
-                new Report.Failed(
+                new AttemptReport.Failed(
                         dev.flotilla.schemas.row.FailureClass.RETRYABLE,
                         dev.flotilla.schemas.row.FailureReason.REFRESH_ERROR,
                         "no");
             case 6 ->
-                new Report.Failed(
+                new AttemptReport.Failed(
                         dev.flotilla.schemas.row.FailureClass.TERMINAL,
                         dev.flotilla.schemas.row.FailureReason.REFRESH_ERROR,
                         "never");
-            case 7 -> cancelled ? new Report.Cancelled() : new Report.NotNow("busy");
-            default -> new Report.OutcomeUnknown("crashed");
+            case 7 -> cancelled ? new AttemptReport.Cancelled() : new AttemptReport.Deferred("busy");
+            default -> new AttemptReport.OutcomeUnknown("crashed");
         };
-        scene.arrive(new Progress(
+        scene.arrive(new AttemptProgress(
                 status.key(),
                 status.uid(),
-                Optional.ofNullable(status.attempt()).orElseThrow().number(),
+                Optional.ofNullable(status.attempt()).orElseThrow().id(),
                 report,
                 scene.now));
     }
@@ -146,7 +146,7 @@ final class Story {
     private void machine() {
         MachineKey key = any(machines);
         if (one(5)) {
-            scene.arrive(new Gone(new RowKey(Table.INVENTORY, key)));
+            scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, key)));
             return;
         }
         String cluster = one(9)
@@ -154,7 +154,7 @@ final class Story {
                 : key.name().substring(0, key.name().indexOf('-'));
         boolean controlPlane = key.name().contains("-cp-");
         MachineBuilder machine = MachineBuilder.of(key.site(), cluster, key.name())
-                .role(controlPlane ? Role.CONTROL_PLANE : Role.WORKER)
+                .role(controlPlane ? MachineRole.CONTROL_PLANE : MachineRole.WORKER)
                 .owner(
                         controlPlane ? OwnerKind.CONTROL_PLANE : OwnerKind.MACHINE_DEPLOYMENT,
                         one(6) ? any(clusters).name() : cluster)
@@ -167,7 +167,7 @@ final class Story {
             case 2 -> machine.paused();
             case 3 -> machine.deleting();
             case 4 -> machine.optedOut();
-            case 5 -> machine.doing(any(List.of(Activity.values())));
+            case 5 -> machine.doing(any(List.of(ForeignActivity.values())));
             case 6 -> machine.uid(Scene.uidOf(key.name() + random.nextInt(3)));
             case 7 -> machine.providerId("provider://shared-" + random.nextInt(2));
             default -> {
@@ -180,7 +180,7 @@ final class Story {
     private void clusterRow() {
         ClusterKey key = any(clusters);
         if (one(8)) {
-            scene.arrive(new Gone(new RowKey(Table.INVENTORY, key)));
+            scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, key)));
             return;
         }
         int controlPlanes = (int) machines.stream()
@@ -199,7 +199,7 @@ final class Story {
 
     private void campaign(CampaignName name) {
         if (one(6)) {
-            scene.arrive(new Gone(new RowKey(Table.CAMPAIGNS, name)));
+            scene.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, name)));
             return;
         }
         CampaignBuilder campaign = CampaignBuilder.named(name.name())
@@ -209,30 +209,30 @@ final class Story {
                 .maxUnavailable(1 + random.nextInt(3))
                 .attempts(1 + random.nextInt(3));
         switch (random.nextInt(8)) {
-            case 0 -> campaign.inFlight(one(2) ? new Limit.Count(2) : new Limit.Percent(30));
+            case 0 -> campaign.inFlight(one(2) ? new CountOrPercent.Count(2) : new CountOrPercent.Percent(30));
             case 1 -> campaign.budget(1 + random.nextInt(3));
             case 2 -> campaign.settle(Duration.ofMinutes(5));
             case 3 -> campaign.window(window());
             case 4 -> campaign.after(any(CAMPAIGNS).name(), 50);
-            case 5 -> campaign.domain(RING, new Limit.Count(1));
-            case 6 -> campaign.cohorts(new CohortRule(List.of(RING), 1, 30));
+            case 5 -> campaign.domain(RING, new CountOrPercent.Count(1));
+            case 6 -> campaign.cohorts(new FailureCohortRule(List.of(RING), 1, 30));
             default -> campaign.deadline(scene.now.plus(Duration.ofHours(2)));
         }
         switch (random.nextInt(4)) {
             case 0 ->
                 campaign.wave("first", CampaignBuilder.where(RING, any(RINGS)), one(2), 50)
-                        .wave("rest", Selector.ALL, false, 100);
-            case 1 -> campaign.share("first", new Limit.Percent(40)).wave("rest", Selector.ALL, one(2), 100);
+                        .wave("rest", LabelSelector.ALL, false, 100);
+            case 1 -> campaign.share("first", new CountOrPercent.Percent(40)).wave("rest", LabelSelector.ALL, one(2), 100);
             case 2 ->
                 campaign.wave(new Wave(
                                 "first",
                                 List.of(),
                                 CampaignBuilder.where(RING, any(RINGS)),
                                 null,
-                                Wave.Approval.AFTER,
+                                Wave.WaveApproval.AFTER,
                                 60,
                                 Duration.ofMinutes(10)))
-                        .wave("rest", Selector.ALL, false, 100);
+                        .wave("rest", LabelSelector.ALL, false, 100);
             default -> {
                 // One wave of everything.
             }
@@ -243,59 +243,59 @@ final class Story {
         scene.campaign(campaign.build());
     }
 
-    private Window window() {
-        int from = random.nextInt(Window.MINUTES_OF_A_DAY);
-        return new Window(
+    private MaintenanceWindow window() {
+        int from = random.nextInt(MaintenanceWindow.MINUTES_OF_A_DAY);
+        return new MaintenanceWindow(
                 List.of(),
                 null,
                 from,
-                (from + 300) % Window.MINUTES_OF_A_DAY,
+                (from + 300) % MaintenanceWindow.MINUTES_OF_A_DAY,
                 one(2) ? null : any(List.of(BERLIN, LIMA)));
     }
 
     private void order() {
         CampaignName name = any(CAMPAIGNS);
-        OrderKey key;
-        Order.Verb verb;
+        OperatorOrderKey key;
+        OperatorOrder.OrderVerb verb;
         switch (random.nextInt(9)) {
             case 0 -> {
-                key = new OrderKey.State(name);
-                verb = Order.Verb.PAUSE;
+                key = new OperatorOrderKey.SetCampaignState(name);
+                verb = OperatorOrder.OrderVerb.PAUSE;
             }
             case 1 -> {
-                key = new OrderKey.State(name);
-                verb = one(9) ? Order.Verb.ABORT : Order.Verb.RUN;
+                key = new OperatorOrderKey.SetCampaignState(name);
+                verb = one(9) ? OperatorOrder.OrderVerb.ABORT : OperatorOrder.OrderVerb.RUN;
             }
             case 2 -> {
-                key = new OrderKey.Skip(name, any(machines));
-                verb = Order.Verb.SKIP;
+                key = new OperatorOrderKey.SkipMachine(name, any(machines));
+                verb = OperatorOrder.OrderVerb.SKIP;
             }
             case 3 -> {
-                key = new OrderKey.Retry(name);
-                verb = Order.Verb.RETRY;
+                key = new OperatorOrderKey.RetryQuarantined(name);
+                verb = OperatorOrder.OrderVerb.RETRY;
             }
             case 4 -> {
-                key = new OrderKey.Approve(name, one(2) ? "first" : "rest");
-                verb = Order.Verb.APPROVE;
+                key = new OperatorOrderKey.ApproveWave(name, one(2) ? "first" : "rest");
+                verb = OperatorOrder.OrderVerb.APPROVE;
             }
             case 5 -> {
-                key = new OrderKey.Overlap(name);
-                verb = Order.Verb.APPROVE;
+                key = new OperatorOrderKey.ApproveOverlap(name);
+                verb = OperatorOrder.OrderVerb.APPROVE;
             }
             case 6 -> {
-                key = one(2) ? new OrderKey.FleetFreeze() : new OrderKey.SiteFreeze(SOUTH);
-                verb = Order.Verb.FREEZE;
+                key = one(2) ? new OperatorOrderKey.FreezeFleet() : new OperatorOrderKey.FreezeSite(SOUTH);
+                verb = OperatorOrder.OrderVerb.FREEZE;
             }
             case 7 -> {
-                key = one(2) ? new OrderKey.FleetFreeze() : new OrderKey.SiteFreeze(SOUTH);
-                verb = Order.Verb.UNFREEZE;
+                key = one(2) ? new OperatorOrderKey.FreezeFleet() : new OperatorOrderKey.FreezeSite(SOUTH);
+                verb = OperatorOrder.OrderVerb.UNFREEZE;
             }
             default -> {
-                key = one(2) ? new OrderKey.WriteOff(SOUTH) : new OrderKey.AcceptRemoval(SOUTH);
-                verb = key instanceof OrderKey.WriteOff ? Order.Verb.WRITE_OFF : Order.Verb.ACCEPT_REMOVAL;
+                key = one(2) ? new OperatorOrderKey.WriteOffSite(SOUTH) : new OperatorOrderKey.AcceptMassRemoval(SOUTH);
+                verb = key instanceof OperatorOrderKey.WriteOffSite ? OperatorOrder.OrderVerb.WRITE_OFF : OperatorOrder.OrderVerb.ACCEPT_REMOVAL;
             }
         }
-        if (key instanceof OrderKey.OfCampaign of && scene.state.rollout(of.campaign()) == null) {
+        if (key instanceof OperatorOrderKey.CampaignOrder of && scene.state.rollout(of.campaign()) == null) {
             return;
         }
         scene.order(key, verb);
@@ -317,24 +317,24 @@ final class Story {
             scene.takeBack(object);
         } else {
             String uid = object instanceof MachineKey machine ? Scene.uidOf(machine.name()) : "uid-" + object.name();
-            scene.arrive(new Intent(object, uid, UpgradeOption.parse(any(OPTIONS)), scene.now));
+            scene.arrive(new UpgradeIntent(object, uid, UpgradeTarget.parse(any(OPTIONS)), scene.now));
         }
     }
 
     private void policy() {
-        Scope scope = one(2) ? Fleet.FLEET : SOUTH;
-        Policy.IntentRule rule = new Policy.IntentRule(
-                new Limit.Count(1 + random.nextInt(2)),
+        PolicyScope scope = one(2) ? FleetScope.FLEET : SOUTH;
+        UpgradePolicy.IntentRule rule = new UpgradePolicy.IntentRule(
+                new CountOrPercent.Count(1 + random.nextInt(2)),
                 RetryRule.DEFAULT,
                 List.of(),
-                one(2) ? null : new Limit.Count(1),
+                one(2) ? null : new CountOrPercent.Count(1),
                 null,
                 one(2) ? Duration.ZERO : Duration.ofMinutes(3),
                 one(3) ? List.of(window()) : List.of(),
                 null);
-        scene.arrive(new Policy(
+        scene.arrive(new UpgradePolicy(
                 scope,
-                one(2) ? null : new Limit.Count(1 + random.nextInt(4)),
+                one(2) ? null : new CountOrPercent.Count(1 + random.nextInt(4)),
                 null,
                 one(6),
                 null,
@@ -343,8 +343,8 @@ final class Story {
                 one(2) ? null : rule,
                 one(2) ? null : RING,
                 one(2)
-                        ? Policy.Calendar.NONE
-                        : new Policy.Calendar(
+                        ? UpgradePolicy.MaintenanceCalendar.NONE
+                        : new UpgradePolicy.MaintenanceCalendar(
                                 one(2) ? null : BERLIN, one(3) ? List.of(window()) : List.of(), Duration.ofMinutes(9)),
                 null));
     }
@@ -355,7 +355,7 @@ final class Story {
             case 0 -> scene.take(new Input.SiteSilent(site, scene.now));
             case 1 -> scene.take(new Input.SiteUnreachable(site, scene.now));
             case 2 -> scene.take(new Input.SiteReachable(site, scene.now));
-            case 3 -> scene.arrive(new Heartbeat(site, "uid-of-" + site, "watcher", scene.now, random.nextInt(2)));
+            case 3 -> scene.arrive(new WatcherHeartbeat(site, "uid-of-" + site, "watcher", scene.now, random.nextInt(2)));
             case 4 -> scene.take(new Input.ClockCompared(one(2), scene.now));
             default -> scene.take(new Input.SiteHeard(site, scene.now));
         }

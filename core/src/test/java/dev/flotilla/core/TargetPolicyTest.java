@@ -2,13 +2,13 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Policy.CampaignRule;
-import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.Policy.RequiredApproval;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,13 +20,13 @@ class TargetPolicyTest {
     private final Scene scene = Scene.open();
 
     private void policy(CampaignRule rule) {
-        scene.arrive(Scene.policy(Fleet.FLEET, null).with(rule));
+        scene.arrive(Scene.policy(FleetScope.FLEET, null).with(rule));
     }
 
     private List<String> refused() {
         return scene.rows.values().stream()
-                .filter(Rejected.class::isInstance)
-                .map(row -> ((Rejected) row).problem())
+                .filter(RejectedRecord.class::isInstance)
+                .map(row -> ((RejectedRecord) row).problem())
                 .toList();
     }
 
@@ -43,7 +43,7 @@ class TargetPolicyTest {
         "channel=1.33, channel=1?33, true"
     })
     void aPatternIsTextWithStarsAndQuestionMarks(String option, String pattern, boolean matches) {
-        assertThat(UpgradeOption.parse(option).matches(List.of(pattern))).isEqualTo(matches);
+        assertThat(UpgradeTarget.parse(option).matches(List.of(pattern))).isEqualTo(matches);
     }
 
     @Test
@@ -73,22 +73,22 @@ class TargetPolicyTest {
         "AFTER_FIRST_WAVE, AFTER, NONE, true"
     })
     void anApprovalStandsWhereThePolicyWantsIt(
-            RequiredApproval required, Wave.Approval first, Wave.Approval second, boolean is) {
-        assertThat(required.isIn(List.of(wave("first", first), wave("second", second))))
+            RequiredApproval required, Wave.WaveApproval first, Wave.WaveApproval second, boolean is) {
+        assertThat(required.isMetBy(List.of(wave("first", first), wave("second", second))))
                 .isEqualTo(is);
     }
 
     @Test
     void aSingleWaveIsApprovedBefore() {
-        assertThat(RequiredApproval.AFTER_FIRST_WAVE.isIn(List.of(wave("all", Wave.Approval.AFTER))))
+        assertThat(RequiredApproval.AFTER_FIRST_WAVE.isMetBy(List.of(wave("all", Wave.WaveApproval.AFTER))))
                 .isFalse();
-        assertThat(RequiredApproval.AFTER_FIRST_WAVE.isIn(List.of(wave("all", Wave.Approval.BEFORE))))
+        assertThat(RequiredApproval.AFTER_FIRST_WAVE.isMetBy(List.of(wave("all", Wave.WaveApproval.BEFORE))))
                 .isTrue();
     }
 
-    private static Wave wave(String name, Wave.Approval approval) {
+    private static Wave wave(String name, Wave.WaveApproval approval) {
         return new Wave(
-                name, List.of(), dev.flotilla.schemas.row.Selector.ALL, null, approval, 100, java.time.Duration.ZERO);
+                name, List.of(), dev.flotilla.schemas.row.LabelSelector.ALL, null, approval, 100, java.time.Duration.ZERO);
     }
 
     @Test
@@ -105,8 +105,8 @@ class TargetPolicyTest {
     @Test
     void anAnnotationToAnotherTargetIsRefusedAlsoWhenThePolicyComesLater() {
         scene.cluster("a", 0, 2);
-        IntentRule rule = IntentRule.DEFAULT.onlyTo(List.of("channel=1.33-*"));
-        Policy policy = Scene.policy(Fleet.FLEET, null).at(Policy.Calendar.NONE, rule);
+        IntentRule rule = IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.33-*"));
+        UpgradePolicy policy = Scene.policy(FleetScope.FLEET, null).at(UpgradePolicy.MaintenanceCalendar.NONE, rule);
         scene.ask(Scene.machine("a-w-0"), "channel=1.33-classic/stable");
         scene.ask(Scene.machine("a-w-1"), "channel=1.34-classic/stable");
         scene.arrive(policy);

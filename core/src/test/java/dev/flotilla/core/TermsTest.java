@@ -4,24 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.edition.Edition;
+import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.DrainMode;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,10 +45,10 @@ class TermsTest {
 
     private static CampaignBuilder campaign(String name, String colour) {
         return CampaignBuilder.named(name)
-                .select(new Selection(
+                .select(new MachineSelection(
                         List.of(),
                         CampaignBuilder.where("colour", colour),
-                        Selector.ALL,
+                        LabelSelector.ALL,
                         List.of(),
                         List.of(),
                         List.of()));
@@ -86,8 +86,8 @@ class TermsTest {
         scene.campaign(CampaignBuilder.named("up").draining(DrainMode.AUTO).build());
         assertThat(scene.command("a-w-0"))
                 .isInstanceOfSatisfying(
-                        Command.UpgradeMachine.class,
-                        command -> assertThat(command.drain()).isEqualTo(DrainMode.AUTO));
+                        WorkerCommand.UpgradeMachine.class,
+                        command -> assertThat(command.drainMode()).isEqualTo(DrainMode.AUTO));
     }
 
     @Test
@@ -99,7 +99,7 @@ class TermsTest {
         assertThat(scene.inFlight()).containsExactly("b-w-0");
         assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_ORDER);
         assertThat(scene.explain("a-w-1").next()).contains("skip them or order a retry");
-        scene.order(new OrderKey.Skip(new CampaignName("up"), Scene.machine("a-w-0")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(new CampaignName("up"), Scene.machine("a-w-0")), OperatorOrder.OrderVerb.SKIP);
         assertThat(scene.inFlight()).containsExactly("a-w-1", "b-w-0");
     }
 
@@ -123,7 +123,7 @@ class TermsTest {
 
     private void hold(String member, boolean held) {
         MachineBuilder builder = MachineBuilder.of(Scene.SITE, "a", member)
-                .role(Role.CONTROL_PLANE)
+                .role(MachineRole.CONTROL_PLANE)
                 .owner(OwnerKind.CONTROL_PLANE, "a");
         scene.arrive((held ? builder.paused() : builder).build());
     }
@@ -135,7 +135,7 @@ class TermsTest {
                 CampaignBuilder.named("up").maxUnavailable(1).settle(SETTLE).build());
         scene.failForGood("a-w-0");
         assertThat(scene.inFlight()).containsExactly("a-w-1");
-        scene.report("a-w-1", new Report.Succeeded(Report.Proof.UNCHANGED, "3421", "v1.33.2"));
+        scene.report("a-w-1", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
         assertThat(scene.inFlight()).containsExactly("a-w-2");
     }
 
@@ -146,8 +146,8 @@ class TermsTest {
                 CampaignBuilder.named("up").maxUnavailable(1).settle(SETTLE).build());
         scene.succeed("a-w-0");
         FleetState restored = new FleetState();
-        for (Fact fact : scene.rows.values()) {
-            restored.put(fact);
+        for (RowChange rowChange : scene.rows.values()) {
+            restored.put(rowChange);
         }
         assertThat(restored.hash()).isEqualTo(scene.state.hash());
         Brain next = new Brain(FleetDecider.standard(), restored);
@@ -180,7 +180,7 @@ class TermsTest {
         scene.campaign(campaign("second", "red").after("first", 50).build());
         assertThat(scene.inFlight()).isEmpty();
         scene.campaign(campaign("first", "blue").build());
-        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
         scene.pass(Duration.ofHours(3));
         assertThat(scene.inFlight()).doesNotContain("r0-w-0");
     }
@@ -190,7 +190,7 @@ class TermsTest {
         clusters(1, "b", BLUE);
         scene.campaign(campaign("first", "blue").build());
         scene.succeed("b0-w-0");
-        assertThat(scene.campaignStatus("first").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("first").state()).isEqualTo(CampaignState.COMPLETED);
         scene.cluster(Scene.SITE, "b1", 0, 1, BLUE);
         clusters(1, "r", RED);
         scene.campaign(campaign("second", "red").after("first", 100).build());
@@ -206,11 +206,11 @@ class TermsTest {
         assertThat(scene.inFlight()).containsExactly("b0-w-0", "b1-w-0");
         scene.succeed("b0-w-0");
         scene.succeed("b1-w-0");
-        assertThat(scene.attempt("b0-w-0").driver()).isEqualTo(driver("second"));
+        assertThat(scene.attempt("b0-w-0").rolloutRef()).isEqualTo(driver("second"));
     }
 
     private Object driver(String name) {
-        return new Driver.OfCampaign(new CampaignName(name), scene.uid(new CampaignName(name)));
+        return new RolloutRef.CampaignRef(new CampaignName(name), scene.uid(new CampaignName(name)));
     }
 
     @Test
@@ -232,10 +232,10 @@ class TermsTest {
         scene.cap(12);
         clusters(20, "b", BLUE);
         clusters(20, "r", RED);
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         scene.campaign(campaign("blue", "blue").weight(blue).build());
         scene.campaign(campaign("red", "red").weight(red).build());
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(scene.inFlight()).filteredOn(name -> name.startsWith("b")).hasSize(blues);
         assertThat(scene.inFlight()).filteredOn(name -> name.startsWith("r")).hasSize(reds);
     }
@@ -255,11 +255,11 @@ class TermsTest {
         scene.cap(12);
         clusters(20, "b", BLUE);
         clusters(20, "r", RED);
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         Campaign low = campaign("low", "blue").weight(1000).priority(10).build();
         scene.campaign(low);
         scene.campaign(campaign("high", "red").weight(1).priority(20).build());
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(scene.inFlight()).hasSize(12).allMatch(name -> name.startsWith("r"));
     }
 
@@ -267,33 +267,33 @@ class TermsTest {
     void anEditOfAnEarlierEditionIsRefusedShowingBoth() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").weight(10).build());
-        String first = Edition.of(scene.campaignStatus("up").accepted());
+        String first = CampaignContentHash.compute(scene.campaignStatus("up").acceptedCampaign());
         scene.campaign(CampaignBuilder.named("up").weight(20).basedOn(first).build());
-        assertThat(scene.campaignStatus("up").accepted().spec().terms().weight())
+        assertThat(scene.campaignStatus("up").acceptedCampaign().spec().constraints().weight())
                 .isEqualTo(20);
-        String second = Edition.of(scene.campaignStatus("up").accepted());
+        String second = CampaignContentHash.compute(scene.campaignStatus("up").acceptedCampaign());
 
         scene.campaign(CampaignBuilder.named("up").weight(30).basedOn(first).build());
-        assertThat(scene.campaignStatus("up").accepted().spec().terms().weight())
+        assertThat(scene.campaignStatus("up").acceptedCampaign().spec().constraints().weight())
                 .isEqualTo(20);
-        Rejected refused = rejected();
+        RejectedRecord refused = rejected();
         assertThat(refused.path()).isEqualTo("spec.basedOn");
         assertThat(refused.problem()).contains(first, second).isNotEqualTo(first);
 
         scene.campaign(CampaignBuilder.named("up").weight(30).basedOn(second).build());
-        assertThat(scene.campaignStatus("up").accepted().spec().terms().weight())
+        assertThat(scene.campaignStatus("up").acceptedCampaign().spec().constraints().weight())
                 .isEqualTo(30);
     }
 
     @Test
     void whatWasAcceptedIsNotRefusedWhenItComesAgain() {
         scene.campaign(CampaignBuilder.named("up").build());
-        String first = Edition.of(scene.campaignStatus("up").accepted());
+        String first = CampaignContentHash.compute(scene.campaignStatus("up").acceptedCampaign());
         Campaign edited = CampaignBuilder.named("up").weight(20).basedOn(first).build();
         scene.campaign(edited);
         scene.campaign(edited);
-        assertThat(scene.rows.values()).noneMatch(Rejected.class::isInstance);
-        assertThat(scene.campaignStatus("up").accepted()).isEqualTo(edited);
+        assertThat(scene.rows.values()).noneMatch(RejectedRecord.class::isInstance);
+        assertThat(scene.campaignStatus("up").acceptedCampaign()).isEqualTo(edited);
     }
 
     @Test
@@ -303,10 +303,10 @@ class TermsTest {
         assertThat(scene.rows.values()).noneMatch(CampaignStatus.class::isInstance);
     }
 
-    private Rejected rejected() {
+    private RejectedRecord rejected() {
         return scene.rows.values().stream()
-                .filter(Rejected.class::isInstance)
-                .map(Rejected.class::cast)
+                .filter(RejectedRecord.class::isInstance)
+                .map(RejectedRecord.class::cast)
                 .findFirst()
                 .orElseThrow();
     }

@@ -4,24 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.CohortRule;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.Window;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -38,20 +38,20 @@ class TouchedClusterTest {
     }
 
     private void gone(String name) {
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine(name))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine(name))));
     }
 
     private void ring(String cluster, int workers, String ring) {
         scene.cluster(Scene.SITE, cluster, 0, workers, CampaignBuilder.labels("ring", ring));
     }
 
-    private static Selection ring(String ring) {
-        return new Selection(
-                List.of(), CampaignBuilder.where("ring", ring), Selector.ALL, List.of(), List.of(), List.of());
+    private static MachineSelection ring(String ring) {
+        return new MachineSelection(
+                List.of(), CampaignBuilder.where("ring", ring), LabelSelector.ALL, List.of(), List.of(), List.of());
     }
 
     private CampaignName driver(String machine) {
-        return ((Driver.OfCampaign) scene.attempt(machine).driver()).name();
+        return ((RolloutRef.CampaignRef) scene.attempt(machine).rolloutRef()).name();
     }
 
     @Test
@@ -70,14 +70,14 @@ class TouchedClusterTest {
     @Test
     void aCampaignThatHasNothingToDoInAClusterChangesNothingOfWhoGoesFirst() {
         ring("a", 1, "east");
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         scene.campaign(CampaignBuilder.named("urgent").priority(9).build());
         scene.campaign(CampaignBuilder.named("elsewhere")
                 .select(ring("west"))
                 .priority(8)
                 .build());
         scene.campaign(CampaignBuilder.named("up").priority(7).build());
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(driver("a-w-0")).isEqualTo(new CampaignName("urgent"));
     }
 
@@ -89,7 +89,7 @@ class TouchedClusterTest {
         scene.cluster("c", 0, 1);
         scene.campaign(CampaignBuilder.named("first").select(ring("east")).build());
         assertThat(scene.inFlight()).containsExactly("a-w-0");
-        scene.report("a-w-0", new Report.NotNow("on hold"));
+        scene.report("a-w-0", new AttemptReport.Deferred("on hold"));
         scene.campaign(CampaignBuilder.named("up").target("revision=7").build());
         assertThat(scene.inFlight()).as("up waits for first").isEmpty();
         optOut("a-w-0");
@@ -101,13 +101,13 @@ class TouchedClusterTest {
     @Test
     void aPausedCampaignKeepsTheMachinesThatItSelects() {
         scene.cluster("a", 0, 1);
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         scene.campaign(CampaignBuilder.named("first").priority(9).build());
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.PAUSE);
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.PAUSE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(scene.inFlight()).isEmpty();
-        scene.order(new OrderKey.State(new CampaignName("first")), Order.Verb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
         assertThat(driver("a-w-0")).isEqualTo(UP);
     }
 
@@ -115,7 +115,7 @@ class TouchedClusterTest {
     void aMachineThatIsSkippedAtItsFirstAttemptHasNotFailed() {
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.order(new OrderKey.Skip(UP, Scene.machine("a-w-0")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("a-w-0")), OperatorOrder.OrderVerb.SKIP);
         scene.state.settle(scene.gates, scene.now);
         assertThat(scene.state.failed(scene.state.rollout(UP))).isZero();
     }
@@ -126,7 +126,7 @@ class TouchedClusterTest {
         scene.cluster("w", 0, 1);
         scene.campaign(CampaignBuilder.named("up").budget(2).build());
         assertThat(scene.inFlight()).containsExactly("k-cp-0");
-        scene.step("k-cp-0", Step.STARTING);
+        scene.step("k-cp-0", AttemptStep.STARTING);
         gone("k-cp-0");
         assertThat(scene.inFlight()).containsExactly("k-cp-0");
         assertThat(scene.closed("w-w-0")).containsExactly(GateLabel.BUDGET);
@@ -140,7 +140,7 @@ class TouchedClusterTest {
                 .deadline(scene.now.plus(Duration.ofMinutes(5)))
                 .build());
         scene.pass(Duration.ofMinutes(5));
-        scene.report("k-cp-0", new Report.Succeeded(Report.Proof.UNCHANGED, "3421", "v1.33.2"));
+        scene.report("k-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.closed("k-cp-1")).containsExactly(GateLabel.CAMPAIGN);
     }
@@ -152,13 +152,13 @@ class TouchedClusterTest {
         scene.campaign(CampaignBuilder.named("up")
                 .deadline(scene.now.plus(Duration.ofMinutes(20)))
                 .build());
-        scene.step("k-cp-0", Step.STARTING);
+        scene.step("k-cp-0", AttemptStep.STARTING);
         scene.fail("k-cp-0");
         scene.pass(Duration.ofMinutes(2));
-        scene.step("k-cp-0", Step.STARTING);
+        scene.step("k-cp-0", AttemptStep.STARTING);
         scene.pass(Duration.ofMinutes(18));
         scene.arrive(MachineBuilder.like(scene.row("k-cp-1")).build());
-        scene.report("k-cp-0", new Report.Succeeded(Report.Proof.UNCHANGED, "3421", "v1.33.2"));
+        scene.report("k-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
         assertThat(scene.inFlight()).containsExactly("k-cp-1");
     }
 
@@ -188,7 +188,7 @@ class TouchedClusterTest {
             gone(name);
         }
         int before = scene.decisions.size();
-        scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         assertThat(scene.decisions.subList(before, scene.decisions.size()))
                 .filteredOn(decision -> decision.event() == Event.INVENTORY_CHANGED)
                 .extracting(decision -> String.valueOf(decision.subject()))
@@ -200,10 +200,10 @@ class TouchedClusterTest {
     void aRetryOrderThatIsOlderThanAllOfAClustersQuarantinesLiftsNone() {
         scene.cluster("a", 0, 4);
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.order(new OrderKey.Retry(UP), Order.Verb.RETRY);
+        scene.order(new OperatorOrderKey.RetryQuarantined(UP), OperatorOrder.OrderVerb.RETRY);
         scene.failForGood("a-w-3");
         scene.pass(Duration.ofHours(1));
-        assertThat(scene.outcome("a-w-3")).isEqualTo(Outcome.QUARANTINED);
+        assertThat(scene.outcome("a-w-3")).isEqualTo(MachineOutcome.QUARANTINED);
     }
 
     @Test
@@ -212,10 +212,10 @@ class TouchedClusterTest {
         scene.campaign(CampaignBuilder.named("up").build());
         scene.failForGood("a-w-0");
         scene.waited(() -> {
-            scene.order(new OrderKey.Retry(UP), Order.Verb.RETRY);
-            scene.order(new OrderKey.State(UP), Order.Verb.ABORT);
+            scene.order(new OperatorOrderKey.RetryQuarantined(UP), OperatorOrder.OrderVerb.RETRY);
+            scene.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         });
-        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.QUARANTINED);
+        assertThat(scene.outcome("a-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
     }
 
     @Test
@@ -225,8 +225,8 @@ class TouchedClusterTest {
         scene.failForGood("a-w-0");
         var row = scene.row("a-w-0");
         scene.poison("flotilla.inventory.north", "machine/default/a-w-0");
-        scene.order(new OrderKey.Retry(UP), Order.Verb.RETRY);
-        assertThat(scene.outcome("a-w-0")).isEqualTo(Outcome.QUARANTINED);
+        scene.order(new OperatorOrderKey.RetryQuarantined(UP), OperatorOrder.OrderVerb.RETRY);
+        assertThat(scene.outcome("a-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
         scene.arrive(row);
         assertThat(scene.inFlight()).contains("a-w-0");
     }
@@ -270,23 +270,23 @@ class TouchedClusterTest {
 
     @Test
     void aControlPlaneThatAnAnnotationHasBegunIsFinishedOutsideItsWindow() {
-        ZoneName zone = new ZoneName("Etc/UTC");
-        scene.take(new Input.ZoneRead(new ZoneRules(zone, 0, List.of()), scene.now));
-        Policy.IntentRule rule = new Policy.IntentRule(
-                new Limit.Count(1),
+        TimeZoneName zone = new TimeZoneName("Etc/UTC");
+        scene.take(new Input.ZoneRead(new TimeZoneRules(zone, 0, List.of()), scene.now));
+        UpgradePolicy.IntentRule rule = new UpgradePolicy.IntentRule(
+                new CountOrPercent.Count(1),
                 RetryRule.DEFAULT,
                 List.of(),
                 null,
                 null,
                 Duration.ZERO,
-                List.of(new Window(List.of(), null, 0, 60, zone)),
+                List.of(new MaintenanceWindow(List.of(), null, 0, 60, zone)),
                 null);
         scene.arrive(
-                Scene.policy(Fleet.FLEET, null).at(new Policy.Calendar(zone, List.of(), Duration.ofMinutes(1)), rule));
+                Scene.policy(FleetScope.FLEET, null).at(new UpgradePolicy.MaintenanceCalendar(zone, List.of(), Duration.ofMinutes(1)), rule));
         scene.cluster("k", 2, 1);
         scene.ask(Scene.controlPlane("k"), "revision=4");
         assertThat(scene.inFlight()).containsExactly("k-cp-0");
-        scene.step("k-cp-0", Step.STARTING);
+        scene.step("k-cp-0", AttemptStep.STARTING);
         scene.pass(Duration.ofMinutes(59));
         scene.ask(Scene.deployment("k"), "revision=4");
         scene.pass(Duration.ofMinutes(1));
@@ -328,13 +328,13 @@ class TouchedClusterTest {
         scene.cluster("a", 0, 1);
         scene.cluster("b", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
-        assertThat(scene.entry("a-w-0").from()).isNull();
+        assertThat(scene.entry("a-w-0").fromRevision()).isNull();
         scene.succeed("a-w-0");
         scene.succeed("b-w-0");
         scene.campaign(CampaignBuilder.named("again")
                 .target("revision=7")
-                .cohorts(new CohortRule(List.of(), 3, 50))
+                .cohorts(new FailureCohortRule(List.of(), 3, 50))
                 .build());
-        assertThat(scene.entry("a-w-0").from()).isEqualTo("3000");
+        assertThat(scene.entry("a-w-0").fromRevision()).isEqualTo("3000");
     }
 }

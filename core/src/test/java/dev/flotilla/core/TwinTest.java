@@ -7,8 +7,8 @@ import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Activity;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
@@ -69,7 +69,7 @@ class TwinTest {
         machine(SOUTH, "s", NODE);
         scene.arrive(MachineBuilder.of(SOUTH, "s", "s-w-0")
                 .providerId(NODE)
-                .doing(Activity.FOREIGN)
+                .doing(ForeignActivity.FOREIGN)
                 .build());
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.inFlight()).containsExactly("n-w-0");
@@ -134,9 +134,9 @@ class TwinTest {
         assertThat(inTwoSites(Scene.SITE, "n-w-0")).isTrue();
         assertThat(inTwoSites(SOUTH, "s-w-0")).isTrue();
         scene.campaign(CampaignBuilder.named("up").build());
-        scene.arrive(new Gone(
+        scene.arrive(new Tombstone(
                 new RowKey(Table.INVENTORY, Scene.machine(scene.inFlight().get(0)))));
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, new MachineKey(SOUTH, "default", "s-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, new MachineKey(SOUTH, "default", "s-w-0"))));
         assertThat(inTwoSites(Scene.SITE, "n-w-0")).isFalse();
     }
 
@@ -165,7 +165,7 @@ class TwinTest {
         Machine machine = Objects.requireNonNull(scene.state.machine(new MachineKey(SOUTH, "default", "s-w-0")));
         assertThat(machine.yieldsTo()).isNotNull();
         scene.poison("flotilla.inventory.south", "machine/default/s-w-0");
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("n-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("n-w-0"))));
         assertThat(inTwoSites(SOUTH, "s-w-0")).isFalse();
     }
 
@@ -174,11 +174,11 @@ class TwinTest {
         scene.cluster("c", 0, 0);
         madeAnew("first", "4c4c4544-0042-4a10-8054-b4c04f565931", "one");
         scene.campaign(CampaignBuilder.named("up").build());
-        long number = scene.attempt("m").number();
+        long number = scene.attempt("m").id();
         madeAnew("second", "4c4c4544-0042-4a10-8054-b4c04f565931", "two");
-        assertThat(scene.attempt("m").number()).as("the same node").isEqualTo(number);
+        assertThat(scene.attempt("m").id()).as("the same node").isEqualTo(number);
         madeAnew("third", "4c4c4544-0042-4a10-8054-b4c04f565932", "two");
-        assertThat(scene.attempt("m").number()).as("another node").isGreaterThan(number);
+        assertThat(scene.attempt("m").id()).as("another node").isGreaterThan(number);
     }
 
     @Test
@@ -186,11 +186,11 @@ class TwinTest {
         scene.cluster("c", 0, 0);
         madeAnew("first", "03000200-0400-0500-0006-000700080009", "one");
         scene.campaign(CampaignBuilder.named("up").build());
-        long number = scene.attempt("m").number();
+        long number = scene.attempt("m").id();
         madeAnew("second", "4c4c4544-0042-4a10-8054-b4c04f565931", "one");
-        assertThat(scene.attempt("m").number()).as("the same node").isEqualTo(number);
+        assertThat(scene.attempt("m").id()).as("the same node").isEqualTo(number);
         madeAnew("third", "not specified", "two");
-        assertThat(scene.attempt("m").number()).as("another node").isGreaterThan(number);
+        assertThat(scene.attempt("m").id()).as("another node").isGreaterThan(number);
     }
 
     private void madeAnew(String uid, String systemUuid, String providerId) {

@@ -4,24 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.BudgetUse;
+import dev.flotilla.schemas.row.FailureBudgetUse;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -61,7 +61,7 @@ class UnreadSiteTest {
         }
         scene.campaign(CampaignBuilder.named("up")
                 .maxUnavailable(9)
-                .domain("zone", new Limit.Count(3))
+                .domain("zone", new CountOrPercent.Count(3))
                 .build());
         assertThat(scene.inFlight()).hasSize(2);
         String waiting = scene.inFlight().contains("m6") ? "m4" : "m6";
@@ -84,11 +84,11 @@ class UnreadSiteTest {
         scene.cluster("c", 0, 9);
         scene.campaign(CampaignBuilder.named("up").budget(3).maxUnavailable(9).build());
         assertThat(scene.inFlight()).hasSize(3);
-        assertThat(budgets(Scene.SITE)).containsExactly(new BudgetUse(UP, scene.uid(UP), 3));
+        assertThat(budgets(Scene.SITE)).containsExactly(new FailureBudgetUse(UP, scene.uid(UP), 3));
         scene.succeed("c-w-0");
         assertThat(scene.inFlight()).hasSize(3);
 
-        unread(2, List.of(new BudgetUse(UP, scene.uid(UP), 2)));
+        unread(2, List.of(new FailureBudgetUse(UP, scene.uid(UP), 2)));
         scene.succeed("c-w-1");
         scene.succeed("c-w-2");
         assertThat(scene.inFlight()).hasSize(1);
@@ -104,7 +104,7 @@ class UnreadSiteTest {
     @Test
     void anotherCampaignsUseOfItsBudgetIsNotThisOnes() {
         scene.cluster("c", 0, 1);
-        unread(2, List.of(new BudgetUse(UP, 1_000, 2)));
+        unread(2, List.of(new FailureBudgetUse(UP, 1_000, 2)));
         scene.campaign(CampaignBuilder.named("up").budget(1).build());
         assertThat(scene.inFlight()).hasSize(1);
     }
@@ -121,7 +121,7 @@ class UnreadSiteTest {
     @Test
     void aBudgetAtAConfidenceIsNotSpentBlindlyEither() {
         scene.cluster("c", 0, 60);
-        scene.campaign(confident(new Limit.Count(5)));
+        scene.campaign(confident(new CountOrPercent.Count(5)));
         for (int i = 0; i < 10; i++) {
             scene.succeed(scene.inFlight().get(0));
         }
@@ -136,19 +136,19 @@ class UnreadSiteTest {
     void aShareOfMachinesThatCannotAllBeReadPausesNothing() {
         unread(0);
         scene.cluster("c", 0, 10);
-        scene.campaign(confident(new Limit.Count(3)));
+        scene.campaign(confident(new CountOrPercent.Count(3)));
         for (int i = 0; i < 3; i++) {
             scene.failForGood(scene.inFlight().get(0));
         }
-        scene.campaign(confident(new Limit.Percent(20)));
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        scene.campaign(confident(new CountOrPercent.Percent(20)));
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         assertThat(scene.inFlight()).isEmpty();
         scene.state.markRead(SICK);
         scene.take(new Input.SiteReachable(SICK, scene.now));
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
     }
 
-    private static Campaign confident(Limit most) {
+    private static Campaign confident(CountOrPercent most) {
         return CampaignBuilder.named("up")
                 .budget(new FailureBudget(most, 95, 10))
                 .maxUnavailable(60)
@@ -160,7 +160,7 @@ class UnreadSiteTest {
         unread(2, null);
         scene.cluster("c", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
-                .select(new Selection(List.of(Scene.SITE), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of()))
+                .select(new MachineSelection(List.of(Scene.SITE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
                 .budget(1)
                 .build());
         assertThat(scene.inFlight()).containsExactly("c-w-0");
@@ -171,15 +171,15 @@ class UnreadSiteTest {
         scene.cluster("c", 0, 9);
         scene.campaign(CampaignBuilder.named("up").budget(9).build());
         scene.state.put(
-                new SiteHead(SICK, null, Instant.EPOCH, 2, List.of(new BudgetUse(UP, scene.uid(UP), 2)), List.of())
-                        .writtenOff(1, "order", scene.now));
+                new SiteHead(SICK, null, Instant.EPOCH, 2, List.of(new FailureBudgetUse(UP, scene.uid(UP), 2)), List.of())
+                        .withWriteOff(1, "order", scene.now));
         scene.state.settle(scene.gates, scene.now);
         assertThat(scene.state.failed(scene.state.rollout(UP))).isEqualTo(2);
-        unread(2, List.of(new BudgetUse(UP, scene.uid(UP), 2)));
+        unread(2, List.of(new FailureBudgetUse(UP, scene.uid(UP), 2)));
         assertThat(scene.state.failed(scene.state.rollout(UP)))
                 .as("nobody has given it up")
                 .isZero();
-        scene.state.put(new SiteHead(SICK, null, Instant.EPOCH, 2, null, List.of()).writtenOff(1, "order", scene.now));
+        scene.state.put(new SiteHead(SICK, null, Instant.EPOCH, 2, null, List.of()).withWriteOff(1, "order", scene.now));
         assertThat(scene.state.failed(scene.state.rollout(UP)))
                 .as("nobody has said")
                 .isZero();
@@ -188,7 +188,7 @@ class UnreadSiteTest {
     /** A site that stays away keeps what was said of it over any number of leaders. */
     @Test
     void whatWasUsedThereIsSaidOnByALeaderThatCannotReadItEither() {
-        List<BudgetUse> used = List.of(new BudgetUse(UP, 41, 2));
+        List<FailureBudgetUse> used = List.of(new FailureBudgetUse(UP, 41, 2));
         unread(2, used);
         assertThat(budgets(SICK)).isEqualTo(used);
     }
@@ -197,7 +197,7 @@ class UnreadSiteTest {
     void whatFailedThereAndWhatAControlPlaneReservesAreUsed() {
         scene.cluster("c", 3, 0);
         scene.campaign(CampaignBuilder.named("up").budget(5).build());
-        assertThat(budgets(Scene.SITE)).containsExactly(new BudgetUse(UP, scene.uid(UP), 3));
+        assertThat(budgets(Scene.SITE)).containsExactly(new FailureBudgetUse(UP, scene.uid(UP), 3));
     }
 
     @Test
@@ -215,10 +215,10 @@ class UnreadSiteTest {
         scene.cluster("c", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
         scene.succeed("c-w-0");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         scene.state.markRead(SICK);
         scene.take(new Input.SiteReachable(SICK, scene.now));
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
@@ -226,11 +226,11 @@ class UnreadSiteTest {
         unread(0);
         scene.cluster("c", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
-                .select(new Selection(List.of(Scene.SITE), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of()))
+                .select(new MachineSelection(List.of(Scene.SITE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
                 .budget(1)
                 .build());
         scene.succeed("c-w-0");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     /** A topic of it may be missing or hidden, and whoever wrote its head row did not know yet. */
@@ -250,7 +250,7 @@ class UnreadSiteTest {
         unread(2);
         scene.cluster("c", 0, 9);
         scene.campaign(CampaignBuilder.named("up")
-                .inFlight(new Limit.Count(3))
+                .inFlight(new CountOrPercent.Count(3))
                 .maxUnavailable(9)
                 .build());
         assertThat(scene.inFlight()).hasSize(1);
@@ -275,12 +275,12 @@ class UnreadSiteTest {
         unread(2);
         scene.cluster("c", 0, 2);
         scene.campaign(CampaignBuilder.named("up").maxUnavailable(9).build());
-        scene.state.put(new Gone(new RowKey(Table.HEAD, SICK)));
+        scene.state.put(new Tombstone(new RowKey(Table.HEAD, SICK)));
         scene.pass(Duration.ZERO);
         assertThat(scene.inFlight()).hasSize(2);
         scene.succeed("c-w-0");
         scene.succeed("c-w-1");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
@@ -288,12 +288,12 @@ class UnreadSiteTest {
         unread(0);
         scene.cluster("c", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
-                .wave(new Wave("north", List.of(Scene.SITE), Selector.ALL, false, 100))
-                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                .wave(new Wave("north", List.of(Scene.SITE), LabelSelector.ALL, false, 100))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
                 .build());
         scene.succeed("c-w-0");
-        assertThat(wave("north").closed()).isNotNull();
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        assertThat(wave("north").closedAt()).isNotNull();
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
     }
 
     @Test
@@ -303,10 +303,10 @@ class UnreadSiteTest {
         scene.cluster(Scene.SITE, "d", 0, 1, CampaignBuilder.labels("ring", "late"));
         scene.campaign(CampaignBuilder.named("up")
                 .wave(new Wave("late", List.of(), CampaignBuilder.where("ring", "late"), false, 100))
-                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
                 .build());
         scene.succeed("d-w-0");
-        assertThat(wave("late").closed()).isNull();
+        assertThat(wave("late").closedAt()).isNull();
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.WAVE);
         assertThat(scene.explain("c-w-0").next()).contains("or an order writes the site off");
     }
@@ -319,11 +319,11 @@ class UnreadSiteTest {
         scene.cluster(Scene.SITE, "d", 0, 1, CampaignBuilder.labels("ring", "late"));
         scene.campaign(CampaignBuilder.named("up")
                 .wave(new Wave("north", List.of(Scene.SITE), CampaignBuilder.where("ring", "late"), false, 100))
-                .share("share", new Limit.Percent(10))
-                .wave(new Wave("rest", List.of(), Selector.ALL, false, 100))
+                .share("share", new CountOrPercent.Percent(10))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
                 .build());
         scene.succeed("d-w-0");
-        assertThat(wave("north").closed()).isNotNull();
+        assertThat(wave("north").closedAt()).isNotNull();
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.explain("c-w-0").next()).contains("wave share takes is settled when");
     }
@@ -336,17 +336,17 @@ class UnreadSiteTest {
         scene.cluster("c", 0, 1);
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.FLEET_CAP);
-        scene.order(new OrderKey.WriteOff(SICK), Order.Verb.WRITE_OFF);
+        scene.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
         assertThat(scene.inFlight()).containsExactly("c-w-0");
         scene.succeed("c-w-0");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
     void aWrittenOffSiteStaysSoForEachLeaderThatCannotReadIt() {
         scene.cap(2);
         unread(2);
-        scene.order(new OrderKey.WriteOff(SICK), Order.Verb.WRITE_OFF);
+        scene.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
         SiteHead said = (SiteHead) scene.rows.get(new RowKey(Table.HEAD, SICK));
         Scene next = Scene.open();
         next.cap(2);
@@ -361,16 +361,16 @@ class UnreadSiteTest {
     void whatWasInFlightThereHasFailedForTheBudget() {
         scene.cluster("c", 0, 9);
         scene.campaign(CampaignBuilder.named("up").budget(3).build());
-        unread(2, List.of(new BudgetUse(UP, scene.uid(UP), 2)));
+        unread(2, List.of(new FailureBudgetUse(UP, scene.uid(UP), 2)));
         scene.succeed("c-w-0");
-        scene.order(new OrderKey.WriteOff(SICK), Order.Verb.WRITE_OFF);
+        scene.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
         assertThat(scene.inFlight()).hasSize(2);
         scene.failForGood(scene.inFlight().get(0));
         assertThat(scene.inFlight()).hasSize(1);
         assertThat(scene.closed("c-w-8")).contains(GateLabel.BUDGET);
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         scene.campaign(CampaignBuilder.named("up").budget(2).build());
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.PAUSED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(scene.campaignStatus("up").pauseReason()).contains("3 machines have failed");
     }
 
@@ -385,29 +385,29 @@ class UnreadSiteTest {
         assertThat(scene.inFlight()).hasSize(3);
         stamp(SICK);
         scene.take(new Input.SiteUnreachable(SICK, scene.now));
-        scene.order(new OrderKey.WriteOff(SICK), Order.Verb.WRITE_OFF);
+        scene.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
         assertThat(scene.inFlight()).containsExactly("c-w-0");
         assertThat(scene.closed("c-w-1")).containsExactly(GateLabel.BUDGET);
         scene.succeed("c-w-0");
         scene.succeed("c-w-1");
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.COMPLETED);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
     void aSiteThatComesBackCountsAgain() {
         unread(2);
-        scene.order(new OrderKey.WriteOff(SICK), Order.Verb.WRITE_OFF);
+        scene.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
         scene.state.markRead(SICK);
         scene.take(new Input.SiteReachable(SICK, scene.now));
         SiteHead back = (SiteHead) scene.rows.get(new RowKey(Table.HEAD, SICK));
         assertThat(back.isWrittenOff()).isFalse();
-        assertThat(back.writeOff().below()).isPositive();
+        assertThat(back.writeOff().beforeAttempt()).isPositive();
     }
 
     @Test
     void anOrderToWriteOffIsAppliedOnce() {
         unread(2);
-        Order order = new Order(new OrderKey.WriteOff(SICK), "id", "ada", "burnt down", null, Order.Verb.WRITE_OFF);
+        OperatorOrder order = new OperatorOrder(new OperatorOrderKey.WriteOffSite(SICK), "id", "ada", "burnt down", null, OperatorOrder.OrderVerb.WRITE_OFF);
         scene.arrive(order);
         Object first = scene.rows.get(new RowKey(Table.HEAD, SICK));
         scene.pass(Duration.ofMinutes(1));
@@ -417,15 +417,15 @@ class UnreadSiteTest {
 
     @Test
     void nobodyWritesOffASiteThatThereIsNot() {
-        scene.order(new OrderKey.WriteOff(new SiteId("nort")), Order.Verb.WRITE_OFF);
+        scene.order(new OperatorOrderKey.WriteOffSite(new SiteId("nort")), OperatorOrder.OrderVerb.WRITE_OFF);
         assertThat(scene.events()).endsWith(Event.REJECTED);
         assertThat(scene.rows).doesNotContainKey(new RowKey(Table.HEAD, new SiteId("nort")));
     }
 
     private void stamp(SiteId site) {
         SiteHead head = scene.state.site(site).head();
-        scene.state.put(head.stamped(
-                scene.state.site(site).inFlight(), scene.state.budgetsUsed(site), head.offsets(), head.topics()));
+        scene.state.put(head.withReadPosition(
+                scene.state.site(site).inFlight(), scene.state.budgetsUsed(site), head.offsets(), head.topicIds()));
     }
 
     private WaveStatus wave(String name) {
@@ -459,29 +459,29 @@ class UnreadSiteTest {
         MachineRow old = MachineBuilder.of(SICK, "k", "k-w-1").build();
         unread(0);
         scene.state.put(rejected(old));
-        scene.state.put(new Gone(rejected(old).at()));
+        scene.state.put(new Tombstone(rejected(old).rowKey()));
         scene.state.markRead(SICK);
         assertThat(scene.state.machine(old.key())).isNull();
     }
 
-    private Rejected rejected(MachineRow accepted) {
-        return new Rejected(
-                        new RejectedKey("flotilla.inventory.sick", 0, "machine/default/k-w-1"),
+    private RejectedRecord rejected(MachineRow accepted) {
+        return new RejectedRecord(
+                        new RejectedRecordKey("flotilla.inventory.sick", 0, "machine/default/k-w-1"),
                         7,
                         RejectionReason.NOT_JSON,
                         "",
                         "?",
                         "not JSON",
                         scene.now)
-                .after(accepted);
+                .withLastAccepted(accepted);
     }
 
-    private void unread(int inFlight, @Nullable List<BudgetUse> budgets) {
+    private void unread(int inFlight, @Nullable List<FailureBudgetUse> budgets) {
         scene.state.put(new SiteHead(SICK, null, Instant.EPOCH, inFlight, budgets, List.of()));
     }
 
     /** What a leader would say of a site in its head row. */
-    private @Nullable List<BudgetUse> budgets(SiteId site) {
+    private @Nullable List<FailureBudgetUse> budgets(SiteId site) {
         return scene.state.budgetsUsed(site);
     }
 }

@@ -3,10 +3,10 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,9 +22,9 @@ class UnreadableMemberTest {
     }
 
     /** The state of a campaign over these once the control plane has succeeded. */
-    private RunState afterTheControlPlane(List<Role> roles, List<MachineKey> exclude) {
+    private CampaignState afterTheControlPlane(List<MachineRole> roles, List<MachineKey> exclude) {
         scene.campaign(CampaignBuilder.named("up")
-                .select(new Selection(List.of(), Selector.ALL, Selector.ALL, roles, List.of(), exclude))
+                .select(new MachineSelection(List.of(), LabelSelector.ALL, LabelSelector.ALL, roles, List.of(), exclude))
                 .build());
         if (scene.inFlight().contains("a-cp-0")) {
             scene.succeed("a-cp-0");
@@ -34,23 +34,23 @@ class UnreadableMemberTest {
 
     @Test
     void oneThatMayBeAMemberDoes() {
-        assertThat(afterTheControlPlane(List.of(), List.of())).isEqualTo(RunState.RUNNING);
+        assertThat(afterTheControlPlane(List.of(), List.of())).isEqualTo(CampaignState.RUNNING);
     }
 
     @Test
     void oneOfTheRoleThatIsSelectedDoes() {
-        assertThat(afterTheControlPlane(List.of(Role.CONTROL_PLANE, Role.WORKER), List.of()))
-                .isEqualTo(RunState.RUNNING);
+        assertThat(afterTheControlPlane(List.of(MachineRole.CONTROL_PLANE, MachineRole.WORKER), List.of()))
+                .isEqualTo(CampaignState.RUNNING);
     }
 
     @Test
     void oneOfAnotherRoleDoesNot() {
-        assertThat(afterTheControlPlane(List.of(Role.CONTROL_PLANE), List.of())).isEqualTo(RunState.COMPLETED);
+        assertThat(afterTheControlPlane(List.of(MachineRole.CONTROL_PLANE), List.of())).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
     void oneThatIsExcludedDoesNot() {
         assertThat(afterTheControlPlane(List.of(), List.of(Scene.machine("a-w-0"))))
-                .isEqualTo(RunState.COMPLETED);
+                .isEqualTo(CampaignState.COMPLETED);
     }
 }

@@ -6,11 +6,11 @@ import dev.flotilla.core.fleet.KubeVersion;
 import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.CampaignStatus.Learned;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VersionTest {
     private final Scene scene = Scene.open();
 
-    private void machine(String name, Role role, String version) {
+    private void machine(String name, MachineRole role, String version) {
         scene.arrive(MachineBuilder.of(Scene.SITE, "k", name)
                 .role(role)
                 .version(version)
@@ -31,7 +31,7 @@ class VersionTest {
 
     private void lone(String version) {
         scene.cluster("k", 0, 0);
-        machine("w", Role.WORKER, version);
+        machine("w", MachineRole.WORKER, version);
     }
 
     private String why(String name) {
@@ -87,31 +87,31 @@ class VersionTest {
         assertThat(why("w"))
                 .isEqualTo("machine: The machine shows 1.31.7 and the target is 1.33: it goes by one minor version at a"
                         + " time.");
-        machine("w", Role.WORKER, "v1.32.0");
+        machine("w", MachineRole.WORKER, "v1.32.0");
         assertThat(scene.inFlight()).containsExactly("w");
     }
 
     @Test
     void aWorkerDoesNotGoAheadOfItsControlPlane() {
         scene.cluster("k", 1, 0);
-        machine("k-cp-0", Role.CONTROL_PLANE, "v1.32.8");
-        machine("w", Role.WORKER, "v1.32.8");
+        machine("k-cp-0", MachineRole.CONTROL_PLANE, "v1.32.8");
+        machine("w", MachineRole.WORKER, "v1.32.8");
         scene.campaign(CampaignBuilder.named("up")
-                .select(CampaignBuilder.only(Role.WORKER))
+                .select(CampaignBuilder.only(MachineRole.WORKER))
                 .build());
         assertThat(scene.inFlight()).isEmpty();
         assertThat(why("w"))
                 .isEqualTo("machine: A control-plane machine of cluster north/default/k shows 1.32.8 and the target is"
                         + " 1.33: workers do not go ahead of their control plane.");
-        machine("k-cp-0", Role.CONTROL_PLANE, "v1.33.0");
+        machine("k-cp-0", MachineRole.CONTROL_PLANE, "v1.33.0");
         assertThat(scene.inFlight()).containsExactly("w");
     }
 
     @Test
     void aControlPlaneThatHasProvedItsTargetIsBelievedBeforeTheInventoryShowsIt() {
         scene.cluster("k", 1, 0);
-        machine("k-cp-0", Role.CONTROL_PLANE, "v1.32.8");
-        machine("w", Role.WORKER, "v1.32.8");
+        machine("k-cp-0", MachineRole.CONTROL_PLANE, "v1.32.8");
+        machine("w", MachineRole.WORKER, "v1.32.8");
         scene.campaign(CampaignBuilder.named("up").workersAnyTime().build());
         assertThat(scene.inFlight()).containsExactly("k-cp-0");
         scene.succeed("k-cp-0");
@@ -121,23 +121,23 @@ class VersionTest {
     @Test
     void aControlPlaneDoesNotLeaveItsWorkersMoreThanThreeMinorVersionsBehind() {
         scene.cluster("k", 1, 0);
-        machine("k-cp-0", Role.CONTROL_PLANE, "v1.32.8");
-        machine("w", Role.WORKER, "v1.29.8");
+        machine("k-cp-0", MachineRole.CONTROL_PLANE, "v1.32.8");
+        machine("w", MachineRole.WORKER, "v1.29.8");
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.inFlight()).isEmpty();
         assertThat(why("k-cp-0"))
                 .isEqualTo(
                         "machine: A worker of cluster north/default/k shows 1.29.8 and the target is 1.33: workers may"
                                 + " be 3 minor versions behind their control plane.");
-        machine("w", Role.WORKER, "v1.30.0");
+        machine("w", MachineRole.WORKER, "v1.30.0");
         assertThat(scene.inFlight()).containsExactly("k-cp-0");
     }
 
     @Test
     void aControlPlaneDoesNotGoBelowItsWorkers() {
         scene.cluster("k", 1, 0);
-        machine("k-cp-0", Role.CONTROL_PLANE, "v1.34.1");
-        machine("w", Role.WORKER, "v1.34.1");
+        machine("k-cp-0", MachineRole.CONTROL_PLANE, "v1.34.1");
+        machine("w", MachineRole.WORKER, "v1.34.1");
         scene.campaign(CampaignBuilder.named("back").allowingDowngrade().build());
         assertThat(scene.inFlight()).isEmpty();
         assertThat(why("k-cp-0"))
@@ -164,7 +164,7 @@ class VersionTest {
         assertThat(why("w"))
                 .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.28: it goes back by one minor version"
                         + " at a time.");
-        machine("w", Role.WORKER, "v1.29.0");
+        machine("w", MachineRole.WORKER, "v1.29.0");
         assertThat(scene.inFlight()).containsExactly("w");
     }
 
@@ -181,8 +181,8 @@ class VersionTest {
                 .isEqualTo("cap-campaign: Which version revision=3421 is nobody has said: one machine alone teaches it,"
                         + " and 1 are in flight.");
         scene.succeed(first);
-        assertThat(scene.campaignStatus("up").learned())
-                .containsExactly(new Learned("amd64", "3421", "v1.33.2", Scene.SITE));
+        assertThat(scene.campaignStatus("up").resolvedTargets())
+                .containsExactly(new ResolvedTarget("amd64", "3421", "v1.33.2", Scene.SITE));
         assertThat(scene.inFlight()).hasSize(2);
     }
 
@@ -198,14 +198,14 @@ class VersionTest {
                 CampaignBuilder.named("up").target(target).expecting(expected).build());
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.rows.values())
-                .filteredOn(Rejected.class::isInstance)
+                .filteredOn(RejectedRecord.class::isInstance)
                 .singleElement()
                 .satisfies(row -> {
-                    Rejected rejected = (Rejected) row;
-                    assertThat(rejected.reason()).isEqualTo(RejectionReason.CONTRADICTION);
-                    assertThat(rejected.path()).isEqualTo("spec.target.expectedVersion");
-                    assertThat(rejected.value()).isEqualTo(expected);
-                    assertThat(rejected.problem())
+                    RejectedRecord rejectedRecord = (RejectedRecord) row;
+                    assertThat(rejectedRecord.reason()).isEqualTo(RejectionReason.CONTRADICTION);
+                    assertThat(rejectedRecord.path()).isEqualTo("spec.target.expectedVersion");
+                    assertThat(rejectedRecord.value()).isEqualTo(expected);
+                    assertThat(rejectedRecord.problem())
                             .contains("is not a version of the track of " + target)
                             .contains("Correct one of the two, or leave expectedVersion out");
                 });
@@ -244,7 +244,7 @@ class VersionTest {
     void anExpectedVersionIsAClaimUntilOneMachineHasShownIt(String target) {
         scene.cluster("k", 0, 0);
         for (int i = 0; i < 5; i++) {
-            machine("w" + i, Role.WORKER, "v1.33.1");
+            machine("w" + i, MachineRole.WORKER, "v1.33.1");
         }
         scene.campaign(
                 CampaignBuilder.named("up").target(target).expecting("1.33.2").build());
@@ -260,11 +260,11 @@ class VersionTest {
     @Test
     void whatHasBeenTaughtIsHeldAgainstTheOthers() {
         scene.cluster("k", 0, 0);
-        machine("a", Role.WORKER, "v1.32.1");
-        machine("b", Role.WORKER, "v1.35.1");
+        machine("a", MachineRole.WORKER, "v1.32.1");
+        machine("b", MachineRole.WORKER, "v1.35.1");
         scene.campaign(CampaignBuilder.named("up").target("revision=3421").build());
         String first = scene.inFlight().get(0);
-        scene.report(first, new Report.Succeeded(Report.Proof.UPGRADED, "3421", "v1.33.2"));
+        scene.report(first, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3421", "v1.33.2"));
         String other = first.equals("a") ? "b" : "a";
         assertThat(scene.inFlight()).isEqualTo(other.equals("a") ? java.util.List.of("a") : java.util.List.of());
     }

@@ -10,15 +10,15 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.RejectedKey;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,8 +41,8 @@ class WaitingTest {
                 scene.state, scene.gates, Objects.requireNonNull(scene.state.machine(Scene.machine(name))), scene.now);
     }
 
-    private Driver up() {
-        return new Driver.OfCampaign(UP, scene.uid(UP));
+    private RolloutRef up() {
+        return new RolloutRef.CampaignRef(UP, scene.uid(UP));
     }
 
     @Test
@@ -52,22 +52,22 @@ class WaitingTest {
         scene.cluster("b", 0, 4);
         scene.arrive(MachineBuilder.like(scene.row("b-w-3")).onHold().build());
         scene.campaign(CampaignBuilder.named("up")
-                .select(CampaignBuilder.only(Role.WORKER))
+                .select(CampaignBuilder.only(MachineRole.WORKER))
                 .maxUnavailable(1)
                 .build());
         assertThat(scene.inFlight()).containsExactly("a-w-0", "b-w-0");
         assertThat(counts()).containsExactly(Map.entry(GateLabel.FLEET_CAP, 4));
-        scene.arrive(Scene.policy(dev.flotilla.schemas.id.Fleet.FLEET, null));
+        scene.arrive(Scene.policy(dev.flotilla.schemas.id.FleetScope.FLEET, null));
         assertThat(counts()).containsExactly(Map.entry(GateLabel.CLUSTER_HEALTH, 4));
     }
 
     @Test
     void whoWaitsOnlyForItsTurnCountsNowhere() {
         scene.cluster("a", 0, 2);
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         scene.campaign(CampaignBuilder.named("up").build());
         scene.waited(() -> {
-            scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+            scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
             assertThat(counts()).isEmpty();
             assertThat(glance("a-w-0")).isEqualTo(new Glance("waiting", up(), null));
             assertThat(scene.explain("a-w-0").next()).isEqualTo("It starts as soon as its turn comes.");
@@ -82,11 +82,11 @@ class WaitingTest {
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(glance("a-w-0")).isEqualTo(new Glance("admitted", up(), null));
         assertThat(glance("a-w-1")).isEqualTo(new Glance("waiting", up(), GateLabel.FLEET_CAP));
-        scene.step("a-w-0", Step.REFRESHING);
+        scene.step("a-w-0", AttemptStep.REFRESHING);
         assertThat(glance("a-w-0")).isEqualTo(new Glance("refreshing", up(), null));
         scene.succeed("a-w-0");
         assertThat(glance("a-w-0")).isEqualTo(new Glance("succeeded", up(), null));
-        scene.order(new OrderKey.Skip(UP, Scene.machine("a-w-2")), Order.Verb.SKIP);
+        scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("a-w-2")), OperatorOrder.OrderVerb.SKIP);
         assertThat(glance("a-w-2")).isEqualTo(new Glance("skipped", up(), null));
         scene.cluster("b", 0, 1);
         scene.arrive(MachineBuilder.like(scene.row("b-w-0")).optedOut().build());
@@ -100,8 +100,8 @@ class WaitingTest {
                 .doesNotHaveDuplicates()
                 .startsWith("idle", "waiting", "admitted", "preflight")
                 .contains("unknown", "refreshing", "skipped", "quarantined", "succeeded")
-                .hasSize(4 + Step.values().length + Outcome.values().length);
-        assertThat(List.of(Outcome.values()))
+                .hasSize(4 + AttemptStep.values().length + MachineOutcome.values().length);
+        assertThat(List.of(MachineOutcome.values()))
                 .allSatisfy(outcome -> assertThat(Glance.states()).contains(outcome.label()));
     }
 
@@ -128,8 +128,8 @@ class WaitingTest {
     }
 
     private void refused(String topic, String key) {
-        scene.state.put(new Rejected(
-                new RejectedKey(topic, 0, key), 1, RejectionReason.BAD_VALUE, "", "", "no", scene.now, true, null));
+        scene.state.put(new RejectedRecord(
+                new RejectedRecordKey(topic, 0, key), 1, RejectionReason.BAD_VALUE, "", "", "no", scene.now, true, null));
     }
 
     @Test

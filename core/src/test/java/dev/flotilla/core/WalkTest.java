@@ -76,7 +76,7 @@ class WalkTest {
         assertGlancesAgree();
         scene.campaign(CampaignBuilder.named("c").build());
         assertGlancesAgree();
-        scene.step("a-cp-0", dev.flotilla.schemas.row.Step.REFRESHING);
+        scene.step("a-cp-0", dev.flotilla.schemas.row.AttemptStep.REFRESHING);
         assertGlancesAgree();
         scene.succeed("a-cp-0");
         scene.failForGood(scene.inFlight().get(0));

@@ -11,12 +11,12 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -44,10 +44,10 @@ class WaveSharesTest {
         }
     }
 
-    private static Campaign canary(Limit limit) {
+    private static Campaign canary(CountOrPercent limit) {
         return CampaignBuilder.named("up")
                 .share("canary", limit)
-                .wave("rest", Selector.ALL, false, 100)
+                .wave("rest", LabelSelector.ALL, false, 100)
                 .build();
     }
 
@@ -79,22 +79,22 @@ class WaveSharesTest {
     void aPercentageIsThatShareOfTheClusters() {
         clusters(400, 1);
         scene.campaign(CampaignBuilder.named("up")
-                .share("canary", new Limit.Percent(5))
-                .share("early", new Limit.Percent(20))
-                .wave("rest", Selector.ALL, false, 100)
+                .share("canary", new CountOrPercent.Percent(5))
+                .share("early", new CountOrPercent.Percent(20))
+                .wave("rest", LabelSelector.ALL, false, 100)
                 .build());
         Map<String, Integer> sizes = sizes(400);
         assertThat(sizes.get("canary")).isBetween(8, 34);
         assertThat(sizes.get("early")).isBetween(56, 104);
-        assertThat(wave("canary").bound()).isEqualTo(50_000);
-        assertThat(wave("early").bound()).isEqualTo(200_000);
+        assertThat(wave("canary").sharePartsPerMillion()).isEqualTo(50_000);
+        assertThat(wave("early").sharePartsPerMillion()).isEqualTo(200_000);
     }
 
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 1", "5, 2", "10, 5", "12, 6", "1000, 60"})
     void aCountIsSoManyMachinesAtMostInWholeClustersAndOneClusterAtLeast(int count, int clusters) {
         clusters(60, 2);
-        scene.campaign(canary(new Limit.Count(count)));
+        scene.campaign(canary(new CountOrPercent.Count(count)));
         assertThat(sizes(60).get("canary")).isEqualTo(clusters);
         assertThat(scene.inFlight()).hasSize(2 * clusters);
     }
@@ -102,7 +102,7 @@ class WaveSharesTest {
     @Test
     void thereIsACanaryHoweverSmallTheFleet() {
         clusters(3, 1);
-        scene.campaign(canary(new Limit.Percent(1)));
+        scene.campaign(canary(new CountOrPercent.Percent(1)));
         assertThat(sizes(3)).isEqualTo(Map.of("canary", 1, "rest", 2));
         assertThat(scene.inFlight()).hasSize(1);
     }
@@ -110,7 +110,7 @@ class WaveSharesTest {
     @Test
     void whoJoinsOrLeavesMovesNobodyElse() {
         clusters(40, 1);
-        scene.campaign(canary(new Limit.Count(10)));
+        scene.campaign(canary(new CountOrPercent.Count(10)));
         Map<Integer, String> before = new TreeMap<>();
         for (int i = 0; i < 40; i++) {
             before.put(i, waveOf(i));
@@ -118,7 +118,7 @@ class WaveSharesTest {
         for (int i = 40; i < 80; i++) {
             scene.cluster("k" + i, 0, 1);
         }
-        scene.arrive(new Gone(new RowKey(Table.INVENTORY, Scene.machine("k3-w-0"))));
+        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("k3-w-0"))));
         before.remove(3);
         before.forEach((cluster, wave) -> assertThat(waveOf(cluster)).isEqualTo(wave));
         assertThat(IntStream.range(40, 80)
@@ -130,10 +130,10 @@ class WaveSharesTest {
     @Test
     void aRestoredLeaderCutsTheSameWaves() {
         clusters(40, 1);
-        scene.campaign(canary(new Limit.Percent(30)));
+        scene.campaign(canary(new CountOrPercent.Percent(30)));
         FleetState restored = new FleetState();
-        for (Fact fact : scene.rows.values()) {
-            restored.put(fact);
+        for (RowChange rowChange : scene.rows.values()) {
+            restored.put(rowChange);
         }
         restored.settle(Gates.standard(), scene.now);
         for (int i = 0; i < 40; i++) {
@@ -151,7 +151,7 @@ class WaveSharesTest {
         scene.campaign(CampaignBuilder.named("up")
                 .wave(share("gold", "gold", 60))
                 .wave(share("iron", "iron", 60))
-                .wave("rest", Selector.ALL, false, 100)
+                .wave("rest", LabelSelector.ALL, false, 100)
                 .build());
         Map<String, Integer> sizes = sizes(100);
         assertThat(sizes.get("gold")).isBetween(20, 40);
@@ -163,8 +163,8 @@ class WaveSharesTest {
                 name,
                 List.of(),
                 CampaignBuilder.where("tier", tier),
-                new Limit.Percent(percent),
-                Wave.Approval.NONE,
+                new CountOrPercent.Percent(percent),
+                Wave.WaveApproval.NONE,
                 100,
                 Duration.ZERO);
     }
@@ -173,8 +173,8 @@ class WaveSharesTest {
     void aJoinerWhoseWaveIsDoneWithGoesToTheFirstThatIsNot() {
         clusters(2, 1);
         scene.campaign(CampaignBuilder.named("up")
-                .share("canary", new Limit.Percent(99))
-                .wave("late", Selector.ALL, true, 100)
+                .share("canary", new CountOrPercent.Percent(99))
+                .wave("late", LabelSelector.ALL, true, 100)
                 .build());
         for (int i = 0; i < 2; i++) {
             scene.succeed("k" + i + "-w-0");
@@ -188,12 +188,12 @@ class WaveSharesTest {
     void anEditOfTheCountIsSettledAnewAndLeavesWhoHasBegunWhereItIs() {
         clusters(40, 1);
         scene.cap(1);
-        scene.campaign(canary(new Limit.Count(2)));
+        scene.campaign(canary(new CountOrPercent.Count(2)));
         String begun = scene.inFlight().get(0);
-        scene.campaign(canary(new Limit.Count(20)));
+        scene.campaign(canary(new CountOrPercent.Count(20)));
         assertThat(sizes(40).get("canary")).isBetween(20, 21);
         assertThat(scene.entry(begun).wave()).isEqualTo("canary");
-        scene.campaign(canary(new Limit.Count(1)));
+        scene.campaign(canary(new CountOrPercent.Count(1)));
         int first = Integer.parseInt(begun.substring(1, begun.indexOf('-')));
         assertThat(waveOf(first)).isEqualTo("canary");
         assertThat(sizes(40).get("canary")).isBetween(1, 2);
@@ -204,13 +204,13 @@ class WaveSharesTest {
         clusters(4, 1);
         SiteId south = new SiteId("south");
         scene.state.put(new SiteHead(south, null, Instant.EPOCH, 0, List.of(), List.of()));
-        scene.campaign(canary(new Limit.Count(2)));
+        scene.campaign(canary(new CountOrPercent.Count(2)));
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.closed("k0-w-0")).contains(GateLabel.WAVE);
         assertThat(scene.explain("k0-w-0").next()).contains("can read every site");
         scene.state.markRead(south);
         scene.take(new Input.SiteReachable(south, scene.now));
         assertThat(scene.inFlight()).hasSize(2);
-        assertThat(scene.campaignStatus("up").state()).isEqualTo(RunState.RUNNING);
+        assertThat(scene.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
     }
 }

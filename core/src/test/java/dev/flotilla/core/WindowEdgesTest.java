@@ -6,15 +6,15 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.Window;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -24,23 +24,23 @@ import org.junit.jupiter.api.Test;
 /** What becomes known while a window is open or about to be counts at once, and nobody has to touch a cluster for it. */
 class WindowEdgesTest {
     private static final CampaignName UP = new CampaignName("up");
-    private static final ZoneName ZONE = new ZoneName("Etc/UTC");
+    private static final TimeZoneName ZONE = new TimeZoneName("Etc/UTC");
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int ENOUGH = 20;
 
     private final Scene scene = Scene.open();
 
-    private void calendar(@Nullable ZoneName zone, Duration estimate) {
-        scene.arrive(Scene.policy(Fleet.FLEET, null).at(new Policy.Calendar(zone, List.of(), estimate), null));
+    private void calendar(@Nullable TimeZoneName zone, Duration estimate) {
+        scene.arrive(Scene.policy(FleetScope.FLEET, null).at(new UpgradePolicy.MaintenanceCalendar(zone, List.of(), estimate), null));
     }
 
     private void know(int offsetSeconds) {
-        scene.take(new Input.ZoneRead(new ZoneRules(ZONE, offsetSeconds, List.of()), scene.now));
+        scene.take(new Input.ZoneRead(new TimeZoneRules(ZONE, offsetSeconds, List.of()), scene.now));
     }
 
     /** Open from one minute of each day to another, by the cluster's own clocks. */
-    private static Window window(int from, int to) {
-        return new Window(List.of(), null, from, to, null);
+    private static MaintenanceWindow window(int from, int to) {
+        return new MaintenanceWindow(List.of(), null, from, to, null);
     }
 
     private void located(@Nullable String zone) {
@@ -99,8 +99,8 @@ class WindowEdgesTest {
     void otherRulesOfAZoneCountAtTheSameInstantForTheSitesWindowsToo() {
         know(0);
         scene.cluster("a", 0, 1);
-        scene.arrive(Scene.policy(Fleet.FLEET, null)
-                .at(new Policy.Calendar(ZONE, List.of(window(60, 120)), MINUTE), null));
+        scene.arrive(Scene.policy(FleetScope.FLEET, null)
+                .at(new UpgradePolicy.MaintenanceCalendar(ZONE, List.of(window(60, 120)), MINUTE), null));
         scene.campaign(CampaignBuilder.named("up").build());
         assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.WINDOW);
         know(3_600);
@@ -122,7 +122,7 @@ class WindowEdgesTest {
                 .window(window(0, 120))
                 .build());
         assertThat(scene.inFlight()).hasSize(ENOUGH);
-        scene.inFlight().forEach(name -> scene.step(name, Step.STARTING));
+        scene.inFlight().forEach(name -> scene.step(name, AttemptStep.STARTING));
     }
 
     private void succeed(int from, int to) {
@@ -152,7 +152,7 @@ class WindowEdgesTest {
         scene.pass(Duration.ofMinutes(98));
         for (int i = ENOUGH; i < 3 * ENOUGH; i++) {
             release("a-w-" + i);
-            scene.step("a-w-" + i, Step.STARTING);
+            scene.step("a-w-" + i, AttemptStep.STARTING);
         }
         scene.pass(MINUTE);
         succeed(ENOUGH - 2, ENOUGH);
@@ -177,7 +177,7 @@ class WindowEdgesTest {
         scene.campaign(CampaignBuilder.named("up")
                 .maxUnavailable(100)
                 .window(window(0, 120))
-                .wave("another", Selector.ALL, false, 100)
+                .wave("another", LabelSelector.ALL, false, 100)
                 .build());
         CampaignRollout after = Objects.requireNonNull(scene.state.rollout(UP));
         assertThat(scene.state.takes(after, machine))
@@ -195,8 +195,8 @@ class WindowEdgesTest {
     }
 
     private Duration takes(@Nullable Integer megabytes, @Nullable Integer megabits) {
-        scene.arrive(Scene.policy(Fleet.FLEET, null)
-                .at(new Policy.Calendar(null, List.of(), MINUTE, megabytes, megabits), null));
+        scene.arrive(Scene.policy(FleetScope.FLEET, null)
+                .at(new UpgradePolicy.MaintenanceCalendar(null, List.of(), MINUTE, megabytes, megabits), null));
         return Duration.ofMillis(scene.state.takes(
                 Objects.requireNonNull(scene.state.rollout(UP)),
                 Objects.requireNonNull(scene.state.machine(Scene.machine("a-w-0")))));

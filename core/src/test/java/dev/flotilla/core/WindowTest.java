@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.Scope;
-import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.Window;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,25 +33,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Maintenance windows by the clocks on site, over the nights when those change. */
 class WindowTest {
-    private static final ZoneName BERLIN = new ZoneName("Europe/Berlin");
+    private static final TimeZoneName BERLIN = new TimeZoneName("Europe/Berlin");
     private static final String DISK = "flotilla.dev/disk";
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final Scene scene = Scene.open();
 
-    private static Window window(String days, String from, String to, @Nullable ZoneName zone) {
+    private static MaintenanceWindow window(String days, String from, String to, @Nullable TimeZoneName zone) {
         List<DayOfWeek> open = days.equals("all")
                 ? List.of()
                 : List.of(days.split("\\+")).stream().map(DayOfWeek::valueOf).toList();
-        return new Window(open, null, minute(from), minute(to), zone);
+        return new MaintenanceWindow(open, null, minute(from), minute(to), zone);
     }
 
     private static int minute(String time) {
         return LocalTime.parse(time).toSecondOfDay() / 60;
     }
 
-    private void calendar(Scope scope, @Nullable ZoneName zone, Duration estimate, Window... windows) {
-        scene.arrive(new Policy(
+    private void calendar(PolicyScope scope, @Nullable TimeZoneName zone, Duration estimate, MaintenanceWindow... windows) {
+        scene.arrive(new UpgradePolicy(
                 scope,
                 null,
                 null,
@@ -61,13 +61,13 @@ class WindowTest {
                 null,
                 null,
                 null,
-                new Policy.Calendar(zone, List.of(windows), estimate),
+                new UpgradePolicy.MaintenanceCalendar(zone, List.of(windows), estimate),
                 null));
     }
 
-    private void know(ZoneName zone) {
+    private void know(TimeZoneName zone) {
         scene.take(new Input.ZoneRead(
-                Optional.ofNullable(ZoneRules.ofThisJvm(zone, scene.now)).orElseThrow(), scene.now));
+                Optional.ofNullable(TimeZoneRules.fromJvm(zone, scene.now)).orElseThrow(), scene.now));
     }
 
     private void at(String instant) {
@@ -100,15 +100,15 @@ class WindowTest {
         "all, 00:00, 00:00, 2026-07-01T12:00:00Z, true",
     })
     void isOpenByTheClocksOnSite(String days, String from, String to, String at, boolean open) {
-        calendar(Fleet.FLEET, BERLIN, MINUTE);
+        calendar(FleetScope.FLEET, BERLIN, MINUTE);
         scene.cluster("a", 0, 1);
         at("2026-03-27T23:30:00Z");
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         scene.campaign(
                 CampaignBuilder.named("up").window(window(days, from, to, null)).build());
         know(BERLIN);
         at(at);
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(scene.inFlight()).hasSize(open ? 1 : 0);
         assertThat(scene.closed("a-w-0").contains(GateLabel.WINDOW))
                 .isEqualTo(!open && scene.inFlight().isEmpty());
@@ -116,7 +116,7 @@ class WindowTest {
 
     @Test
     void theWindowsOfACampaignThatIsOverWakeNobody() {
-        calendar(Fleet.FLEET, BERLIN, MINUTE);
+        calendar(FleetScope.FLEET, BERLIN, MINUTE);
         scene.cluster("a", 0, 1);
         know(BERLIN);
         scene.campaign(CampaignBuilder.named("up")
@@ -124,7 +124,7 @@ class WindowTest {
                 .build());
         know(BERLIN);
         at("2026-03-20T12:00:00Z");
-        scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.ABORT);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.ABORT);
         at("2026-03-20T21:00:00Z");
         assertThat(scene.inFlight()).isEmpty();
         assertThat(scene.state.nextTimer()).isEqualTo(Long.MAX_VALUE);
@@ -132,11 +132,11 @@ class WindowTest {
 
     @Test
     void opensByItselfAndTheStateSaysWhen() {
-        calendar(Fleet.FLEET, BERLIN, MINUTE);
+        calendar(FleetScope.FLEET, BERLIN, MINUTE);
         scene.cluster("a", 0, 1);
         know(BERLIN);
         scene.campaign(CampaignBuilder.named("up")
-                .window(new Window(List.of(), LocalDate.parse("2026-03-20"), minute("22:00"), minute("23:00"), null))
+                .window(new MaintenanceWindow(List.of(), LocalDate.parse("2026-03-20"), minute("22:00"), minute("23:00"), null))
                 .build());
         know(BERLIN);
         at("2026-03-19T12:00:00Z");
@@ -162,7 +162,7 @@ class WindowTest {
                 .isEqualTo(
                         "Campaign up is not started. Closed as well: window (until 2026-03-01T12:30:00Z), wave (until 2026-03-01T06:00:00Z);"
                                 + " it does not start before 2026-03-01T12:30:00Z.");
-        scene.order(new OrderKey.State(new CampaignName("up")), Order.Verb.PAUSE);
+        scene.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
         assertThat(scene.explain("a-w-0").next())
                 .endsWith("it does not start before 2026-03-01T12:30:00Z, and not by that alone.");
         assertThat(scene.explain("a-w-0").closed().get(1).says())
@@ -177,7 +177,7 @@ class WindowTest {
                 .build());
         assertThat(scene.explain("a-w-0").next())
                 .contains("the cluster's time zone is not stated", "flotilla.dev/time-zone");
-        calendar(Fleet.FLEET, BERLIN, MINUTE);
+        calendar(FleetScope.FLEET, BERLIN, MINUTE);
         assertThat(scene.explain("a-w-0").next()).contains("time zone Europe/Berlin is unknown");
         assertThat(scene.state.zones()).containsExactly(BERLIN);
         know(BERLIN);
@@ -186,9 +186,9 @@ class WindowTest {
 
     @Test
     void aClustersOwnZoneGoesBeforeItsSitesAndAWindowsBeforeBoth() {
-        ZoneName tokyo = new ZoneName("Asia/Tokyo");
-        ZoneName lima = new ZoneName("America/Lima");
-        calendar(Fleet.FLEET, BERLIN, MINUTE);
+        TimeZoneName tokyo = new TimeZoneName("Asia/Tokyo");
+        TimeZoneName lima = new TimeZoneName("America/Lima");
+        calendar(FleetScope.FLEET, BERLIN, MINUTE);
         scene.cluster("a", 0, 1);
         scene.cluster("b", 0, 1);
         scene.arrive(new ClusterRow(
@@ -208,7 +208,7 @@ class WindowTest {
 
     @Test
     void aPolicysWindowsHoldForIntentsToo() {
-        calendar(Fleet.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
+        calendar(FleetScope.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
         know(BERLIN);
         scene.cluster("a", 0, 1);
         scene.ask(Scene.machine("a-w-0"), "revision=9");
@@ -225,7 +225,7 @@ class WindowTest {
         for (int left = 3; left > 0; left--) {
             scene.succeed(scene.inFlight().get(0));
         }
-        calendar(Fleet.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
+        calendar(FleetScope.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
         know(BERLIN);
         scene.ask(Scene.machine("a-cp-1"), "revision=10");
         assertThat(scene.inFlight()).isEmpty();
@@ -235,7 +235,7 @@ class WindowTest {
 
     @Test
     void aControlPlaneStartsOnlyIfAllOfItFitsAndThenGoesOn() {
-        calendar(Fleet.FLEET, BERLIN, Duration.ofMinutes(10));
+        calendar(FleetScope.FLEET, BERLIN, Duration.ofMinutes(10));
         scene.cluster("a", 3, 1);
         scene.campaign(CampaignBuilder.named("up")
                 .window(window("all", "03:00", "04:00", null))
@@ -246,7 +246,7 @@ class WindowTest {
         at("2026-03-03T02:30:00Z");
         String first = scene.inFlight().get(0);
         at("2026-03-03T02:55:00Z");
-        scene.step(first, Step.REFRESHING);
+        scene.step(first, AttemptStep.REFRESHING);
         scene.succeed(first);
         at("2026-03-03T03:10:00Z");
         assertThat(scene.inFlight()).hasSize(1).doesNotContain(first);
@@ -254,7 +254,7 @@ class WindowTest {
 
     @Test
     void noCallIsAllowedAfterItWouldNotFitAnyMore() {
-        calendar(Fleet.FLEET, BERLIN, Duration.ofMinutes(20));
+        calendar(FleetScope.FLEET, BERLIN, Duration.ofMinutes(20));
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
                 .window(window("all", "03:00", "04:00", null))
@@ -263,12 +263,12 @@ class WindowTest {
         at("2026-03-02T02:35:00Z");
         assertThat(scene.attempt("a-w-0").state())
                 .isEqualTo(new AttemptState.Admitted(Instant.parse("2026-03-02T02:40:00Z")));
-        assertThat(scene.state.head().decided()).isEqualTo(scene.now);
+        assertThat(scene.state.head().decidedAt()).isEqualTo(scene.now);
     }
 
     @Test
     void aWindowThatOpensWhenAnotherClosesGoesOn() {
-        calendar(Fleet.FLEET, BERLIN, Duration.ofMinutes(40));
+        calendar(FleetScope.FLEET, BERLIN, Duration.ofMinutes(40));
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
                 .window(window("SUNDAY", "03:00", "04:00", null), window("SUNDAY", "04:00", "04:30", null))
@@ -280,14 +280,14 @@ class WindowTest {
 
     @Test
     void whatHasBeenMeasuredGoesBeforeTheEstimateAndOnlyForItsRole() {
-        calendar(Fleet.FLEET, BERLIN, Duration.ofMinutes(1));
+        calendar(FleetScope.FLEET, BERLIN, Duration.ofMinutes(1));
         scene.cluster(Scene.SITE, "a", 0, 20, CampaignBuilder.labels("ring", "one"));
         scene.cluster("b", 1, 0);
         scene.cluster("c", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
                 .maxUnavailable(20)
                 .wave("one", CampaignBuilder.where("ring", "one"), false, 100)
-                .wave("rest", Selector.ALL, true, 100)
+                .wave("rest", LabelSelector.ALL, true, 100)
                 .window(window("all", "03:00", "04:00", null))
                 .build());
         at("2026-03-02T02:00:00Z");
@@ -295,7 +295,7 @@ class WindowTest {
         assertThat(scene.inFlight()).hasSize(20);
         at("2026-03-02T02:30:00Z");
         List.copyOf(scene.inFlight()).forEach(scene::succeed);
-        scene.order(new OrderKey.Approve(new CampaignName("up"), "rest"), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(new CampaignName("up"), "rest"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(scene.inFlight()).containsExactly("b-cp-0");
         assertThat(scene.closed("c-w-0")).containsExactly(GateLabel.WINDOW);
     }
@@ -305,11 +305,11 @@ class WindowTest {
     @ValueSource(strings = {"00:00 00:00", "00:00 12:00 12:00 00:00", "06:00 18:00 17:00 07:00"})
     void whatIsOpenDayAndNightNeverCloses(String hours) {
         String[] times = hours.split(" ", -1);
-        Window[] windows = new Window[times.length / 2];
+        MaintenanceWindow[] windows = new MaintenanceWindow[times.length / 2];
         for (int i = 0; i < windows.length; i++) {
             windows[i] = window("all", times[2 * i], times[2 * i + 1], null);
         }
-        calendar(Fleet.FLEET, BERLIN, Duration.ofHours(2), windows);
+        calendar(FleetScope.FLEET, BERLIN, Duration.ofHours(2), windows);
         know(BERLIN);
         scene.cluster("a", 0, 1);
         at("2026-03-01T22:59:00Z");
@@ -323,8 +323,8 @@ class WindowTest {
     @ParameterizedTest
     @CsvSource({"2026-03-02T02:53:39Z, true", "2026-03-02T02:53:41Z, false"})
     void whatANodeLoadsTakesTimeBesides(String instant, boolean starts) {
-        scene.arrive(plain(Fleet.FLEET, new Policy.Calendar(BERLIN, List.of(), MINUTE, 640, null)));
-        scene.arrive(plain(Scene.SITE, new Policy.Calendar(null, List.of(), null, null, 16)));
+        scene.arrive(plain(FleetScope.FLEET, new UpgradePolicy.MaintenanceCalendar(BERLIN, List.of(), MINUTE, 640, null)));
+        scene.arrive(plain(Scene.SITE, new UpgradePolicy.MaintenanceCalendar(null, List.of(), null, null, 16)));
         scene.cluster("a", 0, 0);
         know(BERLIN);
         scene.campaign(CampaignBuilder.named("up")
@@ -335,15 +335,15 @@ class WindowTest {
         assertThat(scene.inFlight()).hasSize(starts ? 1 : 0);
     }
 
-    private static Policy plain(Scope scope, Policy.Calendar calendar) {
-        return new Policy(scope, null, null, false, null, null, null, null, null, calendar, null);
+    private static UpgradePolicy plain(PolicyScope scope, UpgradePolicy.MaintenanceCalendar calendar) {
+        return new UpgradePolicy(scope, null, null, false, null, null, null, null, null, calendar, null);
     }
 
     /** Twenty that took half an hour say nothing of a machine with another disk. */
     @Test
     void whatAnotherClassTakesIsNoAnswer() {
-        Policy.Calendar berlin = new Policy.Calendar(BERLIN, List.of(), MINUTE);
-        scene.arrive(new Policy(Fleet.FLEET, null, null, false, null, null, null, null, DISK, berlin, null));
+        UpgradePolicy.MaintenanceCalendar berlin = new UpgradePolicy.MaintenanceCalendar(BERLIN, List.of(), MINUTE);
+        scene.arrive(new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null, DISK, berlin, null));
         scene.cluster(Scene.SITE, "a", 0, 0, CampaignBuilder.labels("ring", "one"));
         for (int i = 0; i < 20; i++) {
             worker("a", "a-w-" + i, "slow");
@@ -354,7 +354,7 @@ class WindowTest {
         scene.campaign(CampaignBuilder.named("up")
                 .maxUnavailable(20)
                 .wave("one", CampaignBuilder.where("ring", "one"), false, 100)
-                .wave("rest", Selector.ALL, true, 100)
+                .wave("rest", LabelSelector.ALL, true, 100)
                 .window(window("all", "03:00", "04:00", null))
                 .build());
         at("2026-03-02T02:00:00Z");
@@ -362,7 +362,7 @@ class WindowTest {
         assertThat(scene.inFlight()).hasSize(20);
         at("2026-03-02T02:30:00Z");
         List.copyOf(scene.inFlight()).forEach(scene::succeed);
-        scene.order(new OrderKey.Approve(new CampaignName("up"), "rest"), Order.Verb.APPROVE);
+        scene.order(new OperatorOrderKey.ApproveWave(new CampaignName("up"), "rest"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(scene.inFlight()).containsExactly("b-quick");
         assertThat(scene.closed("b-slow")).containsExactly(GateLabel.WINDOW);
     }
@@ -376,24 +376,24 @@ class WindowTest {
     /** The control plane at the head of the queue takes half an hour, and a quarter of one is left. */
     @Test
     void whatDoesNotFitAnyMoreHoldsUpNobodyWhoStillFits() {
-        calendar(Fleet.FLEET, BERLIN, Duration.ofMinutes(10));
+        calendar(FleetScope.FLEET, BERLIN, Duration.ofMinutes(10));
         know(BERLIN);
         scene.cluster("a", 3, 0);
         scene.cluster("b", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
                 .window(window("all", "03:00", "04:00", null))
                 .build());
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         know(BERLIN);
         at("2026-03-02T02:00:00Z");
         at("2026-03-02T02:45:00Z");
-        scene.order(new OrderKey.FleetFreeze(), Order.Verb.UNFREEZE);
+        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(scene.inFlight()).containsExactly("b-w-0");
     }
 
     @Test
     void aPolicysWindowsAndACampaignsHaveBothToBeOpen() {
-        calendar(Fleet.FLEET, BERLIN, MINUTE, window("all", "03:00", "05:00", null));
+        calendar(FleetScope.FLEET, BERLIN, MINUTE, window("all", "03:00", "05:00", null));
         know(BERLIN);
         scene.cluster("a", 0, 1);
         scene.campaign(CampaignBuilder.named("up")
@@ -409,8 +409,8 @@ class WindowTest {
 
     @Test
     void aZoneIsAskedForAsLongAsAClusterIsInIt() {
-        ZoneName tokyo = new ZoneName("Asia/Tokyo");
-        calendar(Fleet.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
+        TimeZoneName tokyo = new TimeZoneName("Asia/Tokyo");
+        calendar(FleetScope.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
         for (String cluster : List.of("a", "b")) {
             scene.cluster(cluster, 0, 1);
             locate(cluster, tokyo);
@@ -418,18 +418,18 @@ class WindowTest {
         assertThat(scene.state.zones()).containsExactly(tokyo, BERLIN);
         locate("a", null);
         assertThat(scene.state.zones()).containsExactly(tokyo, BERLIN);
-        scene.arrive(new dev.flotilla.schemas.row.Gone(new dev.flotilla.schemas.id.RowKey(
+        scene.arrive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
                 dev.flotilla.schemas.topic.Table.INVENTORY, new ClusterKey(Scene.SITE, "default", "b"))));
         assertThat(scene.state.zones()).containsExactly(BERLIN);
-        calendar(Fleet.FLEET, BERLIN, MINUTE);
+        calendar(FleetScope.FLEET, BERLIN, MINUTE);
         assertThat(scene.state.zones()).as("nobody has a window").isEmpty();
     }
 
     /** It becomes known of a cluster where it is: the windows that are open there are open to it at once. */
     @Test
     void aClusterThatSaysWhereItIsFollowsTheClocksThere() {
-        ZoneName tokyo = new ZoneName("Asia/Tokyo");
-        calendar(Fleet.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
+        TimeZoneName tokyo = new TimeZoneName("Asia/Tokyo");
+        calendar(FleetScope.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
         know(BERLIN);
         know(tokyo);
         scene.cluster("a", 0, 1);
@@ -440,7 +440,7 @@ class WindowTest {
         assertThat(scene.inFlight()).containsExactly("a-w-0");
     }
 
-    private void locate(String cluster, @Nullable ZoneName zone) {
+    private void locate(String cluster, @Nullable TimeZoneName zone) {
         scene.arrive(new ClusterRow(
                 new ClusterKey(Scene.SITE, "default", cluster),
                 "uid-" + cluster,
@@ -456,7 +456,7 @@ class WindowTest {
     void readingTheSameRulesOfAZoneAgainLeavesNoTrace() {
         know(BERLIN);
         assertThat(scene.state.knows(BERLIN)).isTrue();
-        assertThat(scene.state.knows(new ZoneName("Asia/Tokyo"))).isFalse();
+        assertThat(scene.state.knows(new TimeZoneName("Asia/Tokyo"))).isFalse();
         int before = scene.decisions.size();
         know(BERLIN);
         assertThat(scene.decisions).hasSize(before);

@@ -9,8 +9,8 @@ import dev.flotilla.e2e.arena.Journal;
 import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.Rollout;
 import dev.flotilla.e2e.fault.Fault;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.testkit.sites.SitesSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -63,7 +63,7 @@ class BrokenOrchestratorIT {
         assertThat(freeze.reason()).startsWith("freeze by auditor: VIOLATION " + invariant);
 
         Http.Answer report = arena.audited();
-        Obj first = report.list("violations").getFirst();
+        JsonObjectReader first = report.list("violations").getFirst();
         System.out.println("BrokenOrchestratorIT: " + freeze.reason());
         assertThat(text(first, "invariant")).isEqualTo(invariant);
         Journal.Line wrong = journal.lines().get((int) number(first, "seq") - 1);
@@ -98,11 +98,11 @@ class BrokenOrchestratorIT {
                 () -> journal.lines(Event.POLICY_ACCEPTED).size() > before);
     }
 
-    private static String text(Obj of, String field) {
-        return of.get(field) instanceof Tree.Text text ? text.value() : "";
+    private static String text(JsonObjectReader of, String field) {
+        return of.get(field) instanceof JsonValue.JsonString jsonString ? jsonString.value() : "";
     }
 
-    private static long number(Obj of, String field) {
-        return of.get(field) instanceof Tree.Whole whole ? whole.value() : -1;
+    private static long number(JsonObjectReader of, String field) {
+        return of.get(field) instanceof JsonValue.JsonInteger jsonInteger ? jsonInteger.value() : -1;
     }
 }

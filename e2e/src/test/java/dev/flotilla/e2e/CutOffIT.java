@@ -7,7 +7,7 @@ import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.Pause;
 import dev.flotilla.e2e.arena.Seed;
 import dev.flotilla.e2e.arena.WorkerSites;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.node.Ledger;
 import dev.flotilla.testkit.kafka.BrokerProcess;
@@ -50,7 +50,7 @@ class CutOffIT {
             JvmProcess worker = sites.startProcess("site-0", "cut-off");
             foreman.await("the worker", worker::isReady);
             List<EmbeddedNode> nodes = sites.fleet().nodes().stream()
-                    .filter(node -> node.role() == Role.WORKER)
+                    .filter(node -> node.role() == MachineRole.WORKER)
                     .toList();
             for (EmbeddedNode node : nodes.subList(0, nodes.size() - AT_ONCE)) {
                 foreman.wants(node.machine(), sites.on(node::uid));

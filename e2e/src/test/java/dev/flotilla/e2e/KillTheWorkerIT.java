@@ -8,7 +8,7 @@ import dev.flotilla.e2e.arena.Seed;
 import dev.flotilla.e2e.arena.WorkerSites;
 import dev.flotilla.nodeworker.Crash;
 import dev.flotilla.nodeworker.drive.Milestone;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ class KillTheWorkerIT {
             List<JvmProcess> two = new ArrayList<>();
             IntStream.range(0, 2).forEach(i -> two.add(sites.startProcess("site-0", "first-" + i)));
             List<EmbeddedNode> nodes = sites.fleet().nodes().stream()
-                    .filter(node -> node.role() == Role.WORKER)
+                    .filter(node -> node.role() == MachineRole.WORKER)
                     .toList();
             foreman.await("both", () -> two.stream().allMatch(JvmProcess::isReady));
             int wanted = 0;
@@ -146,7 +146,7 @@ class KillTheWorkerIT {
 
     private static EmbeddedNode worker(WorkerSites sites, String site) {
         return sites.fleet().nodes().stream()
-                .filter(node -> node.role() == Role.WORKER && site(node).equals(site))
+                .filter(node -> node.role() == MachineRole.WORKER && site(node).equals(site))
                 .findFirst()
                 .orElseThrow();
     }

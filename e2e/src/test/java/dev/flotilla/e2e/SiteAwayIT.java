@@ -10,7 +10,7 @@ import dev.flotilla.e2e.arena.Layout;
 import dev.flotilla.e2e.arena.Rollout;
 import dev.flotilla.e2e.arena.Verdict;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.testkit.sites.SitesSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -89,7 +89,7 @@ class SiteAwayIT {
                     () -> rollout.unfinished(journal).stream().allMatch(SiteAwayIT::isOfTheSite));
             assertThat(journal.campaign(rollout.name()).state())
                     .as("state of a campaign that selects the site")
-                    .isEqualTo(RunState.RUNNING);
+                    .isEqualTo(CampaignState.RUNNING);
 
             arena.broker(AWAY).start();
             journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));

@@ -20,14 +20,14 @@ import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.json.tree.PrettyJson;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.net.URI;
@@ -61,7 +61,7 @@ class TrimmedJournalIT {
             try (JvmProcess late = arena.startAuditor("late-auditor")) {
                 journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));
                 Http.Answer report = report(arena, late, journal.seq());
-                assertThat(report.list("violations").stream().map(PrettyJson::print))
+                assertThat(report.list("violations").stream().map(PrettyJsonPrinter::print))
                         .isEmpty();
                 assertThat(report.whole("decisions"))
                         .as("decisions since the chapter began")
@@ -126,7 +126,7 @@ class TrimmedJournalIT {
 
     private static void writesWhatNobodyDecided(Arena arena, Journal journal) {
         MachineKey machine = journal.machines().iterator().next().key();
-        WireRecord row = Wire.encode(new MachineStatus(machine, "nobody", null, null, List.of()));
+        WireRecord row = WireRecordCodec.encode(new MachineStatus(machine, "nobody", null, null, List.of()));
         try (TransactionalWriter writer = new TransactionalWriter(arena.kafka(), "somebody", PATIENCE)) {
             writer.init();
             writer.begin();
@@ -143,7 +143,7 @@ class TrimmedJournalIT {
     }
 
     private static FleetHead head(Arena arena) {
-        Place heads = Place.of(Table.HEAD);
+        TablePartition heads = TablePartition.of(Table.HEAD);
         FleetHead head = FleetHead.NONE;
         try (PartitionReader reader = new PartitionReader(arena.kafka(), "test", 1_000, PATIENCE)) {
             reader.assign(List.of(heads));
@@ -151,7 +151,7 @@ class TrimmedJournalIT {
             long end = reader.ends(List.of(heads)).getOrDefault(heads, 0L);
             while (reader.position(heads) < end) {
                 for (Read read : reader.poll(Duration.ofMillis(100))) {
-                    if (Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted
+                    if (WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                             && accepted.value() instanceof FleetHead next) {
                         head = next;
                     }

@@ -1,8 +1,8 @@
 package dev.flotilla.kube;
 
-import dev.flotilla.schemas.json.tree.Bounds;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.DocumentLimits;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.YamlReader;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -43,11 +43,11 @@ public final class Access {
 
     /** Reads a kubeconfig's current context. What is wrong with one is told without quoting it. */
     public static Access of(String kubeconfig) throws UnfitKubeconfig {
-        if (!(YamlReader.read(kubeconfig, Bounds.SPECIFICATION_BYTES) instanceof Parsed.Whole whole)
-                || !(whole.tree() instanceof Obj obj)) {
+        if (!(YamlReader.read(kubeconfig, DocumentLimits.SPECIFICATION_BYTES) instanceof ParseResult.ParsedDocument parsedDocument)
+                || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
             throw new UnfitKubeconfig("it is no YAML object");
         }
-        Kube all = new Kube(obj);
+        Kube all = new Kube(jsonObjectReader);
         Kube context = named(all, "contexts", "context", all.text("current-context"));
         Kube cluster = named(all, "clusters", "cluster", context.text("cluster"));
         Kube user = named(all, "users", "user", context.text("user"));

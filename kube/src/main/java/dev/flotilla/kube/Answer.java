@@ -1,16 +1,16 @@
 package dev.flotilla.kube;
 
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Shown;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** What an API server's answer means. Whoever controls one may answer anything, and as much as it likes. */
 final class Answer {
-    private static final Reply NOTHING_MORE = new Reply.Done(new Kube(new Obj.Builder().build()));
+    private static final Reply NOTHING_MORE = new Reply.Done(new Kube(new JsonObjectReader.Builder().build()));
 
     private static final int OK = 200;
     private static final int FIRST_REDIRECT = 300;
@@ -41,10 +41,10 @@ final class Answer {
         if (isGood(status)) {
             return NOTHING_MORE;
         }
-        return JsonReader.read(bytes, Bounds.OBJECT.bytes()) instanceof Parsed.Whole
+        return JsonReader.read(bytes, Bounds.OBJECT.bytes()) instanceof ParseResult.ParsedDocument
                 ? read(status, retryAfter, bytes, Bounds.OBJECT)
                 : new Reply.Refused(
-                        status, Shown.of(new String(bytes, StandardCharsets.UTF_8).strip(), LONGEST_TEXT), retryAfter);
+                        status, RedactedText.redact(new String(bytes, StandardCharsets.UTF_8).strip(), LONGEST_TEXT), retryAfter);
     }
 
     private static boolean isGood(int status) {
@@ -69,20 +69,20 @@ final class Answer {
             return unreadable(status, retryAfter, "it has more than " + bounds.values() + " values");
         }
         return switch (parsed(bytes, bounds)) {
-            case Parsed.Broken broken ->
-                unreadable(status, retryAfter, broken.why().problem());
-            case Parsed.Whole whole -> {
-                if (!(whole.tree() instanceof Obj obj)) {
+            case ParseResult.UnparsableDocument unparsableDocument ->
+                unreadable(status, retryAfter, unparsableDocument.error().problem());
+            case ParseResult.ParsedDocument parsedDocument -> {
+                if (!(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
                     yield unreadable(status, retryAfter, "it is no object");
                 }
                 yield isGood(status)
-                        ? new Reply.Done(new Kube(obj))
-                        : new Reply.Refused(status, said(new Kube(obj)), retryAfter);
+                        ? new Reply.Done(new Kube(jsonObjectReader))
+                        : new Reply.Refused(status, said(new Kube(jsonObjectReader)), retryAfter);
             }
         };
     }
 
-    private static Parsed parsed(byte[] bytes, Bounds bounds) {
+    private static ParseResult parsed(byte[] bytes, Bounds bounds) {
         int kib = bytes.length / KIB + 1;
         READ_AT_ONCE_KIB.acquireUninterruptibly(Math.min(kib, Bounds.PAGE.bytes() / KIB));
         try {
@@ -118,6 +118,6 @@ final class Answer {
                 text.append(' ').append(more);
             }
         }
-        return Shown.of(text.toString(), LONGEST_TEXT);
+        return RedactedText.redact(text.toString(), LONGEST_TEXT);
     }
 }

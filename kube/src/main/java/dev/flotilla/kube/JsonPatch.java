@@ -1,13 +1,13 @@
 package dev.flotilla.kube;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Steps that an API server takes together or not at all. A test in front makes the rest hang on what is there. */
 public final class JsonPatch {
-    private final List<Tree> steps = new ArrayList<>();
+    private final List<JsonValue> steps = new ArrayList<>();
 
     /** Only if this text is there. */
     public JsonPatch test(String value, String... path) {
@@ -18,7 +18,7 @@ public final class JsonPatch {
     /** Only if nothing is there, in something that is. */
     public JsonPatch testNothing(String... path) {
         steps.add(
-                step("test", path).put("value", new Tree.Nothing(Tree.NO_LINE)).build());
+                step("test", path).put("value", new JsonValue.JsonNull(JsonValue.NO_LINE)).build());
         return this;
     }
 
@@ -30,7 +30,7 @@ public final class JsonPatch {
 
     /** Puts an object there that holds nothing yet, whatever was. */
     public JsonPatch setEmpty(String... path) {
-        steps.add(step("add", path).put("value", new Obj.Builder().build()).build());
+        steps.add(step("add", path).put("value", new JsonObjectReader.Builder().build()).build());
         return this;
     }
 
@@ -46,15 +46,15 @@ public final class JsonPatch {
         return this;
     }
 
-    private static Obj.Builder step(String what, String... path) {
+    private static JsonObjectReader.Builder step(String what, String... path) {
         StringBuilder pointer = new StringBuilder();
         for (String name : path) {
             pointer.append('/').append(name.replace("~", "~0").replace("/", "~1"));
         }
-        return new Obj.Builder().put("op", what).put("path", pointer.toString());
+        return new JsonObjectReader.Builder().put("op", what).put("path", pointer.toString());
     }
 
-    Tree steps() {
-        return new Tree.Arr(steps, Tree.NO_LINE);
+    JsonValue steps() {
+        return new JsonValue.JsonArray(steps, JsonValue.NO_LINE);
     }
 }

@@ -1,11 +1,11 @@
 package dev.flotilla.kube;
 
-import dev.flotilla.schemas.json.tree.Bounds;
+import dev.flotilla.schemas.json.tree.DocumentLimits;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -14,35 +14,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An object of an API server, or a part of one. Versions differ in what they hold, so that nothing is taken for granted. */
-public record Kube(Obj json) {
+public record Kube(JsonObjectReader json) {
 
     /** Reads one that stands as text in another; null where it is none. */
     public static @Nullable Kube read(@Nullable String text) {
         return text != null
-                        && JsonReader.read(text.getBytes(StandardCharsets.UTF_8), Bounds.TEXT)
-                                instanceof Parsed.Whole whole
-                        && whole.tree() instanceof Obj obj
-                ? new Kube(obj)
+                        && JsonReader.read(text.getBytes(StandardCharsets.UTF_8), DocumentLimits.TEXT)
+                                instanceof ParseResult.ParsedDocument parsedDocument
+                        && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader
+                ? new Kube(jsonObjectReader)
                 : null;
     }
 
     /** A tree as text. */
-    public static String written(Tree tree) {
+    public static String written(JsonValue jsonValue) {
         JsonWriter out = new JsonWriter();
-        out.tree(tree);
+        out.jsonValue(jsonValue);
         return new String(out.toBytes(), StandardCharsets.UTF_8);
     }
 
     /** What is at a place; null where nothing is. */
-    public @Nullable Tree at(String... path) {
-        Tree here = json;
+    public @Nullable JsonValue at(String... path) {
+        JsonValue here = json;
         for (String name : path) {
-            here = here instanceof Obj obj ? obj.get(name) : null;
+            here = here instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader.get(name) : null;
             if (here == null) {
                 return null;
             }
         }
-        return here instanceof Tree.Nothing ? null : here;
+        return here instanceof JsonValue.JsonNull ? null : here;
     }
 
     /** Whether anything is there. */
@@ -52,17 +52,17 @@ public record Kube(Obj json) {
 
     /** The text at a place; null where there is none. */
     public @Nullable String text(String... path) {
-        return at(path) instanceof Tree.Text text ? text.value() : null;
+        return at(path) instanceof JsonValue.JsonString jsonString ? jsonString.value() : null;
     }
 
     /** Whether something is said to be true. */
     public boolean flag(String... path) {
-        return at(path) instanceof Tree.Flag flag && flag.value();
+        return at(path) instanceof JsonValue.JsonBoolean jsonBoolean && jsonBoolean.value();
     }
 
     /** The number at a place; null where there is none. */
     public @Nullable Long whole(String... path) {
-        return at(path) instanceof Tree.Whole whole ? whole.value() : null;
+        return at(path) instanceof JsonValue.JsonInteger jsonInteger ? jsonInteger.value() : null;
     }
 
     /** The instant at a place; null where there is none that can be read. */
@@ -77,25 +77,25 @@ public record Kube(Obj json) {
 
     /** A part of it; an empty one where there is none. */
     public Kube part(String... path) {
-        return new Kube(at(path) instanceof Obj obj ? obj : new Obj.Builder().build());
+        return new Kube(at(path) instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader : new JsonObjectReader.Builder().build());
     }
 
     /** The objects of a list. */
     public List<Kube> list(String... path) {
-        return at(path) instanceof Tree.Arr arr
-                ? arr.items().stream()
-                        .filter(Obj.class::isInstance)
-                        .map(item -> new Kube((Obj) item))
+        return at(path) instanceof JsonValue.JsonArray jsonArray
+                ? jsonArray.items().stream()
+                        .filter(JsonObjectReader.class::isInstance)
+                        .map(item -> new Kube((JsonObjectReader) item))
                         .toList()
                 : List.of();
     }
 
     /** The texts of a list. */
     public List<String> texts(String... path) {
-        return at(path) instanceof Tree.Arr arr
-                ? arr.items().stream()
-                        .filter(Tree.Text.class::isInstance)
-                        .map(item -> ((Tree.Text) item).value())
+        return at(path) instanceof JsonValue.JsonArray jsonArray
+                ? jsonArray.items().stream()
+                        .filter(JsonValue.JsonString.class::isInstance)
+                        .map(item -> ((JsonValue.JsonString) item).value())
                         .toList()
                 : List.of();
     }

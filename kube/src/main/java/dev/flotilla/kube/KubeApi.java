@@ -1,8 +1,8 @@
 package dev.flotilla.kube;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Shown;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.AsyncBody;
@@ -175,7 +175,7 @@ public final class KubeApi implements AutoCloseable {
     }
 
     /** Changes what the body names; a null in it removes. */
-    public Reply merge(String path, Obj body) {
+    public Reply merge(String path, JsonObjectReader body) {
         return ask("PATCH", path, "application/merge-patch+json", body, Answer.Bounds.OBJECT);
     }
 
@@ -185,12 +185,12 @@ public final class KubeApi implements AutoCloseable {
     }
 
     /** Makes the fields that the body names be so, and those be gone that were named before by the same manager. */
-    public Reply apply(String path, Obj body) {
+    public Reply apply(String path, JsonObjectReader body) {
         return ask("PATCH", path, "application/apply-patch+yaml", body, Answer.Bounds.OBJECT);
     }
 
     /** Creates. */
-    public Reply post(String path, Obj body) {
+    public Reply post(String path, JsonObjectReader body) {
         return ask("POST", path, JSON, body, Answer.Bounds.OBJECT);
     }
 
@@ -225,7 +225,7 @@ public final class KubeApi implements AutoCloseable {
         return Answer.read(status, 0, body, Answer.Bounds.OBJECT).problem();
     }
 
-    private Reply ask(String method, String path, String type, @Nullable Tree body, Answer.Bounds bounds) {
+    private Reply ask(String method, String path, String type, @Nullable JsonValue body, Answer.Bounds bounds) {
         Connection now = connection();
         // The client's own bound is only what lets go of a connection: whoever asked has gone by then.
         HttpRequest.Builder request = now.client()
@@ -291,7 +291,7 @@ public final class KubeApi implements AutoCloseable {
     }
 
     private static String why(Throwable e) {
-        return Shown.of(RootCause.of(e), LONGEST_TEXT);
+        return RedactedText.redact(RootCause.of(e), LONGEST_TEXT);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.flotilla.kube;
 
-import dev.flotilla.schemas.json.tree.Shown;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +73,7 @@ public final class KubePath {
     /** An object names another by what is no name. */
     public static final class UnfitName extends IllegalArgumentException {
         UnfitName(String name) {
-            super("no name of an object: '" + Shown.of(name, LONGEST_SHOWN) + "'");
+            super("no name of an object: '" + RedactedText.redact(name, LONGEST_SHOWN) + "'");
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.flotilla.kube;
 
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -115,11 +115,11 @@ final class KubeWatch {
         if (bytes.length == 0) {
             return null;
         }
-        if (!(JsonReader.read(bytes, LONGEST_EVENT) instanceof Parsed.Whole whole)
-                || !(whole.tree() instanceof Obj obj)) {
+        if (!(JsonReader.read(bytes, LONGEST_EVENT) instanceof ParseResult.ParsedDocument parsedDocument)
+                || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
             return new Watched.Broken("an event that cannot be read");
         }
-        Kube event = new Kube(obj);
+        Kube event = new Kube(jsonObjectReader);
         String type = event.text("type");
         Kube object = event.part("object");
         if ("ERROR".equals(type)) {

@@ -1,7 +1,7 @@
 package dev.flotilla.kube;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.YamlReader;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
@@ -54,11 +54,11 @@ public final class OwnKubeconfig {
 
     /** The library would take one that names none, and ask an address that exists in pods alone. */
     private static void namesItsServer(String text) throws Access.UnfitKubeconfig {
-        if (!(YamlReader.read(text, MOST_CHARACTERS) instanceof Parsed.Whole whole)
-                || !(whole.tree() instanceof Obj obj)) {
+        if (!(YamlReader.read(text, MOST_CHARACTERS) instanceof ParseResult.ParsedDocument parsedDocument)
+                || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
             throw new Access.UnfitKubeconfig("it is no YAML object");
         }
-        Kube all = new Kube(obj);
+        Kube all = new Kube(jsonObjectReader);
         Kube context = Access.named(all, "contexts", "context", all.text("current-context"));
         Kube cluster = Access.named(all, "clusters", "cluster", context.text("cluster"));
         if (!cluster.has("server")) {

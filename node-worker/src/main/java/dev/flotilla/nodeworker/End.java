@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker;
 
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 
 /** How an attempt ends, as it is counted. */
 enum End {
@@ -20,15 +20,15 @@ enum End {
         return label;
     }
 
-    static End of(Report report) {
+    static End of(AttemptReport report) {
         return switch (report) {
-            case Report.Succeeded done -> SUCCEEDED;
-            case Report.Failed done -> FAILED;
-            case Report.Cancelled done -> CANCELLED;
-            case Report.Expired done -> EXPIRED;
-            case Report.NotNow done -> NOT_NOW;
-            case Report.Stepped step -> throw new IllegalArgumentException(step + " is no end");
-            case Report.OutcomeUnknown unknown -> throw new IllegalArgumentException(unknown + " is no end");
+            case AttemptReport.Succeeded done -> SUCCEEDED;
+            case AttemptReport.Failed done -> FAILED;
+            case AttemptReport.Cancelled done -> CANCELLED;
+            case AttemptReport.LeaseExpired done -> EXPIRED;
+            case AttemptReport.Deferred done -> NOT_NOW;
+            case AttemptReport.StepReached step -> throw new IllegalArgumentException(step + " is no end");
+            case AttemptReport.OutcomeUnknown unknown -> throw new IllegalArgumentException(unknown + " is no end");
         };
     }
 }

@@ -5,7 +5,7 @@ import dev.flotilla.nodeworker.drive.Milestone;
 import dev.flotilla.nodeworker.drive.WorkerListener;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.runtime.http.Health;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -95,9 +95,9 @@ final class Narrator implements WorkerListener {
     }
 
     @Override
-    public void ended(Errand errand, Report report) {
+    public void ended(Errand errand, AttemptReport report) {
         End how = End.of(report);
-        if (report instanceof Report.Failed failed && failed.evidence() != null) {
+        if (report instanceof AttemptReport.Failed failed && failed.evidence() != null) {
             said(errand).addKeyValue("evidence", failed.evidence()).log("what was seen of its failure");
         }
         metrics.ended(how);
@@ -105,8 +105,8 @@ final class Narrator implements WorkerListener {
                 .addKeyValue("outcome", how.label())
                 .log(
                         switch (report) {
-                            case Report.Failed failed -> failed.reason().label() + ": " + failed.text();
-                            case Report.NotNow not -> not.reason();
+                            case AttemptReport.Failed failed -> failed.reason().label() + ": " + failed.text();
+                            case AttemptReport.Deferred not -> not.reason();
                             default -> how.label();
                         });
     }

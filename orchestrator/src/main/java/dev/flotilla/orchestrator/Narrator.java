@@ -10,7 +10,7 @@ import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.Rejection;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -164,7 +164,7 @@ final class Narrator implements LoopListener {
     }
 
     @Override
-    public void rejected(Read read, Rejection why) {
+    public void rejected(Read read, RejectionDetail why) {
         metrics.rejected(why.reason());
     }
 }

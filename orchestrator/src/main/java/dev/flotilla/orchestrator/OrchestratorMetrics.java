@@ -9,7 +9,7 @@ import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -125,17 +125,17 @@ final class OrchestratorMetrics {
     /** These hold back inputs now. All tables of the fleet are told always, so that there is something to look at. */
     void heldBack(List<OpenTransaction> now) {
         Map<Tags, Integer> counts = new LinkedHashMap<>();
-        Places.inputsOfFleet().forEach(place -> counts.put(tags(place), 0));
+        Places.inputsOfFleet().forEach(tablePartition -> counts.put(tags(tablePartition), 0));
         now.forEach(open -> counts.merge(tags(open.place()), 1, Integer::sum));
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
         counts.forEach((tags, count) -> rows.add(MultiGauge.Row.of(tags, count)));
         heldBack.register(rows, true);
     }
 
-    private static Tags tags(Place place) {
-        SiteId site = place.site();
+    private static Tags tags(TablePartition tablePartition) {
+        SiteId site = tablePartition.site();
         return Tags.of(
-                MetricLabel.TABLE.of(place.table(), place.table().label()),
+                MetricLabel.TABLE.of(tablePartition.table(), tablePartition.table().label()),
                 Tag.of(MetricLabel.SITE.label(), site == null ? "" : site.name()));
     }
 

@@ -22,11 +22,11 @@ import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.RecordFeed;
 import dev.flotilla.runtime.metrics.Metrics;
 import dev.flotilla.runtime.shutdown.Shutdown;
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -63,7 +63,7 @@ final class OrchestratorProcess {
                         narrator),
                 mailbox);
         EventRing ring = new EventRing(EVENTS_KEPT);
-        this.feed = RecordFeed.follow(vertx, kafka, Place.of(Table.JOURNAL), read -> publish(read, ring))
+        this.feed = RecordFeed.follow(vertx, kafka, TablePartition.of(Table.JOURNAL), read -> publish(read, ring))
                 .await();
         this.openTransactions =
                 OpenTransactionWatch.start(kafka, Surroundings.PATIENCE, Places::isInput, narrator::heldBack);
@@ -82,11 +82,11 @@ final class OrchestratorProcess {
     }
 
     private static void publish(Read read, EventRing ring) {
-        if (Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted
+        if (WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                 && accepted.value() instanceof JournalRecord record
                 // A checkpoint is thousands of records in which nothing happens: it would push out what did.
                 && !record.event().equals(Event.CHECKPOINTED.label())) {
-            ring.publish(record.seq(), record.time(), record.event(), record.subject(), record.reason());
+            ring.publish(record.seq(), record.decidedAt(), record.event(), record.subject(), record.reason());
         }
     }
 

@@ -7,7 +7,7 @@ import dev.flotilla.runtime.http.Health;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.runtime.metrics.Metrics;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
@@ -24,8 +24,8 @@ class NarratorTest {
     void anInputThatIsHeldBackIsToldByReadinessAndMetricsAndIsNoReasonToStartAnew() {
         narrator.standing(Standing.LEADER, "");
         narrator.heldBack(List.of(
-                new OpenTransaction(Place.of(Table.ORDERS), 7, 3, "their-tool", ENDS),
-                new OpenTransaction(new Place(Table.PROGRESS, new SiteId("east"), 2), 40, 9, null, null)));
+                new OpenTransaction(TablePartition.of(Table.ORDERS), 7, 3, "their-tool", ENDS),
+                new OpenTransaction(new TablePartition(Table.PROGRESS, new SiteId("east"), 2), 40, 9, null, null)));
         Health health = narrator.health();
         assertThat(health.good()).isTrue();
         assertThat(health.parts())

@@ -7,10 +7,10 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.orchestrator.journal.Replay;
 import dev.flotilla.orchestrator.journal.Shadow;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.simulator.run.RecordedRun;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,14 +102,14 @@ class ReplayedRunsTest {
     }
 
     private static Shadow shadow(
-            List<Policy> policies, List<Shadow.Difference> different, List<JournalRecord> journal) {
+            List<UpgradePolicy> policies, List<Shadow.Difference> different, List<JournalRecord> journal) {
         Shadow shadow = new Shadow(FleetDecider.standard(), Gates.standard(), policies, different::add);
         journal.forEach(shadow::take);
         shadow.end();
         return shadow;
     }
 
-    private static Policy capped(int most) {
-        return new Policy(Fleet.FLEET, new Limit.Count(most), null, false, null, null, null, null);
+    private static UpgradePolicy capped(int most) {
+        return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(most), null, false, null, null, null, null);
     }
 }

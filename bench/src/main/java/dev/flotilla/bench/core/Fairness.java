@@ -5,8 +5,8 @@ import dev.flotilla.bench.Figure.Better;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.simulator.rollout.Meter;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRollout;
@@ -110,8 +110,8 @@ final class Fairness {
         return "tenant-" + tenant;
     }
 
-    private static Selection ofTenant(int tenant) {
-        return new Selection(
-                List.of(Fleets.tenant(tenant)), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of());
+    private static MachineSelection ofTenant(int tenant) {
+        return new MachineSelection(
+                List.of(Fleets.tenant(tenant)), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of());
     }
 }

@@ -2,24 +2,24 @@ package dev.flotilla.bench.core;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.CohortRule;
-import dev.flotilla.schemas.row.DomainCap;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.simulator.rollout.FleetRows;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRollout;
@@ -31,9 +31,9 @@ import java.util.TreeMap;
 /** The fleets that are measured, and the one campaign that upgrades all of them. */
 final class Fleets {
     /** Workers of a cluster that may be away at once. */
-    static final Limit MAX_UNAVAILABLE = new Limit.Count(1);
+    static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Count(1);
 
-    private static final Limit ALL = new Limit.Percent(100);
+    private static final CountOrPercent ALL = new CountOrPercent.Percent(100);
     private static final String POOL = "pool";
     private static final int POOLS = 4;
     private static final Duration FOR_EVER = Duration.ofDays(1_000);
@@ -100,8 +100,8 @@ final class Fleets {
         fleet.cluster(key, Labels.NONE, controlPlanes, size - controlPlanes);
     }
 
-    static Policy policy(int cap) {
-        return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
+    static UpgradePolicy policy(int cap) {
+        return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
     }
 
     /** Rows of machines in pools, which their campaign tells apart. */
@@ -121,28 +121,28 @@ final class Fleets {
 
     /** Everything to one channel in one wave. */
     static Campaign campaign() {
-        return campaign("upgrade", Selection.EVERYTHING);
+        return campaign("upgrade", MachineSelection.EVERYTHING);
     }
 
     /**
      * All that a campaign can say is looked at, and nothing of it holds anything up: caps, budget, windows, kinds of machines,
      * a start and a deadline.
      */
-    static Campaign campaign(String name, Selection selection) {
-        ZoneName utc = new ZoneName("UTC");
-        Terms terms = new Terms(
+    static Campaign campaign(String name, MachineSelection selection) {
+        TimeZoneName utc = new TimeZoneName("UTC");
+        CampaignConstraints campaignConstraints = new CampaignConstraints(
                         Duration.ZERO,
-                        Terms.USUAL_WEIGHT,
+                        CampaignConstraints.USUAL_WEIGHT,
                         List.of(),
-                        List.of(new Window(List.of(), null, 0, 0, utc)),
-                        new CohortRule(List.of(POOL), CohortRule.USUAL_FAILURES, CohortRule.USUAL_PERCENT))
-                .capping(List.of(new DomainCap(POOL, ALL)))
+                        List.of(new MaintenanceWindow(List.of(), null, 0, 0, utc)),
+                        new FailureCohortRule(List.of(POOL), FailureCohortRule.USUAL_FAILURES, FailureCohortRule.USUAL_PERCENT))
+                .withDomainCaps(List.of(new TopologyDomainCap(POOL, ALL)))
                 .strict(true);
         CampaignSpec spec = new CampaignSpec(
-                new UpgradeOption.Channel("1.35-classic/stable"),
+                new UpgradeTarget.Channel("1.35-classic/stable"),
                 null,
                 selection,
-                List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
                 ALL,
                 ALL,
                 new FailureBudget(ALL, FailureBudget.USUAL_CONFIDENCE, FailureBudget.USUAL_SAMPLE),
@@ -152,7 +152,7 @@ final class Fleets {
                 MAX_UNAVAILABLE,
                 true,
                 RetryRule.DEFAULT);
-        return new Campaign(new CampaignName(name), Labels.NONE, spec.with(terms));
+        return new Campaign(new CampaignName(name), Labels.NONE, spec.with(campaignConstraints));
     }
 
     /** Tenants in sites of their own: one of so many clusters, and others of fewer, of three machines each. */

@@ -5,17 +5,17 @@ import dev.flotilla.bench.Figure.Better;
 import dev.flotilla.bench.Figures;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gates;
-import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.simulator.rollout.FleetRows;
 import dev.flotilla.simulator.rollout.VirtualCluster;
 import dev.flotilla.simulator.rollout.VirtualFleet;
@@ -37,7 +37,7 @@ final class Holding {
     private static final double NANOS = 1e9;
 
     private final FleetRows rows = new FleetRows(labelSets());
-    private final List<Fact> chunk = new ArrayList<>(CHUNK + 1);
+    private final List<RowChange> chunk = new ArrayList<>(CHUNK + 1);
     private FleetState state = new FleetState();
     private long bytes;
     private long nanos;
@@ -84,18 +84,18 @@ final class Holding {
     private void restore(VirtualFleet fleet) {
         Campaign campaign = Fleets.campaign();
         CampaignStatus accepted = new CampaignStatus(
-                campaign.name(), 1, campaign, RunState.RUNNING, null, VirtualRollout.START, List.of(), 0, List.of());
-        put(new AcceptedPolicy(Fleets.policy(MACHINES)));
+                campaign.name(), 1, campaign, CampaignState.RUNNING, null, VirtualRollout.START, List.of(), 0, List.of());
+        put(new LastAcceptedPolicy(Fleets.policy(MACHINES)));
         put(campaign);
         put(accepted);
-        Driver driver = new Driver.OfCampaign(campaign.name(), accepted.uid());
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), accepted.uid());
         String wave = campaign.spec().waves().get(0).name();
         for (VirtualCluster cluster : fleet.clusters()) {
             put(rows.row(cluster));
             for (int place = 0; place < cluster.size(); place++) {
                 MachineRow row = rows.row(cluster, place);
                 put(row);
-                Entry entry = new Entry(driver, wave, 0, null, Outcome.SUCCEEDED);
+                RolloutEntry entry = new RolloutEntry(rolloutRef, wave, 0, null, MachineOutcome.SUCCEEDED);
                 put(new MachineStatus(row.key(), row.uid(), null, null, List.of(entry)));
             }
         }
@@ -105,8 +105,8 @@ final class Holding {
         nanos += System.nanoTime() - start;
     }
 
-    private void put(Fact fact) {
-        chunk.add(fact);
+    private void put(RowChange rowChange) {
+        chunk.add(rowChange);
         if (chunk.size() >= CHUNK) {
             flush();
         }
@@ -114,8 +114,8 @@ final class Holding {
 
     private void flush() {
         long start = System.nanoTime();
-        for (Fact fact : chunk) {
-            state.put(fact);
+        for (RowChange rowChange : chunk) {
+            state.put(rowChange);
         }
         nanos += System.nanoTime() - start;
         chunk.clear();

@@ -4,7 +4,7 @@ import dev.flotilla.bench.rig.PlainClients;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.TopicKeeper;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class ColdRestore {
     }
 
     private static long consume(String bootstrap) {
-        List<Place> places = new ArrayList<>();
+        List<TablePartition> places = new ArrayList<>();
         try (TopicKeeper topics = TopicKeeper.connect(KafkaSettings.onThisMachine(bootstrap), PATIENCE)) {
             places.addAll(Places.outputs(topics.sites()));
             places.addAll(Places.inputs(topics.sites()));

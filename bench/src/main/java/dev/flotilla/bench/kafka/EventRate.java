@@ -14,13 +14,13 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,8 +42,8 @@ final class EventRate implements Scene {
     private static final double INTERVALS_A_SECOND = 1000.0 / OrchestratorLoop.COMMIT_EVERY.toMillis();
     private static final Duration QUIET = Duration.ofMillis(1_500);
     private static final double SECOND = 1e9;
-    private static final List<Step> STEPS =
-            List.of(Step.PREFLIGHT, Step.GUARDING, Step.STARTING, Step.REFRESHING, Step.VERIFYING);
+    private static final List<AttemptStep> STEPS =
+            List.of(AttemptStep.PREFLIGHT, AttemptStep.GUARDING, AttemptStep.STARTING, AttemptStep.REFRESHING, AttemptStep.VERIFYING);
     private static final int EVENTS = STEPS.size() + 1;
 
     private final Sizes sizes;
@@ -132,17 +132,17 @@ final class EventRate implements Scene {
 
     /** One campaign: all machines are admitted, and then all that workers would say of them comes at once. */
     private double ours(Rig rig, LoopWatch loop, RowSender sender) throws InterruptedException {
-        Queue<Command.UpgradeMachine> commands = new ConcurrentLinkedQueue<>();
+        Queue<WorkerCommand.UpgradeMachine> commands = new ConcurrentLinkedQueue<>();
         AtomicInteger admitted = new AtomicInteger();
         loop.tell(commit -> commit.decisions().forEach(decision -> {
             if (decision.event() == Event.ATTEMPT_ADMITTED) {
-                decision.facts().forEach(fact -> collect(fact, commands));
+                decision.facts().forEach(rowChange -> collect(rowChange, commands));
                 admitted.incrementAndGet();
             }
         }));
         String revision = Integer.toString(2_000 + ++round);
         // Of a track that says its version: otherwise a machine of each site would go first.
-        UpgradeOption target = new UpgradeOption.Channel("1.36-classic/stable/round-" + round);
+        UpgradeTarget target = new UpgradeTarget.Channel("1.36-classic/stable/round-" + round);
         BenchFleet.sendCampaign(sender, "round-" + round, target);
         sender.flush();
         LoopWatch.await("all admitted", () -> admitted.get() >= fleet.machines());
@@ -181,8 +181,8 @@ final class EventRate implements Scene {
         }
     }
 
-    private static void collect(Fact fact, Queue<Command.UpgradeMachine> commands) {
-        if (fact instanceof Command.UpgradeMachine command) {
+    private static void collect(RowChange rowChange, Queue<WorkerCommand.UpgradeMachine> commands) {
+        if (rowChange instanceof WorkerCommand.UpgradeMachine command) {
             commands.add(command);
         }
     }
@@ -192,16 +192,16 @@ final class EventRate implements Scene {
     }
 
     /** Writes all reports in one transaction. Returns when it was committed, and they could be read. */
-    private static long pour(Rig rig, Queue<Command.UpgradeMachine> commands, String revision) {
+    private static long pour(Rig rig, Queue<WorkerCommand.UpgradeMachine> commands, String revision) {
         try (KafkaProducer<byte[], byte[]> producer = PlainClients.transactional(rig.bootstrap(), "bench.reports")) {
             RowSender sender = new RowSender(producer);
             producer.beginTransaction();
-            for (Step step : STEPS) {
-                Report report = new Report.Stepped(step, step.compareTo(Step.REFRESHING) >= 0 ? "17" : null);
+            for (AttemptStep step : STEPS) {
+                AttemptReport report = new AttemptReport.StepReached(step, step.compareTo(AttemptStep.REFRESHING) >= 0 ? "17" : null);
                 commands.forEach(command -> send(sender, command, report));
             }
             commands.forEach(
-                    command -> send(sender, command, new Report.Succeeded(Report.Proof.UPGRADED, revision, "v1.36.0")));
+                    command -> send(sender, command, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, revision, "v1.36.0")));
             producer.flush();
             long visible = System.nanoTime();
             producer.commitTransaction();
@@ -209,9 +209,9 @@ final class EventRate implements Scene {
         }
     }
 
-    private static void send(RowSender sender, Command.UpgradeMachine command, Report report) {
+    private static void send(RowSender sender, WorkerCommand.UpgradeMachine command, AttemptReport report) {
         sender.send(
-                Place.of(Table.PROGRESS, command.key()),
-                new Progress(command.key(), command.uid(), command.attempt(), report, Instant.now()));
+                TablePartition.of(Table.PROGRESS, command.key()),
+                new AttemptProgress(command.key(), command.uid(), command.attemptId(), report, Instant.now()));
     }
 }

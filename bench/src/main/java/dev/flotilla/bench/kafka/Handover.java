@@ -11,9 +11,9 @@ import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.testkit.sites.SimulatedSites;
@@ -37,7 +37,7 @@ final class Handover implements Scene {
     private static final int MACHINES_A_CHANGE = 400;
     private static final int COLD = 3;
     private static final int ORDERLY = 5;
-    private static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
+    private static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(30);
     private static final double SESSION = 6_000;
     private static final double COMMIT = OrchestratorLoop.COMMIT_EVERY.toMillis();
     private static final double FLOOR = 1.3;
@@ -71,9 +71,9 @@ final class Handover implements Scene {
                     JournalWatch journal = JournalWatch.start(rig.bootstrap())) {
                 BenchFleet.sendPolicy(sender, CAP);
                 sender.send(
-                        Place.of(Table.CAMPAIGNS),
+                        TablePartition.of(Table.CAMPAIGNS),
                         BenchFleet.campaign(
-                                "handover", new UpgradeOption.Channel(Releases.channel(1)), MAX_UNAVAILABLE));
+                                "handover", new UpgradeTarget.Channel(Releases.channel(1)), MAX_UNAVAILABLE));
                 sender.flush();
                 LoopWatch.await("at work", () -> journal.count(JournalWatch.SUCCEEDED) > CAP);
                 Changes changes = new Changes(rig, journal, leader);

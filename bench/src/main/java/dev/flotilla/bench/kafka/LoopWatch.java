@@ -12,7 +12,7 @@ import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.Rejection;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -99,7 +99,7 @@ final class LoopWatch implements LoopListener, AutoCloseable {
     }
 
     @Override
-    public void rejected(Read read, Rejection why) {
+    public void rejected(Read read, RejectionDetail why) {
         throw new IllegalStateException("a row of the benchmark is rejected: " + why);
     }
 

@@ -10,10 +10,10 @@ import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.core.Event;
 import dev.flotilla.runtime.kafka.Acls;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableView;
@@ -60,8 +60,8 @@ final class Overload implements Scene {
     @Override
     public void measure(Figures figures) throws InterruptedException, IOException {
         List<MachineRow> machines = new ArrayList<>();
-        fleet.inventory((place, fact) -> {
-            if (fact instanceof MachineRow machine) {
+        fleet.inventory((tablePartition, rowChange) -> {
+            if (rowChange instanceof MachineRow machine) {
                 machines.add(machine);
             }
         });
@@ -69,7 +69,7 @@ final class Overload implements Scene {
             rig.makeTables(fleet.sites());
             try (RowSender sender = RowSender.open(rig.bootstrap());
                     Heartbeats heartbeats = new Heartbeats(rig.bootstrap(), fleet);
-                    TableView journal = new TableView(rig.bootstrap(), List.of(Place.of(Table.JOURNAL)))) {
+                    TableView journal = new TableView(rig.bootstrap(), List.of(TablePartition.of(Table.JOURNAL)))) {
                 heartbeats.start();
                 BenchFleet.sendPolicy(sender, 1);
                 fleet.sendInventory(sender);
@@ -100,7 +100,7 @@ final class Overload implements Scene {
         for (long burst = 0; burst < bursts; burst++) {
             for (int i = 0; i < rate / BURSTS_A_SECOND; i++) {
                 MachineRow machine = machines.get((int) (written % machines.size()));
-                sender.send(Place.of(Table.INVENTORY, machine.key().site()), changed(machine, written));
+                sender.send(TablePartition.of(Table.INVENTORY, machine.key().site()), changed(machine, written));
                 written++;
             }
             LockSupport.parkNanos(began + (burst + 1) * BURST_NANOS - System.nanoTime());
@@ -131,7 +131,7 @@ final class Overload implements Scene {
                 "v1.35." + number,
                 m.revision(),
                 m.architecture(),
-                m.activities());
+                m.foreignActivities());
     }
 
     /** Reads the journal until every row that was written is in it, or no more comes. */
@@ -142,14 +142,14 @@ final class Overload implements Scene {
                 if (seen.fact() instanceof JournalRecord record
                         && !record.event().equals(Event.CHECKPOINTED.label())) {
                     journaled +=
-                            record.facts().stream().filter(Overload::isMachine).count();
+                            record.changes().stream().filter(Overload::isMachine).count();
                 }
             }
         }
     }
 
-    private static boolean isMachine(Fact fact) {
-        return fact instanceof MachineRow;
+    private static boolean isMachine(RowChange rowChange) {
+        return rowChange instanceof MachineRow;
     }
 
     private static void throttle(Rig rig) throws InterruptedException {

@@ -3,13 +3,13 @@ package dev.flotilla.bench.kafka;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableView;
@@ -55,7 +55,7 @@ final class PromptWorker implements AutoCloseable {
     }
 
     /** What is to be said next of a machine, and when. */
-    private record Job(Command.UpgradeMachine command, Phase phase, long at) {
+    private record Job(WorkerCommand.UpgradeMachine command, Phase phase, long at) {
         Job then(Phase next, long when) {
             return new Job(command, next, when);
         }
@@ -89,7 +89,7 @@ final class PromptWorker implements AutoCloseable {
             writer.init();
             while (!over) {
                 for (Seen seen : commands.poll(POLL)) {
-                    if (seen.fact() instanceof Command.UpgradeMachine command) {
+                    if (seen.fact() instanceof WorkerCommand.UpgradeMachine command) {
                         due.add(new Job(command, Phase.LOOK, System.nanoTime()));
                     }
                 }
@@ -98,11 +98,11 @@ final class PromptWorker implements AutoCloseable {
         }
     }
 
-    private List<Place> places() {
-        List<Place> places = new ArrayList<>();
+    private List<TablePartition> places() {
+        List<TablePartition> places = new ArrayList<>();
         for (SiteId site : sites) {
             for (int partition = 0; partition < Table.COMMANDS.partitions(); partition++) {
-                places.add(new Place(Table.COMMANDS, site, partition));
+                places.add(new TablePartition(Table.COMMANDS, site, partition));
             }
         }
         return places;
@@ -148,17 +148,17 @@ final class PromptWorker implements AutoCloseable {
     }
 
     private static WireRecord record(Job job) {
-        Command.UpgradeMachine command = job.command();
-        Report report = switch (job.phase()) {
-            case LOOK -> new Report.Stepped(Step.PREFLIGHT, null);
-            case CALL -> new Report.Stepped(Step.STARTING, null);
-            case DONE -> new Report.Succeeded(Report.Proof.UPGRADED, "2001", "v1.36.0");
+        WorkerCommand.UpgradeMachine command = job.command();
+        AttemptReport report = switch (job.phase()) {
+            case LOOK -> new AttemptReport.StepReached(AttemptStep.PREFLIGHT, null);
+            case CALL -> new AttemptReport.StepReached(AttemptStep.STARTING, null);
+            case DONE -> new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "2001", "v1.36.0");
         };
         WireRecord record =
-                Wire.encode(new Progress(command.key(), command.uid(), command.attempt(), report, Instant.now()));
+                WireRecordCodec.encode(new AttemptProgress(command.key(), command.uid(), command.attemptId(), report, Instant.now()));
         return new WireRecord(
                 record.topic(),
-                Place.of(Table.PROGRESS, command.key()).partition(),
+                TablePartition.of(Table.PROGRESS, command.key()).partition(),
                 record.key(),
                 record.value(),
                 record.headers());

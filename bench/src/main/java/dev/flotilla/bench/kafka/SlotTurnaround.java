@@ -9,7 +9,7 @@ import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Duration;
 import java.util.List;
 
@@ -55,7 +55,7 @@ final class SlotTurnaround implements Scene {
                 loop.awaitQuiet(QUIET);
                 worker.start();
                 trips.start();
-                BenchFleet.sendCampaign(sender, "turnaround", new UpgradeOption.Revision("2001"));
+                BenchFleet.sendCampaign(sender, "turnaround", new UpgradeTarget.Revision("2001"));
                 sender.flush();
                 LoopWatch.await("busy", () -> worker.handedOn() > CAP);
                 Thread.sleep(sizes.turnaround().toMillis());

@@ -7,25 +7,25 @@ import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Chapter;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Offset;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Instant;
@@ -48,8 +48,8 @@ final class StandingFleet {
     private final BenchFleet fleet;
     private final ToDoubleFunction<Table> left;
     private final int recent;
-    private final Campaign campaign = BenchFleet.campaign("done", new UpgradeOption.Revision("1000"));
-    private final Driver driver = new Driver.OfCampaign(campaign.name(), 1);
+    private final Campaign campaign = BenchFleet.campaign("done", new UpgradeTarget.Revision("1000"));
+    private final RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), 1);
     private long live;
 
     /**
@@ -76,21 +76,21 @@ final class StandingFleet {
     void write(Rig rig) throws InterruptedException {
         rig.makeTables(fleet.sites());
         try (RowSender sender = RowSender.open(rig.bootstrap())) {
-            row(sender, Place.of(Table.POLICIES), BenchFleet.policy(1_000));
-            row(sender, Place.of(Table.CAMPAIGN_STATUS), new AcceptedPolicy(BenchFleet.policy(1_000)));
-            row(sender, Place.of(Table.CAMPAIGNS), campaign);
-            row(sender, Place.of(Table.CAMPAIGN_STATUS), accepted());
+            row(sender, TablePartition.of(Table.POLICIES), BenchFleet.policy(1_000));
+            row(sender, TablePartition.of(Table.CAMPAIGN_STATUS), new LastAcceptedPolicy(BenchFleet.policy(1_000)));
+            row(sender, TablePartition.of(Table.CAMPAIGNS), campaign);
+            row(sender, TablePartition.of(Table.CAMPAIGN_STATUS), accepted());
             int[] seen = {0};
-            fleet.inventory((place, fact) -> {
-                if (fact instanceof MachineRow machine) {
+            fleet.inventory((tablePartition, rowChange) -> {
+                if (rowChange instanceof MachineRow machine) {
                     machine(sender, machine, seen[0]++ < recent);
                 } else {
-                    row(sender, place, fact);
+                    row(sender, tablePartition, rowChange);
                 }
             });
             int heads = (int) Math.round(recent * left.applyAsDouble(Table.HEAD));
             for (int i = 0; i < heads; i++) {
-                sender.send(Place.of(Table.HEAD), head(i % SITES, List.of()));
+                sender.send(TablePartition.of(Table.HEAD), head(i % SITES, List.of()));
             }
             sender.flush();
             stamp(rig, sender);
@@ -99,15 +99,15 @@ final class StandingFleet {
 
     private CampaignStatus accepted() {
         return new CampaignStatus(
-                campaign.name(), 1, campaign, RunState.RUNNING, null, Instant.now(), List.of(), 0, List.of());
+                campaign.name(), 1, campaign, CampaignState.RUNNING, null, Instant.now(), List.of(), 0, List.of());
     }
 
     private void machine(RowSender sender, MachineRow machine, boolean lately) {
         String wave = campaign.spec().waves().getFirst().name();
         MachineStatus status = new MachineStatus(
-                machine.key(), machine.uid(), null, null, List.of(new Entry(driver, wave, 0, null, Outcome.SUCCEEDED)));
-        Place inventory = Place.of(Table.INVENTORY, machine.key().site());
-        Place statuses = Place.of(Table.STATUS, machine.key().site());
+                machine.key(), machine.uid(), null, null, List.of(new RolloutEntry(rolloutRef, wave, 0, null, MachineOutcome.SUCCEEDED)));
+        TablePartition inventory = TablePartition.of(Table.INVENTORY, machine.key().site());
+        TablePartition statuses = TablePartition.of(Table.STATUS, machine.key().site());
         if (lately) {
             again(sender, Table.INVENTORY, inventory, machine);
             again(sender, Table.STATUS, statuses, status);
@@ -119,21 +119,21 @@ final class StandingFleet {
 
     private void worker(RowSender sender, MachineRow machine) {
         MachineKey key = machine.key();
-        Progress said = new Progress(
-                key, machine.uid(), 1, new Report.Succeeded(Report.Proof.UPGRADED, "1000", "v1.35.0"), Instant.now());
-        again(sender, Table.PROGRESS, Place.of(Table.PROGRESS, key), said);
-        again(sender, Table.COMMANDS, Place.of(Table.COMMANDS, key), new Gone(new RowKey(Table.COMMANDS, key)));
+        AttemptProgress said = new AttemptProgress(
+                key, machine.uid(), 1, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1000", "v1.35.0"), Instant.now());
+        again(sender, Table.PROGRESS, TablePartition.of(Table.PROGRESS, key), said);
+        again(sender, Table.COMMANDS, TablePartition.of(Table.COMMANDS, key), new Tombstone(new RowKey(Table.COMMANDS, key)));
         live++;
     }
 
-    private void again(RowSender sender, Table table, Place place, Fact fact) {
+    private void again(RowSender sender, Table table, TablePartition tablePartition, RowChange rowChange) {
         for (int i = 0; i < Math.round(left.applyAsDouble(table)); i++) {
-            sender.send(place, fact);
+            sender.send(tablePartition, rowChange);
         }
     }
 
-    private void row(RowSender sender, Place place, Fact fact) {
-        sender.send(place, fact);
+    private void row(RowSender sender, TablePartition tablePartition, RowChange rowChange) {
+        sender.send(tablePartition, rowChange);
         live++;
     }
 
@@ -142,12 +142,12 @@ final class StandingFleet {
         for (int site = 0; site < SITES; site++) {
             row(
                     sender,
-                    Place.of(Table.HEAD),
+                    TablePartition.of(Table.HEAD),
                     head(site, ends(rig, Places.inputsOf(fleet.sites().get(site)))));
         }
         row(
                 sender,
-                Place.of(Table.HEAD),
+                TablePartition.of(Table.HEAD),
                 new FleetHead(
                         0,
                         0,
@@ -161,26 +161,26 @@ final class StandingFleet {
     }
 
     /** A chapter of the journal that began now, so that none is due: once a day is not at rest. */
-    private Chapter chapter() {
-        return new Chapter(0, Instant.now(), 0, 0L, live, List.of(), null);
+    private JournalChapter chapter() {
+        return new JournalChapter(0, Instant.now(), 0, 0L, live, List.of(), null);
     }
 
-    private SiteHead head(int site, List<Offset> offsets) {
+    private SiteHead head(int site, List<PartitionOffset> offsets) {
         return new SiteHead(fleet.sites().get(site), null, null, 0, List.of(), offsets);
     }
 
-    private static List<Offset> ends(Rig rig, Collection<Place> places) {
-        List<Offset> offsets = new ArrayList<>();
+    private static List<PartitionOffset> ends(Rig rig, Collection<TablePartition> places) {
+        List<PartitionOffset> offsets = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = PlainClients.consumer(rig.bootstrap(), "bench-ends")) {
             Map<TopicPartition, Long> ends = consumer.endOffsets(
                     places.stream().map(StandingFleet::partition).toList());
-            places.forEach(place ->
-                    offsets.add(new Offset(place.table(), place.partition(), ends.getOrDefault(partition(place), 0L))));
+            places.forEach(tablePartition ->
+                    offsets.add(new PartitionOffset(tablePartition.table(), tablePartition.partition(), ends.getOrDefault(partition(tablePartition), 0L))));
         }
         return offsets;
     }
 
-    static TopicPartition partition(Place place) {
-        return new TopicPartition(new Topic(place.table(), place.site()).name(), place.partition());
+    static TopicPartition partition(TablePartition tablePartition) {
+        return new TopicPartition(new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition());
     }
 }

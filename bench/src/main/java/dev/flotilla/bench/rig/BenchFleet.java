@@ -2,20 +2,20 @@ package dev.flotilla.bench.rig;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.rollout.FleetRows;
 import dev.flotilla.simulator.rollout.VirtualCluster;
@@ -26,7 +26,7 @@ import java.util.function.BiConsumer;
 
 /** Fleets that stand in Kafka without anybody behind them, and what is asked of them. */
 public final class BenchFleet {
-    private static final Limit ALL_WORKERS = new Limit.Percent(100);
+    private static final CountOrPercent ALL_WORKERS = new CountOrPercent.Percent(100);
     private static final int EVERYTHING = 100;
 
     private final FleetRows rows = FleetRows.plain();
@@ -64,7 +64,7 @@ public final class BenchFleet {
 
     public void sendHeartbeats(RowSender sender) {
         for (SiteId site : sites()) {
-            sender.send(Place.of(Table.INVENTORY, site), rows.heartbeat(site, Instant.now()));
+            sender.send(TablePartition.of(Table.INVENTORY, site), rows.heartbeat(site, Instant.now()));
         }
     }
 
@@ -73,39 +73,39 @@ public final class BenchFleet {
     }
 
     /** Every cluster and machine, and where its row stands. */
-    public void inventory(BiConsumer<Place, Fact> each) {
+    public void inventory(BiConsumer<TablePartition, RowChange> each) {
         for (VirtualCluster cluster : fleet.clusters()) {
-            Place place = Place.of(Table.INVENTORY, cluster.key().site());
-            each.accept(place, rows.row(cluster));
+            TablePartition tablePartition = TablePartition.of(Table.INVENTORY, cluster.key().site());
+            each.accept(tablePartition, rows.row(cluster));
             for (int at = 0; at < cluster.size(); at++) {
-                each.accept(place, rows.row(cluster, at));
+                each.accept(tablePartition, rows.row(cluster, at));
             }
         }
     }
 
     public static void sendPolicy(RowSender sender, int cap) {
-        sender.send(Place.of(Table.POLICIES), policy(cap));
+        sender.send(TablePartition.of(Table.POLICIES), policy(cap));
     }
 
-    public static Policy policy(int cap) {
-        return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
+    public static UpgradePolicy policy(int cap) {
+        return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
     }
 
-    public static void sendCampaign(RowSender sender, String name, UpgradeOption target) {
-        sender.send(Place.of(Table.CAMPAIGNS), campaign(name, target));
+    public static void sendCampaign(RowSender sender, String name, UpgradeTarget target) {
+        sender.send(TablePartition.of(Table.CAMPAIGNS), campaign(name, target));
     }
 
     /** All machines in one wave, as many at once as the cap allows. */
-    public static Campaign campaign(String name, UpgradeOption target) {
+    public static Campaign campaign(String name, UpgradeTarget target) {
         return campaign(name, target, ALL_WORKERS);
     }
 
-    public static Campaign campaign(String name, UpgradeOption target, Limit maxUnavailable) {
+    public static Campaign campaign(String name, UpgradeTarget target, CountOrPercent maxUnavailable) {
         CampaignSpec spec = new CampaignSpec(
                 target,
                 null,
-                Selection.EVERYTHING,
-                List.of(new Wave("all", List.of(), Selector.ALL, false, EVERYTHING)),
+                MachineSelection.EVERYTHING,
+                List.of(new Wave("all", List.of(), LabelSelector.ALL, false, EVERYTHING)),
                 null,
                 null,
                 null,

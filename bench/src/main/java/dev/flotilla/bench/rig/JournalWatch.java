@@ -1,7 +1,7 @@
 package dev.flotilla.bench.rig;
 
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableView;
@@ -28,7 +28,7 @@ public final class JournalWatch implements AutoCloseable {
     private boolean awaitsAdmission;
 
     private JournalWatch(String bootstrap) {
-        this.view = new TableView(bootstrap, List.of(Place.of(Table.JOURNAL)));
+        this.view = new TableView(bootstrap, List.of(TablePartition.of(Table.JOURNAL)));
     }
 
     public static JournalWatch start(String bootstrap) {

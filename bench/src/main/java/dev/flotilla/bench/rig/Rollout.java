@@ -1,8 +1,8 @@
 package dev.flotilla.bench.rig;
 
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.node.Releases;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** A campaign over all machines of a fleet, to its last success. */
 public final class Rollout {
-    private static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
+    private static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(30);
     private static final Duration PATIENCE = Duration.ofMinutes(8);
 
     private Rollout() {}
@@ -24,9 +24,9 @@ public final class Rollout {
             throws InterruptedException {
         int before = journal.count(JournalWatch.SUCCEEDED);
         sender.send(
-                Place.of(Table.CAMPAIGNS),
+                TablePartition.of(Table.CAMPAIGNS),
                 BenchFleet.campaign(
-                        "minor-" + minor, new UpgradeOption.Channel(Releases.channel(minor)), MAX_UNAVAILABLE));
+                        "minor-" + minor, new UpgradeTarget.Channel(Releases.channel(minor)), MAX_UNAVAILABLE));
         sender.flush();
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (journal.count(JournalWatch.SUCCEEDED) < before + machines) {

@@ -1,10 +1,10 @@
 package dev.flotilla.bench.rig;
 
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +26,8 @@ public final class RowSender implements AutoCloseable {
         return new RowSender(PlainClients.producer(bootstrap, "bench-rows"));
     }
 
-    public void send(Place place, Fact fact) {
-        var unused = producer.send(record(Wire.encode(fact), place.partition()));
+    public void send(TablePartition tablePartition, RowChange rowChange) {
+        var unused = producer.send(record(WireRecordCodec.encode(rowChange), tablePartition.partition()));
     }
 
     public void flush() {

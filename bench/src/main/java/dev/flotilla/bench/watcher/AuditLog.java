@@ -1,9 +1,9 @@
 package dev.flotilla.bench.watcher;
 
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ final class AuditLog {
         SortedMap<String, Long> counts = new TreeMap<>();
         try (Stream<String> lines = Files.lines(file)) {
             lines.skip(from).forEach(line -> {
-                Obj entry = read(line);
+                JsonObjectReader entry = read(line);
                 if (text(entry, "user", "username").equals(user) && isFulfilled(entry)) {
                     String part = text(entry, "objectRef", "subresource");
                     counts.merge(
@@ -53,22 +53,22 @@ final class AuditLog {
         return counts;
     }
 
-    private static boolean isFulfilled(Obj entry) {
-        return entry.get("responseStatus") instanceof Obj status
-                && status.get("code") instanceof Tree.Whole code
+    private static boolean isFulfilled(JsonObjectReader entry) {
+        return entry.get("responseStatus") instanceof JsonObjectReader status
+                && status.get("code") instanceof JsonValue.JsonInteger code
                 && code.value() < FIRST_REFUSAL;
     }
 
-    private static String text(Obj entry, String name, String inner) {
-        Tree outer = entry.get(name);
-        Tree tree = inner.isEmpty() ? outer : outer instanceof Obj obj ? obj.get(inner) : null;
-        return tree instanceof Tree.Text text ? text.value() : "";
+    private static String text(JsonObjectReader entry, String name, String inner) {
+        JsonValue outer = entry.get(name);
+        JsonValue jsonValue = inner.isEmpty() ? outer : outer instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader.get(inner) : null;
+        return jsonValue instanceof JsonValue.JsonString jsonString ? jsonString.value() : "";
     }
 
-    private static Obj read(String line) {
-        if (JsonReader.read(line.getBytes(StandardCharsets.UTF_8), MOST_BYTES) instanceof Parsed.Whole whole
-                && whole.tree() instanceof Obj obj) {
-            return obj;
+    private static JsonObjectReader read(String line) {
+        if (JsonReader.read(line.getBytes(StandardCharsets.UTF_8), MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader) {
+            return jsonObjectReader;
         }
         throw new IllegalStateException("the audit log has a line that cannot be read: " + line);
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.bench.watcher;
 
 import dev.flotilla.kube.Kube;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.Objects;
 
 /** Objects of Cluster API with everything that its controllers write into them. */
@@ -12,13 +12,13 @@ final class MachineObjects {
 
     private MachineObjects() {}
 
-    static Obj cluster(String namespace) {
+    static JsonObjectReader cluster(String namespace) {
         return read("""
             {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "Cluster",
              "metadata": {"namespace": "%s", "name": "blue"}, "spec": {"paused": false}}""".formatted(namespace));
     }
 
-    static Obj machine(String namespace, String name) {
+    static JsonObjectReader machine(String namespace, String name) {
         return read("""
             {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "Machine",
              "metadata": {"namespace": "%1$s", "name": "%2$s",
@@ -33,7 +33,7 @@ final class MachineObjects {
                "infrastructureRef": {"apiGroup": "infrastructure.cluster.x-k8s.io", "kind": "LXCMachine", "name": "%2$s"}}}""".formatted(namespace, name));
     }
 
-    static Obj status(String name) {
+    static JsonObjectReader status(String name) {
         String conditions = String.join(
                 ",",
                 CONDITION.formatted("NodeReady"),
@@ -51,7 +51,7 @@ final class MachineObjects {
                "conditions": [%2$s]}}""".formatted(name, conditions));
     }
 
-    private static Obj read(String json) {
+    private static JsonObjectReader read(String json) {
         return Objects.requireNonNull(Kube.read(json), json).json();
     }
 }

@@ -8,9 +8,9 @@ import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableView;
@@ -110,7 +110,7 @@ final class ManyMachines implements Scene {
         private int rows;
 
         private Tables(Rig rig) {
-            this.view = new TableView(rig.bootstrap(), List.of(Place.of(Table.INVENTORY, SITE)));
+            this.view = new TableView(rig.bootstrap(), List.of(TablePartition.of(Table.INVENTORY, SITE)));
         }
 
         private void awaitMachines(int wanted, Child watcher) {
@@ -137,7 +137,7 @@ final class ManyMachines implements Scene {
                 if (seen.fact() instanceof MachineRow row) {
                     machines.add(row.key());
                     rows++;
-                } else if (seen.fact() instanceof Heartbeat heartbeat) {
+                } else if (seen.fact() instanceof WatcherHeartbeat heartbeat) {
                     writer = heartbeat.watcher();
                 }
             }

@@ -13,7 +13,7 @@ import dev.flotilla.kube.KubePath;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.testkit.kube.KubeCluster;
@@ -148,12 +148,12 @@ final class WishedUpgrades implements Scene {
         }
     }
 
-    private static Obj annotation(String option) {
-        Obj annotations = new Obj.Builder().put(KEY + "to", option).build();
-        return new Obj.Builder()
+    private static JsonObjectReader annotation(String option) {
+        JsonObjectReader annotations = new JsonObjectReader.Builder().put(KEY + "to", option).build();
+        return new JsonObjectReader.Builder()
                 .put(
                         "metadata",
-                        new Obj.Builder().put("annotations", annotations).build())
+                        new JsonObjectReader.Builder().put("annotations", annotations).build())
                 .build();
     }
 

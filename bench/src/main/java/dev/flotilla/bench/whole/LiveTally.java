@@ -2,9 +2,9 @@ package dev.flotilla.bench.whole;
 
 import dev.flotilla.bench.rig.PlainClients;
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.topic.Topic;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,9 +73,9 @@ final class LiveTally implements AutoCloseable {
 
     private @Nullable String bootstrap() throws IOException {
         return Files.exists(endpoints)
-                        && JsonReader.read(Files.readAllBytes(endpoints), MOST_BYTES) instanceof Parsed.Whole whole
-                        && whole.tree() instanceof Obj json
-                        && json.get("bootstrapServers") instanceof Tree.Text servers
+                        && JsonReader.read(Files.readAllBytes(endpoints), MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                        && parsedDocument.value() instanceof JsonObjectReader json
+                        && json.get("bootstrapServers") instanceof JsonValue.JsonString servers
                 ? servers.value()
                 : null;
     }

@@ -4,9 +4,9 @@ import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.Flotilla;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.SortedMap;
 
 /** A demonstration that was played, and what it says of itself. */
-record Played(Obj json, SortedMap<String, Long> records) {
+record Played(JsonObjectReader json, SortedMap<String, Long> records) {
     private static final int MOST_BYTES = 8 * 1024 * 1024;
 
     /** Plays one of which no machine fails. */
@@ -33,7 +33,7 @@ record Played(Obj json, SortedMap<String, Long> records) {
         }
     }
 
-    private static Obj played(int machines, int cap, double speed, List<String> kills, Path endpoints)
+    private static JsonObjectReader played(int machines, int cap, double speed, List<String> kills, Path endpoints)
             throws IOException {
         List<String> args = new ArrayList<>(List.of(
                 "demo",
@@ -54,8 +54,8 @@ record Played(Obj json, SortedMap<String, Long> records) {
             throw new IOException("the demonstration ended with exit " + exit + ": "
                     + err.toString().lines().reduce("", (before, line) -> line));
         }
-        if (JsonReader.read(out.toString().getBytes(StandardCharsets.UTF_8), MOST_BYTES) instanceof Parsed.Whole whole
-                && whole.tree() instanceof Obj json) {
+        if (JsonReader.read(out.toString().getBytes(StandardCharsets.UTF_8), MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                && parsedDocument.value() instanceof JsonObjectReader json) {
             return json;
         }
         throw new IOException("the demonstration said no JSON");
@@ -85,7 +85,7 @@ record Played(Obj json, SortedMap<String, Long> records) {
     }
 
     long violations() {
-        return json.get("violations") instanceof Tree.Arr found ? found.items().size() : 0;
+        return json.get("violations") instanceof JsonValue.JsonArray found ? found.items().size() : 0;
     }
 
     long checks() {
@@ -93,15 +93,15 @@ record Played(Obj json, SortedMap<String, Long> records) {
     }
 
     private long whole(String name) {
-        if (json.get(name) instanceof Tree.Whole number) {
+        if (json.get(name) instanceof JsonValue.JsonInteger number) {
             return number.value();
         }
         throw new IllegalStateException("the demonstration says no " + name);
     }
 
     private double seconds(String name) {
-        if (json.get(name) instanceof Tree.Inexact number) {
-            return Double.parseDouble(number.written());
+        if (json.get(name) instanceof JsonValue.JsonDecimal number) {
+            return Double.parseDouble(number.text());
         }
         return whole(name);
     }

@@ -10,12 +10,12 @@ import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.nodeworker.hands.Transport;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.embedded.ClusterPlan;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
@@ -70,11 +70,11 @@ final class InFlight implements Scene {
             try (TableView view = new TableView(rig.bootstrap(), progress());
                     RowSender sender = RowSender.open(rig.bootstrap())) {
                 long began = System.nanoTime();
-                for (Command command : commands(nodes)) {
-                    sender.send(Place.of(Table.COMMANDS, command.key()), command);
+                for (WorkerCommand command : commands(nodes)) {
+                    sender.send(TablePartition.of(Table.COMMANDS, command.key()), command);
                 }
                 sender.flush();
-                Map<String, Report> told = new TreeMap<>();
+                Map<String, AttemptReport> told = new TreeMap<>();
                 await(
                         () -> nodes.fleet()
                                         .on(() -> nodes.fleet().ledger().inFlight())
@@ -101,24 +101,24 @@ final class InFlight implements Scene {
         return new FleetPlan(List.of(new FleetPlan.SitePlan(SITE, clusters)), 1, 1);
     }
 
-    private static List<Place> progress() {
+    private static List<TablePartition> progress() {
         return IntStream.range(0, Table.PROGRESS.partitions())
-                .mapToObj(i -> new Place(Table.PROGRESS, new SiteId(SITE), i))
+                .mapToObj(i -> new TablePartition(Table.PROGRESS, new SiteId(SITE), i))
                 .toList();
     }
 
-    private static List<Command> commands(Nodes nodes) {
+    private static List<WorkerCommand> commands(Nodes nodes) {
         return nodes.fleet()
                 .on(() -> {
-                    List<Command> commands = new ArrayList<>();
+                    List<WorkerCommand> commands = new ArrayList<>();
                     for (EmbeddedNode node : nodes.fleet().nodes()) {
-                        if (node.role() == Role.WORKER) {
-                            commands.add(new Command.UpgradeMachine(
+                        if (node.role() == MachineRole.WORKER) {
+                            commands.add(new WorkerCommand.UpgradeMachine(
                                     node.machine(),
                                     node.uid(),
                                     commands.size() + 1L,
-                                    Role.WORKER,
-                                    new UpgradeOption.Revision("1100"),
+                                    MachineRole.WORKER,
+                                    new UpgradeTarget.Revision("1100"),
                                     null,
                                     null,
                                     WORKERS,
@@ -142,12 +142,12 @@ final class InFlight implements Scene {
         boolean holds();
     }
 
-    private static void await(Condition condition, TableView view, Map<String, Report> told)
+    private static void await(Condition condition, TableView view, Map<String, AttemptReport> told)
             throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.holds()) {
             for (Seen seen : view.poll(TICK)) {
-                if (seen.fact() instanceof Progress progress) {
+                if (seen.fact() instanceof AttemptProgress progress) {
                     told.put(progress.key().toString(), progress.report());
                     if (isOtherEnd(progress.report())) {
                         throw new IllegalStateException(progress.key() + " ended by " + progress.report());
@@ -161,12 +161,12 @@ final class InFlight implements Scene {
         }
     }
 
-    private static boolean isOtherEnd(Report report) {
-        return !(report instanceof Report.Stepped || report instanceof Report.Succeeded);
+    private static boolean isOtherEnd(AttemptReport report) {
+        return !(report instanceof AttemptReport.StepReached || report instanceof AttemptReport.Succeeded);
     }
 
-    private static long succeeded(Map<String, Report> told) {
-        return told.values().stream().filter(Report.Succeeded.class::isInstance).count();
+    private static long succeeded(Map<String, AttemptReport> told) {
+        return told.values().stream().filter(AttemptReport.Succeeded.class::isInstance).count();
     }
 
     private void add(Figures figures, long[] before, long[] atPeak, int most, double ramp, Nodes.Asked asked) {

@@ -12,9 +12,9 @@ import dev.flotilla.core.procedure.Signal;
 import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.world.Scheduler;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +27,7 @@ final class VirtualUpgrade {
     private static final String OLD = "1000";
     private static final String TARGET = "1100";
     private static final String VERSION = "v1.33.0";
-    private static final Asking.Kind KIND = new Asking.Kind(Role.WORKER, null);
+    private static final Asking.Kind KIND = new Asking.Kind(MachineRole.WORKER, null);
     private static final Instant NEVER = Instant.parse("2100-01-01T00:00:00Z");
 
     private final Scheduler scheduler;
@@ -52,12 +52,12 @@ final class VirtualUpgrade {
         this.over = over;
         this.takes = takes;
         this.procedure = new Procedure(
-                new Command.UpgradeMachine(
+                new WorkerCommand.UpgradeMachine(
                         new MachineKey(new SiteId("site-1"), "fleet", "m-" + number),
                         "uid",
                         number + 1L,
-                        Role.WORKER,
-                        new UpgradeOption.Revision(TARGET),
+                        MachineRole.WORKER,
+                        new UpgradeTarget.Revision(TARGET),
                         null,
                         null,
                         1,

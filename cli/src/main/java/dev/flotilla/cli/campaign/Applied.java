@@ -3,14 +3,14 @@ package dev.flotilla.cli.campaign;
 import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.file.CampaignFile;
-import dev.flotilla.schemas.json.file.FileRead;
-import dev.flotilla.schemas.json.file.PolicyFile;
-import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.json.file.CampaignFileReader;
+import dev.flotilla.schemas.json.file.FileReadResult;
+import dev.flotilla.schemas.json.file.PolicyFileReader;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.topic.Table;
 import java.util.SortedSet;
 import java.util.function.BiFunction;
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param accepted the row of the same key that the orchestrator holds, as far as any
  * @param reviewer what the fleet as it stands says to it
  */
-record Applied<R extends Row>(
+record Applied<R extends TableRow>(
         String word,
         Table table,
         Class<R> type,
-        Function<String, FileRead<R>> reader,
+        Function<String, FileReadResult<R>> reader,
         BiFunction<Snapshot, R, @Nullable R> accepted,
         Reviewer<R> reviewer) {
 
@@ -42,24 +42,24 @@ record Applied<R extends Row>(
                 "campaign",
                 Table.CAMPAIGNS,
                 Campaign.class,
-                CampaignFile::read,
+                CampaignFileReader::read,
                 (tables, campaign) -> {
                     CampaignStatus status =
                             tables.row(new RowKey(Table.CAMPAIGN_STATUS, campaign.name()), CampaignStatus.class);
-                    return status == null ? null : status.accepted();
+                    return status == null ? null : status.acceptedCampaign();
                 },
                 Review::of);
     }
 
-    static Applied<Policy> policies() {
+    static Applied<UpgradePolicy> policies() {
         return new Applied<>(
                 "policy",
                 Table.POLICIES,
-                Policy.class,
-                PolicyFile::read,
+                UpgradePolicy.class,
+                PolicyFileReader::read,
                 (tables, policy) -> {
-                    AcceptedPolicy known =
-                            tables.row(new RowKey(Table.CAMPAIGN_STATUS, policy.scope()), AcceptedPolicy.class);
+                    LastAcceptedPolicy known =
+                            tables.row(new RowKey(Table.CAMPAIGN_STATUS, policy.scope()), LastAcceptedPolicy.class);
                     return known == null ? null : known.policy();
                 },
                 Review::of);
@@ -67,12 +67,12 @@ record Applied<R extends Row>(
 
     /** Whether the newest row that stands in the table is this one. */
     boolean isWritten(Snapshot tables, R row) {
-        return tables.undecided().stream().noneMatch(fact -> fact.at().equals(row.at()))
-                && row.equals(tables.row(row.at(), type));
+        return tables.undecided().stream().noneMatch(rowChange -> rowChange.rowKey().equals(row.rowKey()))
+                && row.equals(tables.row(row.rowKey(), type));
     }
 
     /** What a row is called by its operators. */
     String name(R row) {
-        return word + " " + row.at().key();
+        return word + " " + row.rowKey().key();
     }
 }

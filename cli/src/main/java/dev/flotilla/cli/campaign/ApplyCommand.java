@@ -10,8 +10,8 @@ import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.TableRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 
 /** {@code flotilla campaign apply} and {@code flotilla policy apply}: what a file says, the orchestrator is to do. */
 @Command(name = "apply", mixinStandardHelpOptions = true)
-public final class ApplyCommand<R extends Row> implements Callable<Integer> {
+public final class ApplyCommand<R extends TableRow> implements Callable<Integer> {
     private final Applied<R> kind;
     private final Terminal terminal;
 
@@ -62,7 +62,7 @@ public final class ApplyCommand<R extends Row> implements Callable<Integer> {
         return command(new ApplyCommand<>(Applied.policies(), terminal), "examples/policies/fleet.yaml");
     }
 
-    private static <R extends Row> CommandLine command(ApplyCommand<R> verb, String example) {
+    private static <R extends TableRow> CommandLine command(ApplyCommand<R> verb, String example) {
         CommandLine command = new CommandLine(verb);
         command.getCommandSpec()
                 .usageMessage()
@@ -95,7 +95,7 @@ public final class ApplyCommand<R extends Row> implements Callable<Integer> {
         output.tell(
                 terminal,
                 () -> outcomes.stream().flatMap(each -> each.lines().stream()).toList(),
-                () -> new Obj.Builder()
+                () -> new JsonObjectReader.Builder()
                         .put(
                                 "applied",
                                 JsonText.list(

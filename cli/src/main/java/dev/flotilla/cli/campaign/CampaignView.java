@@ -11,11 +11,11 @@ import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.gate.CampaignPolicy;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
-import dev.flotilla.schemas.edition.Edition;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,8 +50,8 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
             };
         }
 
-        Tree json() {
-            return new Obj.Builder()
+        JsonValue json() {
+            return new JsonObjectReader.Builder()
                     .put("name", name)
                     .put("state", state)
                     .put("machines", machines)
@@ -86,7 +86,7 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
     }
 
     private static boolean isIdle(CampaignRollout campaign) {
-        return campaign.status().state() == RunState.RUNNING && campaign.inFlight() == 0 && campaign.remaining() > 0;
+        return campaign.status().state() == CampaignState.RUNNING && campaign.inFlight() == 0 && campaign.remaining() > 0;
     }
 
     private static String idle(Map<GateLabel, GateCounts.Waiting> gates) {
@@ -114,7 +114,7 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
 
     /** What an edit of it is based on. */
     private String edition() {
-        return Edition.of(status.accepted());
+        return CampaignContentHash.compute(status.acceptedCampaign());
     }
 
     /** Why it pauses; empty where it does not. */
@@ -139,7 +139,7 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
         return new String[] {
             status.name().name(),
             status.state().label(),
-            status.accepted().spec().target().text(),
+            status.acceptedCampaign().spec().target().text(),
             Integer.toString(atTarget()),
             Integer.toString(inFlight),
             Integer.toString(remaining()),
@@ -151,7 +151,7 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("campaign " + status.name() + " (uid " + status.uid() + ", edition " + edition() + ") to "
-                + status.accepted().spec().target().text() + ": "
+                + status.acceptedCampaign().spec().target().text() + ": "
                 + status.state().label() + " since " + status.since()
                 + (pause().isEmpty() ? "" : ", " + pause()));
         warnings.forEach(warning -> lines.add("it " + warning));
@@ -163,8 +163,8 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
         return lines;
     }
 
-    Obj json() {
-        return new Obj.Builder()
+    JsonObjectReader json() {
+        return new JsonObjectReader.Builder()
                 .put("name", status.name().name())
                 .put("uid", status.uid())
                 .put("edition", edition())
@@ -173,7 +173,7 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
                 .put("warnings", JsonText.texts(warnings))
                 .put("idle", JsonText.text(idle.isEmpty() ? null : idle))
                 .put("since", status.since().toString())
-                .put("target", status.accepted().spec().target().text())
+                .put("target", status.acceptedCampaign().spec().target().text())
                 .put("machines", machines())
                 .put("atTarget", atTarget())
                 .put("remaining", remaining())

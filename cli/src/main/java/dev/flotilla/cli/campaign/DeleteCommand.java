@@ -9,12 +9,12 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,21 +79,21 @@ public final class DeleteCommand implements Callable<Integer> {
         Snapshot tables = kafka.read(Table.CAMPAIGNS, Table.CAMPAIGN_STATUS);
         CampaignName campaign = new CampaignName(name);
         RowKey at = new RowKey(Table.CAMPAIGNS, campaign);
-        boolean known = tables.undecided().stream().anyMatch(fact -> fact.at().equals(at))
-                || tables.rows(Campaign.class).stream().anyMatch(row -> row.at().equals(at));
+        boolean known = tables.undecided().stream().anyMatch(rowChange -> rowChange.rowKey().equals(at))
+                || tables.rows(Campaign.class).stream().anyMatch(row -> row.rowKey().equals(at));
         CampaignStatus status = tables.row(new RowKey(Table.CAMPAIGN_STATUS, campaign), CampaignStatus.class);
         // One that was paused goes on also where its row was taken out of the topic.
-        if (!known && (status == null || status.state().over())) {
+        if (!known && (status == null || status.state().isOver())) {
             return connection.no(terminal, "there is no campaign " + name);
         }
-        if (status != null && !status.state().over()) {
+        if (status != null && !status.state().isOver()) {
             int aborted = abort(kafka, status);
             if (aborted != Exit.DONE) {
                 return aborted;
             }
         }
         return waiting.tell(
-                kafka.submit(new Gone(at), waiting.duration()), "campaign " + name, "deleted", connection, terminal);
+                kafka.submit(new Tombstone(at), waiting.duration()), "campaign " + name, "deleted", connection, terminal);
     }
 
     /** Its end has a reason in the journal, and somebody who gave it. */
@@ -104,13 +104,13 @@ public final class DeleteCommand implements Callable<Integer> {
                     List.of("campaign " + name + " is " + status.state().label()
                             + ", and to delete it aborts it: give a reason with --why TEXT"));
         }
-        Order order = new Order(
-                new OrderKey.State(status.name()),
+        OperatorOrder order = new OperatorOrder(
+                new OperatorOrderKey.SetCampaignState(status.name()),
                 UUID.randomUUID().toString(),
                 who,
                 why,
                 status.uid(),
-                Order.Verb.ABORT);
+                OperatorOrder.OrderVerb.ABORT);
         return waiting.tell(
                 kafka.submit(order, waiting.duration()), "campaign " + name, "aborted", connection, terminal);
     }

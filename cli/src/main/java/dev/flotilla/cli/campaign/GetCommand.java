@@ -15,7 +15,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,12 +82,12 @@ public final class GetCommand implements Callable<Integer> {
         return lines;
     }
 
-    private static Obj json(CampaignView view, Map<GateLabel, GateCounts.Waiting> gates) {
-        Obj.Builder waiting = new Obj.Builder();
+    private static JsonObjectReader json(CampaignView view, Map<GateLabel, GateCounts.Waiting> gates) {
+        JsonObjectReader.Builder waiting = new JsonObjectReader.Builder();
         gates.forEach((gate, machines) -> waiting.put(gate.label(), machines.machines()));
         return view.json().toBuilder()
                 .put("gates", waiting.build())
-                .put("accepted", RowTree.of(view.status().accepted()))
+                .put("accepted", RowTree.of(view.status().acceptedCampaign()))
                 .build();
     }
 }

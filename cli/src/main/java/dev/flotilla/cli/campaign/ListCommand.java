@@ -10,7 +10,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.Campaign;
 import java.time.Instant;
 import java.util.List;
@@ -60,7 +60,7 @@ public final class ListCommand implements Callable<Integer> {
                     views.forEach(view -> table.row(view.cells()));
                     return table.lines();
                 },
-                () -> new Obj.Builder()
+                () -> new JsonObjectReader.Builder()
                         .put(
                                 "campaigns",
                                 JsonText.list(

@@ -6,9 +6,9 @@ import dev.flotilla.cli.kafka.RowTree;
 import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.kafka.Waiting;
 import dev.flotilla.cli.terminal.JsonText;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.TableRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,13 +38,13 @@ record Outcome(String name, Result result, List<String> fields, String why, int 
     }
 
     /** Nothing is to be done; null where something is. */
-    static <R extends Row> @Nullable Outcome unchanged(Applied<R> kind, R row, Snapshot tables) {
+    static <R extends TableRow> @Nullable Outcome unchanged(Applied<R> kind, R row, Snapshot tables) {
         return row.equals(kind.accepted().apply(tables, row)) && kind.isWritten(tables, row)
                 ? new Outcome(kind.name(row), Result.UNCHANGED, List.of(), "", Exit.DONE)
                 : null;
     }
 
-    static <R extends Row> Outcome of(Applied<R> kind, R row, Snapshot before, Answer answer, Waiting waiting) {
+    static <R extends TableRow> Outcome of(Applied<R> kind, R row, Snapshot before, Answer answer, Waiting waiting) {
         String name = kind.name(row);
         R accepted = kind.accepted().apply(before, row);
         List<String> fields = accepted == null ? List.of() : RowTree.differences(accepted, row);
@@ -63,7 +63,7 @@ record Outcome(String name, Result result, List<String> fields, String why, int 
     }
 
     /** Not written, since it is most likely a mistake. */
-    static <R extends Row> Outcome mistaken(Applied<R> kind, R row, Snapshot before, Review review) {
+    static <R extends TableRow> Outcome mistaken(Applied<R> kind, R row, Snapshot before, Review review) {
         R accepted = kind.accepted().apply(before, row);
         return new Outcome(
                 kind.name(row),
@@ -99,8 +99,8 @@ record Outcome(String name, Result result, List<String> fields, String why, int 
         return lines;
     }
 
-    Tree json() {
-        return new Obj.Builder()
+    JsonValue json() {
+        return new JsonObjectReader.Builder()
                 .put("name", name.substring(name.indexOf(' ') + 1))
                 .put("result", result.name().toLowerCase(Locale.ROOT).replace('_', '-'))
                 .put("fields", fields)

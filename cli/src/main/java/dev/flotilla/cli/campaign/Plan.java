@@ -4,8 +4,8 @@ import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.simulator.rollout.Outlook;
 import java.time.Duration;
@@ -116,10 +116,10 @@ final class Plan {
         }
     }
 
-    Obj json() {
-        List<Tree> waves = new ArrayList<>();
+    JsonObjectReader json() {
+        List<JsonValue> waves = new ArrayList<>();
         for (Outlook.Span wave : median.waves()) {
-            waves.add(new Obj.Builder()
+            waves.add(new JsonObjectReader.Builder()
                     .put("name", wave.wave())
                     .put("machines", wave.machines())
                     .put("approval", wave.approval())
@@ -129,22 +129,22 @@ final class Plan {
                     .put("expectedEndTime", JsonText.text(text(wave.ends())))
                     .build());
         }
-        List<Tree> unfit = new ArrayList<>();
+        List<JsonValue> unfit = new ArrayList<>();
         for (Outlook.Waits waits : median.waits()) {
             if (TOO_SMALL.contains(waits.gate().gate())) {
-                unfit.add(new Obj.Builder()
+                unfit.add(new JsonObjectReader.Builder()
                         .put("machine", waits.machine().toString())
                         .put("why", waits.gate().says())
                         .build());
             }
         }
-        List<Tree> gates = new ArrayList<>();
+        List<JsonValue> gates = new ArrayList<>();
         median.waiting()
-                .forEach((gate, machines) -> gates.add(new Obj.Builder()
+                .forEach((gate, machines) -> gates.add(new JsonObjectReader.Builder()
                         .put("gate", gate.label())
                         .put("machines", machines)
                         .build()));
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("campaign", campaign.name().name())
                 .put("machines", median.machines())
                 .put("clusters", median.clusters())
@@ -154,7 +154,7 @@ final class Plan {
                 .put("waves", JsonText.list(waves))
                 .put(
                         "end",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put("p50", seconds(end(median)))
                                 .put("p90", seconds(end(percentile(90))))
                                 .build())
@@ -165,7 +165,7 @@ final class Plan {
     }
 
     /** From now on, as all times are. */
-    private Tree seconds(@Nullable Instant instant) {
+    private JsonValue seconds(@Nullable Instant instant) {
         return instant == null
                 ? JsonText.text(null)
                 : JsonText.number(Duration.between(now, instant).toMillis() / MILLIS);

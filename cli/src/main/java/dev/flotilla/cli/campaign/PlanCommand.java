@@ -10,9 +10,9 @@ import dev.flotilla.cli.terminal.ProgressLine;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.json.file.CampaignFile;
+import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.simulator.rollout.Outlook;
 import dev.flotilla.simulator.rollout.Prospect;
 import java.time.Instant;
@@ -68,7 +68,7 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        AppliedFiles<Campaign> read = AppliedFiles.read(List.of(file), CampaignFile::read);
+        AppliedFiles<Campaign> read = AppliedFiles.read(List.of(file), CampaignFileReader::read);
         List<String> problems = new ArrayList<>(read.problems());
         if (runs < 1) {
             problems.add("--runs " + runs + ": at least 1");
@@ -108,7 +108,7 @@ public final class PlanCommand implements Callable<Integer> {
                         String.join("; ", review.mistakes()) + ". `flotilla campaign apply` wants --force for it");
     }
 
-    private int refused(Rejected why) {
+    private int refused(RejectedRecord why) {
         return connection.no(
                 terminal,
                 "it would be refused (" + why.reason().label() + "): " + why.path() + " \"" + why.value() + "\": "

@@ -6,9 +6,9 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Durations;
-import dev.flotilla.schemas.row.Durations.Counts;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.DurationHistogram;
+import dev.flotilla.schemas.row.DurationHistogram.BucketCounts;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.rollout.Prospect;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ final class PlanTimes implements Prospect.Work {
 
     private static final int HUNDRED = 100;
 
-    private final Map<String, Counts> known = new LinkedHashMap<>();
+    private final Map<String, BucketCounts> known = new LinkedHashMap<>();
     private final Random random;
 
     /** As these campaigns took; equal seeds draw equal times. */
@@ -37,16 +37,16 @@ final class PlanTimes implements Prospect.Work {
         this.random = new Random(seed);
         for (CampaignRollout campaign : state.campaigns().values()) {
             for (WaveCount wave : campaign.waves()) {
-                List<Durations> durations =
+                List<DurationHistogram> durations =
                         wave.status() == null ? List.of() : wave.status().durations();
-                durations.forEach(each -> known.merge(each.machineClass(), each.counts(), Counts::plus));
+                durations.forEach(each -> known.merge(each.machineClass(), each.counts(), BucketCounts::plus));
             }
         }
     }
 
     /** How many upgrades it has learned from. */
     long learned() {
-        return known.values().stream().mapToLong(Counts::total).sum();
+        return known.values().stream().mapToLong(BucketCounts::total).sum();
     }
 
     @Override
@@ -60,12 +60,12 @@ final class PlanTimes implements Prospect.Work {
         return Math.max(1, (long) (state.takes(rollout, machine) * StrictMath.exp(spread - SIGMA * USUAL)));
     }
 
-    private Counts counts(FleetState state, Machine machine) {
+    private BucketCounts counts(FleetState state, Machine machine) {
         String machineClass = state.times(machine.key().site()).machineClass(machine);
-        return known.getOrDefault(name(machine.role(), machineClass), Counts.of());
+        return known.getOrDefault(name(machine.role(), machineClass), BucketCounts.of());
     }
 
-    private static String name(Role role, @Nullable String machineClass) {
+    private static String name(MachineRole role, @Nullable String machineClass) {
         return machineClass == null ? role.label() : role.label() + "/" + machineClass;
     }
 }

@@ -5,9 +5,9 @@ import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarnings;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.codec.Suggestion;
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -33,12 +33,12 @@ record Review(List<String> mistakes, List<String> notes) {
     }
 
     /** Of a policy: one for a site that is not there limits nothing. */
-    static Review of(Policy policy, Snapshot tables, SortedSet<SiteId> sites) {
+    static Review of(UpgradePolicy policy, Snapshot tables, SortedSet<SiteId> sites) {
         if (!(policy.scope() instanceof SiteId site) || sites.contains(site)) {
             return new Review(List.of(), List.of());
         }
         String near =
-                Suggestion.nearest(site.name(), sites.stream().map(SiteId::name).toList());
+                SpellingSuggestion.nearest(site.name(), sites.stream().map(SiteId::name).toList());
         return new Review(
                 List.of("policy " + site + " is for a site that does not exist"
                         + (near == null ? ": `flotilla site list` lists them" : " (did you mean " + near + "?)")),

@@ -6,13 +6,13 @@ import dev.flotilla.cli.file.TextFile;
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.schemas.json.file.CampaignFile;
+import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileProblem;
-import dev.flotilla.schemas.json.file.FileRead;
-import dev.flotilla.schemas.json.file.PolicyFile;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.file.FileReadResult;
+import dev.flotilla.schemas.json.file.PolicyFileReader;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public final class ValidateCommand<T> implements Callable<Integer> {
         json
     }
 
-    private final Function<String, FileRead<T>> reader;
+    private final Function<String, FileReadResult<T>> reader;
     private final Function<T, String> summary;
     private final Function<T, List<String>> warnings;
     private final Terminal terminal;
@@ -49,7 +49,7 @@ public final class ValidateCommand<T> implements Callable<Integer> {
     private Output output = Output.table;
 
     private ValidateCommand(
-            Function<String, FileRead<T>> reader,
+            Function<String, FileReadResult<T>> reader,
             Function<T, String> summary,
             Function<T, List<String>> warnings,
             Terminal terminal) {
@@ -62,14 +62,14 @@ public final class ValidateCommand<T> implements Callable<Integer> {
     public static CommandLine campaign(Terminal terminal) {
         return command(
                 new ValidateCommand<>(
-                        CampaignFile::read, ValidateCommand::summary, ValidateCommand::warnings, terminal),
+                        CampaignFileReader::read, ValidateCommand::summary, ValidateCommand::warnings, terminal),
                 "campaign",
                 "examples/campaigns/canary.yaml");
     }
 
     public static CommandLine policy(Terminal terminal) {
         return command(
-                new ValidateCommand<>(PolicyFile::read, ValidateCommand::summary, policy -> List.of(), terminal),
+                new ValidateCommand<>(PolicyFileReader::read, ValidateCommand::summary, policy -> List.of(), terminal),
                 "policy",
                 "examples/policies/fleet.yaml");
     }
@@ -95,8 +95,8 @@ public final class ValidateCommand<T> implements Callable<Integer> {
             }
             case TextFile.Text text ->
                 switch (reader.apply(text.text())) {
-                    case FileRead.Good<T> good -> right(good.value());
-                    case FileRead.Bad<T> bad -> wrong(bad.problems());
+                    case FileReadResult.ValidFile<T> validFile -> right(validFile.value());
+                    case FileReadResult.InvalidFile<T> invalidFile -> wrong(invalidFile.problems());
                 };
         };
     }
@@ -120,7 +120,7 @@ public final class ValidateCommand<T> implements Callable<Integer> {
             case table -> lines.forEach(terminal.out()::println);
             case json ->
                 terminal.out()
-                        .print(JsonText.of(new Obj.Builder()
+                        .print(JsonText.of(new JsonObjectReader.Builder()
                                 .put("valid", valid)
                                 .put("problems", ProblemList.json(problems))
                                 .put("warnings", JsonText.texts(says))
@@ -149,8 +149,8 @@ public final class ValidateCommand<T> implements Callable<Integer> {
                 + waves.stream().map(Wave::name).collect(Collectors.joining(", ")) + ".";
     }
 
-    private static String summary(Policy policy) {
-        return "Policy of " + policy.scope() + (policy.inFlight() == null ? "" : ", cap " + policy.inFlight())
+    private static String summary(UpgradePolicy policy) {
+        return "Policy of " + policy.scope() + (policy.maxInFlight() == null ? "" : ", cap " + policy.maxInFlight())
                 + (policy.frozen() ? ", frozen" : "") + ".";
     }
 }

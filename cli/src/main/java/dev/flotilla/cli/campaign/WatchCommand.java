@@ -12,7 +12,7 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,10 +92,10 @@ public final class WatchCommand implements Callable<Integer> {
                 }
                 CampaignView view = CampaignView.of(fleet, campaign, now);
                 screen.show(view, GateCounts.of(fleet, Gates.standard(), campaign, now), now);
-                RunState state = view.status().state();
-                if (state == RunState.COMPLETED || state == RunState.ABORTED) {
+                CampaignState state = view.status().state();
+                if (state == CampaignState.COMPLETED || state == CampaignState.ABORTED) {
                     view.lines().forEach(terminal.out()::println);
-                    return state == RunState.COMPLETED ? Exit.DONE : Exit.NO;
+                    return state == CampaignState.COMPLETED ? Exit.DONE : Exit.NO;
                 }
                 long took = System.nanoTime() - began;
                 pause.tryAcquire(Math.max(TimeUnit.SECONDS.toNanos(every) - took, REST * took), TimeUnit.NANOSECONDS);

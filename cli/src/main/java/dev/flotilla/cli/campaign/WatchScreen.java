@@ -3,7 +3,7 @@ package dev.flotilla.cli.campaign;
 import dev.flotilla.cli.terminal.Bar;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -58,7 +58,7 @@ final class WatchScreen {
 
     /** Where its machines wait, if nothing of it is in flight: it may stay so until somebody acts. */
     private static String idle(CampaignView view, Map<GateLabel, Integer> gates) {
-        return view.inFlight() > 0 || view.status().state() != RunState.RUNNING
+        return view.inFlight() > 0 || view.status().state() != CampaignState.RUNNING
                 ? ""
                 : gates.entrySet().stream()
                         .map(gate -> ", " + gate.getValue() + " wait at gate "
@@ -74,7 +74,7 @@ final class WatchScreen {
             endedThen = ended;
         }
         long millis = Duration.between(begun, now).toMillis();
-        if (view.status().state() != RunState.RUNNING || ended <= endedThen || millis <= 0 || view.remaining() == 0) {
+        if (view.status().state() != CampaignState.RUNNING || ended <= endedThen || millis <= 0 || view.remaining() == 0) {
             return "";
         }
         long seconds = millis * view.remaining() / (ended - endedThen) / 1000;

@@ -1,9 +1,9 @@
 package dev.flotilla.cli.campaign;
 
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -21,21 +21,21 @@ final class WindowFit {
 
     /** What can never start, in words; null where everything can. */
     static @Nullable String problem(CampaignSpec spec) {
-        List<Window> windows = spec.terms().windows();
+        List<MaintenanceWindow> windows = spec.constraints().windows();
         if (windows.isEmpty() || mayAdjoin(windows)) {
             return null;
         }
         Duration longest = Duration.ofMinutes(
                 windows.stream().mapToInt(WindowFit::minutes).max().orElse(0));
-        Duration each = Policy.Calendar.USUAL_ESTIMATE;
+        Duration each = UpgradePolicy.MaintenanceCalendar.USUAL_ESTIMATE;
         Duration controlPlane = each.multipliedBy(CONTROL_PLANE);
-        List<Role> roles = spec.select().roles();
+        List<MachineRole> roles = spec.selection().roles();
         String estimate = ": until the campaign has measured attempts, each counts as " + text(each)
                 + " (calendar.estimate of the policy)";
         if (longest.compareTo(each) < 0) {
             return "spec.windows: the longest is " + text(longest) + ", and nothing would ever start in it" + estimate;
         }
-        boolean selected = roles.isEmpty() || roles.contains(Role.CONTROL_PLANE);
+        boolean selected = roles.isEmpty() || roles.contains(MachineRole.CONTROL_PLANE);
         return selected && longest.compareTo(controlPlane) < 0
                 ? "spec.windows: the longest is " + text(longest) + ", and a control plane of " + CONTROL_PLANE
                         + " machines, which has to end in one window, needs " + text(controlPlane) + estimate
@@ -43,15 +43,15 @@ final class WindowFit {
     }
 
     /** Several may follow each other without a gap, and count as one. */
-    private static boolean mayAdjoin(List<Window> windows) {
-        Set<Integer> begins = windows.stream().map(Window::from).collect(Collectors.toSet());
+    private static boolean mayAdjoin(List<MaintenanceWindow> windows) {
+        Set<Integer> begins = windows.stream().map(MaintenanceWindow::fromMinute).collect(Collectors.toSet());
         return windows.size() > 1
-                && windows.stream().anyMatch(window -> begins.contains(window.to() % Window.MINUTES_OF_A_DAY));
+                && windows.stream().anyMatch(window -> begins.contains(window.toMinute() % MaintenanceWindow.MINUTES_OF_A_DAY));
     }
 
-    private static int minutes(Window window) {
-        int length = window.to() - window.from();
-        return length > 0 ? length : length + Window.MINUTES_OF_A_DAY;
+    private static int minutes(MaintenanceWindow window) {
+        int length = window.toMinute() - window.fromMinute();
+        return length > 0 ? length : length + MaintenanceWindow.MINUTES_OF_A_DAY;
     }
 
     private static String text(Duration length) {

@@ -5,10 +5,10 @@ import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.cli.demo.stage.Stage;
 import dev.flotilla.cli.demo.stage.StageFailure;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.schemas.row.Row;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.tables.TableWriter;
 import dev.flotilla.testkit.tables.TopicMaker;
@@ -40,7 +40,7 @@ final class Demo {
     private final DemoSpec spec;
     private final Stage stage;
     private final Screen screen;
-    private final Consumer<Tree> endpoints;
+    private final Consumer<JsonValue> endpoints;
     private final Instant begun = Instant.now();
     private final long begunNanos = System.nanoTime();
 
@@ -49,7 +49,7 @@ final class Demo {
      *
      * @param endpoints told where everything is, as soon as all is up and whenever that changes
      */
-    Demo(DemoSpec spec, Stage stage, Screen screen, Consumer<Tree> endpoints) {
+    Demo(DemoSpec spec, Stage stage, Screen screen, Consumer<JsonValue> endpoints) {
         this.spec = spec;
         this.stage = stage;
         this.screen = screen;
@@ -147,7 +147,7 @@ final class Demo {
         if (!kills.recovered() && spectator.quiet().compareTo(KILL_PATIENCE) < 0) {
             return false;
         }
-        boolean completed = board.campaign() != null && board.campaign().state().over();
+        boolean completed = board.campaign() != null && board.campaign().state().isOver();
         return completed || (spectator.quiet().compareTo(QUIET) > 0 && outcomes.waitsForPeople());
     }
 
@@ -162,22 +162,22 @@ final class Demo {
         return last;
     }
 
-    private static DemoResult.Audit audit(@Nullable Obj report, long seq) {
+    private static DemoResult.Audit audit(@Nullable JsonObjectReader report, long seq) {
         if (report == null
-                || !(report.get("seq") instanceof Tree.Whole seen)
-                || !(report.get("checks") instanceof Obj checks)
-                || !(report.get("violations") instanceof Tree.Arr violations)) {
+                || !(report.get("seq") instanceof JsonValue.JsonInteger seen)
+                || !(report.get("checks") instanceof JsonObjectReader checks)
+                || !(report.get("violations") instanceof JsonValue.JsonArray violations)) {
             return new DemoResult.Audit(false, 0, List.of());
         }
-        boolean caughtUp = report.get("caughtUp") instanceof Tree.Flag flag && flag.value();
+        boolean caughtUp = report.get("caughtUp") instanceof JsonValue.JsonBoolean jsonBoolean && jsonBoolean.value();
         return new DemoResult.Audit(caughtUp && seen.value() >= seq, sum(checks), violations.items());
     }
 
     /** How often it looked, at all invariants together. */
-    private static long sum(Obj checks) {
+    private static long sum(JsonObjectReader checks) {
         long sum = 0;
         for (int i = 0; i < checks.size(); i++) {
-            sum += checks.value(i) instanceof Tree.Whole whole ? whole.value() : 0;
+            sum += checks.value(i) instanceof JsonValue.JsonInteger jsonInteger ? jsonInteger.value() : 0;
         }
         return sum;
     }
@@ -189,11 +189,11 @@ final class Demo {
         }
     }
 
-    private void write(Table table, Row row) {
+    private void write(Table table, TableRow row) {
         try (TableWriter writer = new TableWriter(stage.bootstrap(), failure -> {
             throw new IllegalStateException("writing to " + table.label(), failure);
         })) {
-            writer.write(Place.of(table), row, () -> {});
+            writer.write(TablePartition.of(table), row, () -> {});
             writer.flush();
         }
     }

@@ -1,18 +1,18 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.CohortRule;
+import dev.flotilla.schemas.row.FailureCohortRule;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.testkit.sites.SitesFleet;
@@ -22,7 +22,7 @@ import java.util.List;
 /** What an operator would write: a cap for the fleet, and a campaign of a canary and two waves, with a breaker for each model. */
 final class DemoCampaign {
     static final CampaignName NAME = new CampaignName("k8s-1-33");
-    static final Limit MAX_UNAVAILABLE = new Limit.Percent(30);
+    static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(30);
 
     /** By the wall clock, like everything but the nodes' work. */
     private static final RetryRule RETRIES = new RetryRule(2, Duration.ofSeconds(1), Duration.ofSeconds(5));
@@ -40,22 +40,22 @@ final class DemoCampaign {
 
     private DemoCampaign() {}
 
-    static Policy policy(int cap) {
-        return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, LOST_AFTER, null);
+    static UpgradePolicy policy(int cap) {
+        return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, LOST_AFTER, null);
     }
 
     static Campaign campaign() {
-        UpgradeOption target = new UpgradeOption.Channel(Releases.channel(1));
+        UpgradeTarget target = new UpgradeTarget.Channel(Releases.channel(1));
         List<Wave> waves = List.of(
                 new Wave(SitesFleet.CANARY, List.of(), ringed(SitesFleet.CANARY), false, CANARY_PERCENT),
                 new Wave(SitesFleet.FIRST, List.of(), ringed(SitesFleet.FIRST), false, FIRST_PERCENT),
-                new Wave(SitesFleet.REST, List.of(), Selector.ALL, false, ALL));
-        CohortRule models =
-                new CohortRule(List.of(SitesFleet.MODEL), CohortRule.USUAL_FAILURES, CohortRule.USUAL_PERCENT);
+                new Wave(SitesFleet.REST, List.of(), LabelSelector.ALL, false, ALL));
+        FailureCohortRule models =
+                new FailureCohortRule(List.of(SitesFleet.MODEL), FailureCohortRule.USUAL_FAILURES, FailureCohortRule.USUAL_PERCENT);
         CampaignSpec spec = new CampaignSpec(
                 target,
                 null,
-                Selection.EVERYTHING,
+                MachineSelection.EVERYTHING,
                 waves,
                 null,
                 null,
@@ -66,11 +66,11 @@ final class DemoCampaign {
                 MAX_UNAVAILABLE,
                 true,
                 RETRIES);
-        Terms terms = new Terms(Duration.ZERO, Terms.USUAL_WEIGHT, List.of(), List.of(), models);
-        return new Campaign(NAME, Labels.NONE, spec.with(terms));
+        CampaignConstraints campaignConstraints = new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), List.of(), models);
+        return new Campaign(NAME, Labels.NONE, spec.with(campaignConstraints));
     }
 
-    private static Selector ringed(String ring) {
-        return new Selector(List.of(new Selector.Requirement(SitesFleet.RING, Selector.Operator.IN, List.of(ring))));
+    private static LabelSelector ringed(String ring) {
+        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(SitesFleet.RING, LabelSelector.LabelOperator.IN, List.of(ring))));
     }
 }

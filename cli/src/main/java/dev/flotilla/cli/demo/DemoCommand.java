@@ -7,7 +7,7 @@ import dev.flotilla.cli.terminal.JsonTarget;
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +115,7 @@ public final class DemoCommand implements Callable<Integer> {
         return failed != null ? Exit.USAGE : result.good() ? Exit.DONE : Exit.NO;
     }
 
-    private void writeEndpoints(Tree endpoints) {
+    private void writeEndpoints(JsonValue endpoints) {
         String file = options.endpoints();
         String failed = file == null ? null : JsonTarget.write("--endpoints", file, JsonText.of(endpoints));
         if (failed != null) {

@@ -2,8 +2,8 @@ package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.demo.DemoResult.Standing;
 import dev.flotilla.cli.terminal.JsonText;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class DemoJson {
     private DemoJson() {}
 
-    static Tree of(DemoResult result) {
-        return new Obj.Builder()
+    static JsonValue of(DemoResult result) {
+        return new JsonObjectReader.Builder()
                 .put("machines", result.machines())
                 .put("succeeded", result.succeeded())
                 .put("unchanged", result.unchanged())
@@ -39,7 +39,7 @@ final class DemoJson {
                 .put("refreshCalls", result.work().calls())
                 .put(
                         "refreshCallsPerMachine",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put(
                                         "mean",
                                         JsonText.number((double) result.work().calls() / result.machines()))
@@ -57,8 +57,8 @@ final class DemoJson {
                 .build();
     }
 
-    private static Tree rest(DemoResult.Rest rest) {
-        return new Obj.Builder()
+    private static JsonValue rest(DemoResult.Rest rest) {
+        return new JsonObjectReader.Builder()
                 .put("machine", rest.machine().toString())
                 .put("outcome", rest.standing().name().toLowerCase(Locale.ROOT))
                 .put("inFlight", rest.inFlight())
@@ -70,8 +70,8 @@ final class DemoJson {
                 .build();
     }
 
-    private static Tree campaign(DemoResult result) {
-        return new Obj.Builder()
+    private static JsonValue campaign(DemoResult result) {
+        return new JsonObjectReader.Builder()
                 .put("name", DemoCampaign.NAME.toString())
                 .put("target", result.target())
                 .put("state", result.campaignState())
@@ -82,8 +82,8 @@ final class DemoJson {
                 .build();
     }
 
-    private static Tree wave(DemoResult.WaveResult wave) {
-        return new Obj.Builder()
+    private static JsonValue wave(DemoResult.WaveResult wave) {
+        return new JsonObjectReader.Builder()
                 .put("name", wave.name())
                 .put("machines", wave.machines())
                 .put("succeeded", wave.succeeded())
@@ -92,8 +92,8 @@ final class DemoJson {
                 .build();
     }
 
-    private static Tree kill(DemoResult.KillResult kill) {
-        return new Obj.Builder()
+    private static JsonValue kill(DemoResult.KillResult kill) {
+        return new JsonObjectReader.Builder()
                 .put("what", kill.what().label())
                 .put("process", kill.process())
                 .put("at", seconds(kill.at()))
@@ -102,7 +102,7 @@ final class DemoJson {
     }
 
     /** Null for what has not happened. */
-    private static Tree seconds(@Nullable Double seconds) {
+    private static JsonValue seconds(@Nullable Double seconds) {
         return seconds == null ? JsonText.text(null) : JsonText.number(seconds);
     }
 }

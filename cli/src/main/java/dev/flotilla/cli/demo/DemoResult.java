@@ -2,7 +2,7 @@ package dev.flotilla.cli.demo;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +91,7 @@ record DemoResult(
      * @param whole whether it has seen the journal to its end
      * @param violations as it tells them
      */
-    record Audit(boolean whole, long checks, List<Tree> violations) {
+    record Audit(boolean whole, long checks, List<JsonValue> violations) {
         Audit {
             violations = List.copyOf(violations);
         }

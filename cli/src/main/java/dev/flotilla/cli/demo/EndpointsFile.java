@@ -4,8 +4,8 @@ import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.cli.demo.stage.Stage;
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,14 +15,14 @@ final class EndpointsFile {
     private EndpointsFile() {}
 
     /** What runs now, of a demonstration with these sites. */
-    static Tree of(Stage stage, List<SiteId> sites) {
-        List<Tree> processes = new ArrayList<>();
+    static JsonValue of(Stage stage, List<SiteId> sites) {
+        List<JsonValue> processes = new ArrayList<>();
         processes.add(process(Stage.BROKER, stage.brokerPid(), null));
         for (JavaProcess each : stage.ready()) {
             processes.add(process(each.what(), each.pid(), each.uri().toString()));
         }
         JavaProcess leader = stage.leader();
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("bootstrapServers", stage.bootstrap())
                 .put("page", JsonText.text(leader == null ? null : leader.uri().toString()))
                 .put("processes", JsonText.list(processes))
@@ -32,7 +32,7 @@ final class EndpointsFile {
                                 sites.stream().map(site -> site(stage, site)).toList()))
                 .put(
                         "nodes",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put(
                                         "ledgerUrl",
                                         stage.uri(Stage.SITES)
@@ -42,16 +42,16 @@ final class EndpointsFile {
                 .build();
     }
 
-    private static Tree process(String what, long pid, @Nullable String url) {
-        return new Obj.Builder()
+    private static JsonValue process(String what, long pid, @Nullable String url) {
+        return new JsonObjectReader.Builder()
                 .put("what", what)
                 .put("pid", pid)
                 .put("url", JsonText.text(url))
                 .build();
     }
 
-    private static Tree site(Stage stage, SiteId site) {
-        return new Obj.Builder()
+    private static JsonValue site(Stage stage, SiteId site) {
+        return new JsonObjectReader.Builder()
                 .put("name", site.name())
                 .put("kubeconfig", stage.kubeconfig(site).toString())
                 .build();

@@ -1,9 +1,9 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,27 +20,27 @@ final class NodeWork {
     private int calls;
 
     /** What is in {@code /stats}; nothing where that is missing. */
-    NodeWork(@Nullable Obj stats) {
+    NodeWork(@Nullable JsonObjectReader stats) {
         if (stats != null) {
             maxInFlight = (int) whole(stats, "maxInFlight");
             calls = (int) whole(stats, "calls");
-            if (stats.get("machines") instanceof Tree.Arr all) {
+            if (stats.get("machines") instanceof JsonValue.JsonArray all) {
                 all.items().forEach(this::add);
             }
         }
     }
 
-    private void add(Tree tree) {
-        if (tree instanceof Obj obj && obj.get("machine") instanceof Tree.Text name) {
-            MachineKey key = Keys.machine(name.value());
+    private void add(JsonValue jsonValue) {
+        if (jsonValue instanceof JsonObjectReader jsonObjectReader && jsonObjectReader.get("machine") instanceof JsonValue.JsonString name) {
+            MachineKey key = RecordKeyFormat.machine(name.value());
             if (key != null) {
-                machines.put(key, new Of((int) whole(obj, "calls"), whole(obj, "busyMillis")));
+                machines.put(key, new Of((int) whole(jsonObjectReader, "calls"), whole(jsonObjectReader, "busyMillis")));
             }
         }
     }
 
-    private static long whole(Obj obj, String name) {
-        return obj.get(name) instanceof Tree.Whole whole ? whole.value() : 0;
+    private static long whole(JsonObjectReader jsonObjectReader, String name) {
+        return jsonObjectReader.get(name) instanceof JsonValue.JsonInteger jsonInteger ? jsonInteger.value() : 0;
     }
 
     int calls(MachineKey machine) {

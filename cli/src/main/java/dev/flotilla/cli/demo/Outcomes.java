@@ -6,11 +6,11 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.simulator.rollout.Ideal;
@@ -68,11 +68,11 @@ final class Outcomes {
         int unchanged = 0;
         List<DemoResult.Rest> rest = new ArrayList<>();
         for (MachineKey machine : board.machines()) {
-            Entry entry = Scoreboard.entry(board.status(machine));
-            Outcome outcome = entry == null ? Outcome.OPEN : entry.outcome();
-            succeeded += outcome.atTarget() ? 1 : 0;
-            unchanged += outcome == Outcome.UNCHANGED ? 1 : 0;
-            if (!outcome.atTarget()) {
+            RolloutEntry entry = Scoreboard.entry(board.status(machine));
+            MachineOutcome outcome = entry == null ? MachineOutcome.OPEN : entry.outcome();
+            succeeded += outcome.isAtTarget() ? 1 : 0;
+            unchanged += outcome == MachineOutcome.UNCHANGED ? 1 : 0;
+            if (!outcome.isAtTarget()) {
                 rest.add(rest(machine, entry, outcome, status, work));
             }
         }
@@ -95,10 +95,10 @@ final class Outcomes {
     }
 
     private DemoResult.Rest rest(
-            MachineKey key, @Nullable Entry entry, Outcome outcome, @Nullable CampaignStatus status, NodeWork work) {
+            MachineKey key, @Nullable RolloutEntry entry, MachineOutcome outcome, @Nullable CampaignStatus status, NodeWork work) {
         MachineStatus row = board.status(key);
-        Failure failure = row == null ? null : row.lastFailure();
-        boolean over = status != null && status.state().over();
+        AttemptFailure failure = row == null ? null : row.lastFailure();
+        boolean over = status != null && status.state().isOver();
         DemoResult.Standing standing = switch (outcome) {
             case QUARANTINED -> DemoResult.Standing.QUARANTINED;
             case SKIPPED -> DemoResult.Standing.SKIPPED;
@@ -135,8 +135,8 @@ final class Outcomes {
                     wave.name(),
                     wave.machines(),
                     wave.succeeded(),
-                    since(accepted, status == null ? null : status.opened()),
-                    since(accepted, status == null ? null : status.closed())));
+                    since(accepted, status == null ? null : status.openedAt()),
+                    since(accepted, status == null ? null : status.closedAt())));
         }
         return waves;
     }
@@ -171,11 +171,11 @@ final class Outcomes {
         List<MachineKey> machines = cluster.machines();
         for (int place = 0; place < machines.size(); place++) {
             long busy = work.busyMillis(machines.get(place));
-            Entry entry = Scoreboard.entry(board.status(machines.get(place)));
+            RolloutEntry entry = Scoreboard.entry(board.status(machines.get(place)));
             if (busy > 0) {
-                (cluster.role(place) == Role.CONTROL_PLANE ? controlPlane : workers).add(busy);
+                (cluster.role(place) == MachineRole.CONTROL_PLANE ? controlPlane : workers).add(busy);
             }
-            if (busy > 0 && (entry == null || !entry.outcome().atTarget())) {
+            if (busy > 0 && (entry == null || !entry.outcome().isAtTarget())) {
                 failing.add(busy);
             }
         }

@@ -4,8 +4,8 @@ import dev.flotilla.cli.Flotilla;
 import dev.flotilla.cli.demo.stage.Stage;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Row;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.sites.EmbeddedSites;
@@ -76,11 +76,11 @@ public final class Rehearsal {
         }
     }
 
-    private static void write(String bootstrap, Table table, Row row) {
+    private static void write(String bootstrap, Table table, TableRow row) {
         try (TableWriter writer = new TableWriter(bootstrap, failure -> {
             throw new IllegalStateException("writing to " + table.label(), failure);
         })) {
-            writer.write(Place.of(table), row, () -> {});
+            writer.write(TablePartition.of(table), row, () -> {});
             writer.flush();
         }
     }

@@ -4,10 +4,10 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.testkit.sites.SitesFleet;
 import java.util.ArrayList;
@@ -36,27 +36,27 @@ final class Scoreboard {
         }
     }
 
-    void put(Fact fact) {
-        if (fact instanceof MachineStatus status) {
+    void put(RowChange rowChange) {
+        if (rowChange instanceof MachineStatus status) {
             count(statuses.put(status.key(), status), -1);
             count(status, 1);
-        } else if (fact instanceof WaveStatus status) {
+        } else if (rowChange instanceof WaveStatus status) {
             waveStatuses.put(status.key(), status);
-        } else if (fact instanceof CampaignStatus status && status.name().equals(DemoCampaign.NAME)) {
+        } else if (rowChange instanceof CampaignStatus status && status.name().equals(DemoCampaign.NAME)) {
             campaign = status;
         }
     }
 
     private void count(@Nullable MachineStatus status, int sign) {
         if (status != null) {
-            Entry entry = entry(status);
-            ended += entry != null && entry.outcome().ended() ? sign : 0;
+            RolloutEntry entry = entry(status);
+            ended += entry != null && entry.outcome().hasEnded() ? sign : 0;
             open += status.attempt() != null ? sign : 0;
         }
     }
 
     /** A machine's only entry: there is but one campaign. */
-    static @Nullable Entry entry(@Nullable MachineStatus status) {
+    static @Nullable RolloutEntry entry(@Nullable MachineStatus status) {
         return status == null || status.entries().isEmpty()
                 ? null
                 : status.entries().get(0);
@@ -85,8 +85,8 @@ final class Scoreboard {
     Set<MachineKey> unfinished() {
         Set<MachineKey> unfinished = new LinkedHashSet<>();
         for (MachineKey machine : waveOf.keySet()) {
-            Entry entry = entry(statuses.get(machine));
-            if (entry == null || !entry.outcome().ended()) {
+            RolloutEntry entry = entry(statuses.get(machine));
+            if (entry == null || !entry.outcome().hasEnded()) {
                 unfinished.add(machine);
             }
         }
@@ -122,11 +122,11 @@ final class Scoreboard {
         int[][] counts = new int[waves.size()][4];
         waveOf.forEach((machine, wave) -> {
             MachineStatus status = statuses.get(machine);
-            Entry entry = entry(status);
+            RolloutEntry entry = entry(status);
             int[] count = counts[wave];
             count[0]++;
-            count[1] += entry != null && entry.outcome().atTarget() ? 1 : 0;
-            count[2] += entry != null && entry.outcome() == Outcome.QUARANTINED ? 1 : 0;
+            count[1] += entry != null && entry.outcome().isAtTarget() ? 1 : 0;
+            count[2] += entry != null && entry.outcome() == MachineOutcome.QUARANTINED ? 1 : 0;
             count[3] += status != null && status.attempt() != null ? 1 : 0;
         });
         List<WaveProgress> progress = new ArrayList<>();

@@ -7,8 +7,8 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Keys;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableView;
@@ -92,10 +92,10 @@ final class Spectator implements AutoCloseable {
     Spectator(String bootstrap, DemoSpec spec, Scoreboard board, Consumer<DemoEvent> events) {
         this.board = board;
         this.events = events;
-        List<Place> places = new ArrayList<>();
-        OF_FLEET.forEach(table -> places.add(Place.of(table)));
+        List<TablePartition> places = new ArrayList<>();
+        OF_FLEET.forEach(table -> places.add(TablePartition.of(table)));
         for (SiteId site : spec.fleet().sites()) {
-            OF_SITE.forEach(table -> places.add(Place.of(table, site)));
+            OF_SITE.forEach(table -> places.add(TablePartition.of(table, site)));
         }
         this.view = TableView.unhurried(bootstrap, places, PACE);
     }
@@ -131,14 +131,14 @@ final class Spectator implements AutoCloseable {
 
     private void decided(JournalRecord journal, long appended) {
         seq = Math.max(seq, journal.seq());
-        journal.facts().forEach(fact -> {
-            if (fact instanceof MachineRow row) {
+        journal.changes().forEach(rowChange -> {
+            if (rowChange instanceof MachineRow row) {
                 known.add(row.key());
             }
         });
         String event = journal.event();
         if (event.equals(Event.CAMPAIGN_ACCEPTED.label()) && accepted == null) {
-            accepted = journal.time();
+            accepted = journal.decidedAt();
         }
         if (event.startsWith(ABOUT_ATTEMPTS)) {
             lastStir = System.nanoTime();
@@ -146,12 +146,12 @@ final class Spectator implements AutoCloseable {
         if (event.equals(Event.ATTEMPT_ADMITTED.label())) {
             lastStart = appended;
         }
-        MachineKey reported = REPORTED.contains(event) ? Keys.machine(journal.subject()) : null;
+        MachineKey reported = REPORTED.contains(event) ? RecordKeyFormat.machine(journal.subject()) : null;
         if (reported != null) {
             lastReports.put(reported.site(), appended);
         }
         if (ENDS.contains(event)) {
-            lastEnd = journal.time();
+            lastEnd = journal.decidedAt();
         }
         if (TOLD.contains(event)) {
             events.accept(new DemoEvent(event, journal.subject(), journal.reason()));

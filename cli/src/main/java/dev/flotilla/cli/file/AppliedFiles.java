@@ -1,6 +1,6 @@
 package dev.flotilla.cli.file;
 
-import dev.flotilla.schemas.json.file.FileRead;
+import dev.flotilla.schemas.json.file.FileReadResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -17,7 +17,7 @@ public record AppliedFiles<T>(List<T> values, List<String> problems) {
         problems = List.copyOf(problems);
     }
 
-    public static <T> AppliedFiles<T> read(List<String> files, Function<String, FileRead<T>> reader) {
+    public static <T> AppliedFiles<T> read(List<String> files, Function<String, FileReadResult<T>> reader) {
         List<T> values = new ArrayList<>();
         List<String> problems = new ArrayList<>();
         for (String file : files) {
@@ -25,8 +25,8 @@ public record AppliedFiles<T>(List<T> values, List<String> problems) {
                 case TextFile.Missing missing -> problems.add(missing.problem());
                 case TextFile.Text text -> {
                     switch (reader.apply(text.text())) {
-                        case FileRead.Good<T> good -> values.add(good.value());
-                        case FileRead.Bad<T> bad -> problems.addAll(ProblemList.lines(file, bad.problems()));
+                        case FileReadResult.ValidFile<T> validFile -> values.add(validFile.value());
+                        case FileReadResult.InvalidFile<T> invalidFile -> problems.addAll(ProblemList.lines(file, invalidFile.problems()));
                     }
                 }
             }

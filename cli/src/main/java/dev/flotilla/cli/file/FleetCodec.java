@@ -3,14 +3,14 @@ package dev.flotilla.cli.file;
 import dev.flotilla.cli.file.FleetDescription.Clusters;
 import dev.flotilla.cli.file.FleetDescription.Refresh;
 import dev.flotilla.cli.file.FleetDescription.Sites;
-import dev.flotilla.schemas.id.Names;
-import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.id.NameValidator;
+import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.LabelsCodec;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.Problems;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.ProblemCollector;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.Labels;
 import java.time.Duration;
 import java.util.HashSet;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class FleetCodec {
     static final int MOST_SITES = 250;
     static final int MOST_MACHINES = 100_000;
-    static final Codec<FleetDescription> FLEET = fleet();
+    static final JsonCodec<FleetDescription> FLEET = fleet();
 
     private static final int MOST_CLUSTERS = 100_000;
     private static final int MOST_KINDS = 100;
@@ -37,15 +37,15 @@ final class FleetCodec {
 
     private FleetCodec() {}
 
-    private static Codec<FleetDescription> fleet() {
+    private static JsonCodec<FleetDescription> fleet() {
         var fleet =
-                RecordCodec.<FleetDescription>of("fleet", "A fleet to play campaigns on: flotilla simulate --fleet.");
+                JsonObjectCodec.<FleetDescription>of("fleet", "A fleet to play campaigns on: flotilla simulate --fleet.");
         fleet.required(
                 "apiVersion",
-                Scalars.exactly("flotilla.dev/v1"),
+                ScalarCodecs.exactly("flotilla.dev/v1"),
                 "The version of this form.",
                 any -> "flotilla.dev/v1");
-        fleet.required("kind", Scalars.exactly("Fleet"), "What the document is.", any -> "Fleet");
+        fleet.required("kind", ScalarCodecs.exactly("Fleet"), "What the document is.", any -> "Fleet");
         var metadata = fleet.required("metadata", metadata(), "The fleet's name.", f -> new Metadata(f.name()));
         var spec = fleet.required(
                 "spec",
@@ -60,47 +60,47 @@ final class FleetCodec {
         });
     }
 
-    private static @Nullable FleetDescription checked(FleetDescription fleet, Tree at, Problems problems) {
-        int before = problems.found().size();
+    private static @Nullable FleetDescription checked(FleetDescription fleet, JsonValue at, ProblemCollector problems) {
+        int before = problems.problems().size();
         int sites = fleet.sites().stream().mapToInt(Sites::count).sum();
         problems.enter("spec");
         problems.enter("sites");
         if (sites < 1 || sites > MOST_SITES) {
-            problems.badValue(at, "makes " + sites + " sites; from 1 to " + MOST_SITES + " are taken", null);
+            problems.addBadValue(at, "makes " + sites + " sites; from 1 to " + MOST_SITES + " are taken", null);
         }
         if (fleet.machines() < 1 || fleet.machines() > MOST_MACHINES) {
-            problems.badValue(
+            problems.addBadValue(
                     at, "makes " + fleet.machines() + " machines; from 1 to " + MOST_MACHINES + " are taken", null);
         }
         Set<String> names = new HashSet<>();
         for (Sites kind : fleet.sites()) {
             if (!names.add(kind.name())) {
-                problems.badValue(at, "names \"" + kind.name() + "\" twice", null);
+                problems.addBadValue(at, "names \"" + kind.name() + "\" twice", null);
             }
             Set<String> clusters = new HashSet<>();
             for (Clusters cluster : kind.clusters()) {
                 if (!clusters.add(cluster.name())) {
-                    problems.badValue(
+                    problems.addBadValue(
                             at, "names clusters \"" + cluster.name() + "\" of " + kind.name() + " twice", null);
                 }
                 if (cluster.controlPlanes() + cluster.workers() == 0) {
-                    problems.badValue(at, "has clusters \"" + cluster.name() + "\" without any machine", null);
+                    problems.addBadValue(at, "has clusters \"" + cluster.name() + "\" without any machine", null);
                 }
             }
         }
         problems.leave();
         problems.leave();
-        return problems.found().size() == before ? fleet : null;
+        return problems.problems().size() == before ? fleet : null;
     }
 
-    private static Codec<Metadata> metadata() {
-        var metadata = RecordCodec.<Metadata>of("metadata", "The fleet's name.");
-        var name = metadata.required("name", name(Names.MAX_LABEL), "The fleet's name.", Metadata::name);
+    private static JsonCodec<Metadata> metadata() {
+        var metadata = JsonObjectCodec.<Metadata>of("metadata", "The fleet's name.");
+        var name = metadata.required("name", name(NameValidator.MAX_LABEL), "The fleet's name.", Metadata::name);
         return metadata.build(v -> new Metadata(v.get(name)));
     }
 
-    private static Codec<Spec> spec() {
-        var spec = RecordCodec.<Spec>of("fleet-spec", "What the fleet consists of.");
+    private static JsonCodec<Spec> spec() {
+        var spec = JsonObjectCodec.<Spec>of("fleet-spec", "What the fleet consists of.");
         var refresh = spec.defaulted(
                 "refresh",
                 refresh(),
@@ -109,48 +109,48 @@ final class FleetCodec {
                 Spec::refresh);
         var failing = spec.defaulted(
                 "failurePercent",
-                Scalars.integer(0, 99),
+                ScalarCodecs.integer(0, 99),
                 0,
                 "How many of a hundred attempts end in an error.",
                 Spec::failurePercent);
-        var sites = spec.required("sites", new Lists<>(sites(), MOST_SITES), "The sites.", Spec::sites);
+        var sites = spec.required("sites", new ListCodec<>(sites(), MOST_SITES), "The sites.", Spec::sites);
         return spec.build(v -> new Spec(v.get(refresh), v.get(failing), v.get(sites)));
     }
 
-    private static Codec<Refresh> refresh() {
+    private static JsonCodec<Refresh> refresh() {
         var refresh =
-                RecordCodec.<Refresh>of("refresh", "How long a refresh takes, from its call to the node's proof.");
+                JsonObjectCodec.<Refresh>of("refresh", "How long a refresh takes, from its call to the node's proof.");
         var median = refresh.defaulted(
                 "median",
-                Scalars.duration(Duration.ofSeconds(1), Duration.ofDays(1)),
+                ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofDays(1)),
                 Refresh.DEFAULT.median(),
                 "Half of them take less, such as 90s or 4m.",
                 Refresh::median);
         var spread = refresh.defaulted(
                 "spreadPercent",
-                Scalars.integer(0, 200),
+                ScalarCodecs.integer(0, 200),
                 Refresh.DEFAULT.spreadPercent(),
                 "How far they differ: two of three are within so many percent of the median (lognormal).",
                 Refresh::spreadPercent);
         return refresh.build(v -> new Refresh(v.get(median), v.get(spread)));
     }
 
-    private static Codec<Sites> sites() {
-        var sites = RecordCodec.<Sites>of("sites", "Sites that look alike.");
+    private static JsonCodec<Sites> sites() {
+        var sites = JsonObjectCodec.<Sites>of("sites", "Sites that look alike.");
         var name = sites.required(
                 "name",
                 name(LONGEST_NAME),
                 "The site's name; of several the beginning of their names, before -1, -2, ….",
                 Sites::name);
         var count = sites.defaulted(
-                "count", Scalars.integer(1, MOST_SITES), 1, "How many sites look like this one.", Sites::count);
+                "count", ScalarCodecs.integer(1, MOST_SITES), 1, "How many sites look like this one.", Sites::count);
         var clusters = sites.required(
-                "clusters", new Lists<>(clusters(), MOST_KINDS), "The clusters of each of them.", Sites::clusters);
+                "clusters", new ListCodec<>(clusters(), MOST_KINDS), "The clusters of each of them.", Sites::clusters);
         return sites.build(v -> new Sites(v.get(name), v.get(count), v.get(clusters)));
     }
 
-    private static Codec<Clusters> clusters() {
-        var clusters = RecordCodec.<Clusters>of("clusters", "Clusters that look alike.");
+    private static JsonCodec<Clusters> clusters() {
+        var clusters = JsonObjectCodec.<Clusters>of("clusters", "Clusters that look alike.");
         var name = clusters.required(
                 "name",
                 name(LONGEST_NAME),
@@ -158,7 +158,7 @@ final class FleetCodec {
                 Clusters::name);
         var count = clusters.defaulted(
                 "count",
-                Scalars.integer(1, MOST_CLUSTERS),
+                ScalarCodecs.integer(1, MOST_CLUSTERS),
                 1,
                 "How many clusters of a site look like this one.",
                 Clusters::count);
@@ -170,19 +170,19 @@ final class FleetCodec {
                 Clusters::labels);
         var controlPlanes = clusters.defaulted(
                 "controlPlanes",
-                Scalars.integer(0, MOST_CONTROL_PLANES),
+                ScalarCodecs.integer(0, MOST_CONTROL_PLANES),
                 1,
                 "Control-plane machines of each; they are upgraded one at a time.",
                 Clusters::controlPlanes);
         var workers = clusters.defaulted(
-                "workers", Scalars.integer(0, MOST_MACHINES), 0, "Workers of each.", Clusters::workers);
+                "workers", ScalarCodecs.integer(0, MOST_MACHINES), 0, "Workers of each.", Clusters::workers);
         var refresh = clusters.optional(
                 "refresh", refresh(), "How long a refresh takes in these clusters.", Clusters::refresh);
         return clusters.build(v -> new Clusters(
                 v.get(name), v.get(count), v.get(labels), v.get(controlPlanes), v.get(workers), v.get(refresh)));
     }
 
-    private static Codec<String> name(int longest) {
-        return Scalars.parsed("a name", longest, Names::problemOfOwnName, text -> text, text -> text);
+    private static JsonCodec<String> name(int longest) {
+        return ScalarCodecs.parsed("a name", longest, NameValidator::problemOfOwnName, text -> text, text -> text);
     }
 }

@@ -3,8 +3,8 @@ package dev.flotilla.cli.file;
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.schemas.json.file.FileProblem;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,12 +27,12 @@ public final class ProblemList {
         return lines;
     }
 
-    public static Tree json(List<FileProblem> problems) {
-        List<Tree> list = new ArrayList<>();
+    public static JsonValue json(List<FileProblem> problems) {
+        List<JsonValue> list = new ArrayList<>();
         for (FileProblem problem : problems) {
-            Tree line =
-                    problem.line() > 0 ? new Tree.Whole(problem.line(), Tree.NO_LINE) : new Tree.Nothing(Tree.NO_LINE);
-            list.add(new Obj.Builder()
+            JsonValue line =
+                    problem.line() > 0 ? new JsonValue.JsonInteger(problem.line(), JsonValue.NO_LINE) : new JsonValue.JsonNull(JsonValue.NO_LINE);
+            list.add(new JsonObjectReader.Builder()
                     .put("path", problem.path())
                     .put("line", line)
                     .put("value", problem.value())

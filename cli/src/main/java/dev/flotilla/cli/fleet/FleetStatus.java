@@ -13,12 +13,12 @@ import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.runtime.kafka.OpenTransaction;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,8 +76,8 @@ record FleetStatus(
             };
         }
 
-        Obj json() {
-            return new Obj.Builder()
+        JsonObjectReader json() {
+            return new JsonObjectReader.Builder()
                     .put("name", campaign)
                     .put("state", state)
                     .put("machines", machines)
@@ -103,14 +103,14 @@ record FleetStatus(
                 }
             }
         }
-        Policy policy = state.policy(Fleet.FLEET);
+        UpgradePolicy policy = state.policy(FleetScope.FLEET);
         return new FleetStatus(
                 tables.head(),
                 state.machines(),
                 state.inFlight(),
-                policy == null || policy.inFlight() == null
+                policy == null || policy.maxInFlight() == null
                         ? null
-                        : policy.inFlight().of(state.machines()),
+                        : policy.maxInFlight().of(state.machines()),
                 frozen(state, policy),
                 state.sites().size(),
                 state.rejected().size() - RefusedChanges.count(state),
@@ -121,11 +121,11 @@ record FleetStatus(
                 waiting);
     }
 
-    private static @Nullable String frozen(FleetState state, @Nullable Policy policy) {
-        OrderKey key = new OrderKey.FleetFreeze();
-        Order counts = state.orders().closing(key);
+    private static @Nullable String frozen(FleetState state, @Nullable UpgradePolicy policy) {
+        OperatorOrderKey key = new OperatorOrderKey.FreezeFleet();
+        OperatorOrder counts = state.orders().closing(key);
         if (counts != null) {
-            return "by order of " + counts.who() + ": " + counts.why()
+            return "by order of " + counts.requestedBy() + ": " + counts.reason()
                     + (counts.table() == key.table()
                             ? ""
                             : " (on " + Topic.of(counts.table()) + "; lift it with `flotilla fleet unfreeze --lift "
@@ -134,7 +134,7 @@ record FleetStatus(
         if (policy == null) {
             return "there is no policy of the fleet";
         }
-        return policy.frozen() ? "by policy" + (policy.frozenWhy() == null ? "" : ": " + policy.frozenWhy()) : null;
+        return policy.frozen() ? "by policy" + (policy.frozenReason() == null ? "" : ": " + policy.frozenReason()) : null;
     }
 
     List<String> lines() {
@@ -142,8 +142,8 @@ record FleetStatus(
         lines.add(
                 head.term() == 0
                         ? "no orchestrator has ever led on these tables"
-                        : "decided up to " + head.seq() + " at " + head.decided() + ", in term " + head.term()
-                                + (head.clockAgrees() ? "" : "; the leader's clock and the broker's differ"));
+                        : "decided up to " + head.seq() + " at " + head.decidedAt() + ", in term " + head.term()
+                                + (head.clockInSync() ? "" : "; the leader's clock and the broker's differ"));
         lines.add(machines + " machines in " + sites + " sites, " + inFlight + " in flight"
                 + (cap == null ? "" : " of at most " + cap)
                 + (rejected == 0
@@ -176,12 +176,12 @@ record FleetStatus(
         return lines;
     }
 
-    Obj json() {
-        Obj.Builder json = new Obj.Builder()
+    JsonObjectReader json() {
+        JsonObjectReader.Builder json = new JsonObjectReader.Builder()
                 .put("seq", head.seq())
                 .put("term", head.term())
-                .put("decided", head.decided().toString())
-                .put("clockAgrees", head.clockAgrees())
+                .put("decided", head.decidedAt().toString())
+                .put("clockAgrees", head.clockInSync())
                 .put("sites", sites)
                 .put("machines", machines)
                 .put("inFlight", inFlight)
@@ -202,8 +202,8 @@ record FleetStatus(
         return json.build();
     }
 
-    private static Obj json(OpenTransaction open) {
-        Obj.Builder json = new Obj.Builder()
+    private static JsonObjectReader json(OpenTransaction open) {
+        JsonObjectReader.Builder json = new JsonObjectReader.Builder()
                 .put("topic", open.topic())
                 .put("partition", open.place().partition())
                 .put("offset", open.first());
@@ -216,8 +216,8 @@ record FleetStatus(
         return json.build();
     }
 
-    private static Obj counts(Map<String, Integer> counts) {
-        Obj.Builder json = new Obj.Builder();
+    private static JsonObjectReader counts(Map<String, Integer> counts) {
+        JsonObjectReader.Builder json = new JsonObjectReader.Builder();
         counts.forEach((name, count) -> json.put(name, count));
         return json.build();
     }

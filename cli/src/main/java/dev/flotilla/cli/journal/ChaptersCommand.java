@@ -13,8 +13,8 @@ import dev.flotilla.orchestrator.journal.ChapterWalk.Standing;
 import dev.flotilla.orchestrator.journal.JournalReading;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.FleetHead;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -70,7 +70,7 @@ public final class ChaptersCommand implements Callable<Integer> {
                                 String.join(", ", without(chapter))));
                         return table.lines();
                     },
-                    () -> new Obj.Builder()
+                    () -> new JsonObjectReader.Builder()
                             .put(
                                     "chapters",
                                     JsonText.list(chapters.stream()
@@ -81,8 +81,8 @@ public final class ChaptersCommand implements Callable<Integer> {
         return Exit.DONE;
     }
 
-    private static Tree json(Standing chapter) {
-        return new Obj.Builder()
+    private static JsonValue json(Standing chapter) {
+        return new JsonObjectReader.Builder()
                 .put("seq", chapter.seq())
                 .put("begun", chapter.begun().toString())
                 .put("rows", chapter.rows())
@@ -92,6 +92,6 @@ public final class ChaptersCommand implements Callable<Integer> {
     }
 
     private static List<String> without(Standing chapter) {
-        return chapter.chapter().without().stream().map(SiteId::name).toList();
+        return chapter.chapter().excludedSites().stream().map(SiteId::name).toList();
     }
 }

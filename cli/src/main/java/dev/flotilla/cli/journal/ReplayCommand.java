@@ -15,11 +15,11 @@ import dev.flotilla.orchestrator.journal.JournalReading;
 import dev.flotilla.orchestrator.journal.Replay;
 import dev.flotilla.orchestrator.journal.Shadow;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.schemas.json.file.FileRead;
-import dev.flotilla.schemas.json.file.PolicyFile;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.file.FileReadResult;
+import dev.flotilla.schemas.json.file.PolicyFileReader;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,9 +76,9 @@ public final class ReplayCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        List<Policy> policies = new ArrayList<>();
+        List<UpgradePolicy> policies = new ArrayList<>();
         for (String file : files) {
-            Policy policy = read(file, problems);
+            UpgradePolicy policy = read(file, problems);
             if (policy != null
                     && policies.stream().anyMatch(other -> other.scope().equals(policy.scope()))) {
                 problems.add(file + ": is of " + policy.scope() + " too; give one for each");
@@ -92,15 +92,15 @@ public final class ReplayCommand implements Callable<Integer> {
         return connection.run(terminal, kafka -> policies.isEmpty() ? again(kafka) : shadow(kafka, policies));
     }
 
-    private static @Nullable Policy read(String file, List<String> problems) {
+    private static @Nullable UpgradePolicy read(String file, List<String> problems) {
         switch (TextFile.read(file)) {
             case TextFile.Missing missing -> problems.add(missing.problem());
             case TextFile.Text text -> {
-                switch (PolicyFile.read(text.text())) {
-                    case FileRead.Good<Policy> good -> {
-                        return good.value();
+                switch (PolicyFileReader.read(text.text())) {
+                    case FileReadResult.ValidFile<UpgradePolicy> validFile -> {
+                        return validFile.value();
                     }
-                    case FileRead.Bad<Policy> bad -> problems.addAll(ProblemList.lines(file, bad.problems()));
+                    case FileReadResult.InvalidFile<UpgradePolicy> invalidFile -> problems.addAll(ProblemList.lines(file, invalidFile.problems()));
                 }
             }
         }
@@ -120,14 +120,14 @@ public final class ReplayCommand implements Callable<Integer> {
                             + replay.words() + " more follow from what workers said");
                     return lines;
                 },
-                () -> new Obj.Builder()
+                () -> new JsonObjectReader.Builder()
                         .put("decided", replay.decided())
                         .put("different", replay.different())
                         .put("words", replay.words())
                         .put(
                                 "differences",
                                 JsonText.list(different.stream()
-                                        .map(each -> new Obj.Builder()
+                                        .map(each -> new JsonObjectReader.Builder()
                                                 .put("seq", each.record().seq())
                                                 .put("event", each.record().event())
                                                 .put("subject", each.record().subject())
@@ -139,10 +139,10 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     private static String told(JournalRecord record) {
-        return record.time() + " " + record.seq() + " " + record.event() + " " + record.subject();
+        return record.decidedAt() + " " + record.seq() + " " + record.event() + " " + record.subject();
     }
 
-    private int shadow(FleetKafka kafka, List<Policy> policies) {
+    private int shadow(FleetKafka kafka, List<UpgradePolicy> policies) {
         List<Shadow.Difference> different = new ArrayList<>();
         Shadow shadow = new Shadow(FleetDecider.standard(), Gates.standard(), policies, different::add);
         long unreadable = journal(kafka, shadow::take);
@@ -156,7 +156,7 @@ public final class ReplayCommand implements Callable<Integer> {
                             + " machines would have started sooner");
                     return lines;
                 },
-                () -> new Obj.Builder()
+                () -> new JsonObjectReader.Builder()
                         .put("starts", shadow.starts())
                         .put("later", shadow.later())
                         .put("sooner", shadow.sooner())
@@ -185,8 +185,8 @@ public final class ReplayCommand implements Callable<Integer> {
                 };
     }
 
-    private static Obj json(Shadow.Difference difference) {
-        Obj.Builder common = new Obj.Builder()
+    private static JsonObjectReader json(Shadow.Difference difference) {
+        JsonObjectReader.Builder common = new JsonObjectReader.Builder()
                 .put("machine", difference.machine().toString())
                 .put("at", difference.at().toString());
         return switch (difference) {

@@ -11,7 +11,7 @@ import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.orchestrator.journal.JournalReading;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.JournalRecord;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -80,13 +80,13 @@ public final class TailCommand implements Callable<Integer> {
                     TextTable table = new TextTable("SEQ", "TIME", "EVENT", "SUBJECT", "REASON");
                     shown.forEach(record -> table.row(
                             Long.toString(record.seq()),
-                            record.time().toString(),
+                            record.decidedAt().toString(),
                             record.event(),
                             record.subject(),
                             record.reason()));
                     return table.lines();
                 },
-                () -> new Obj.Builder()
+                () -> new JsonObjectReader.Builder()
                         .put(
                                 "records",
                                 JsonText.list(shown.stream().map(RowTree::of).toList()))

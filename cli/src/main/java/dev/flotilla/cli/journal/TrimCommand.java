@@ -11,9 +11,9 @@ import dev.flotilla.orchestrator.journal.ChapterWalk.Standing;
 import dev.flotilla.orchestrator.journal.JournalReading;
 import dev.flotilla.runtime.kafka.LogTrimmer;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.schemas.json.codec.Lengths;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.codec.DurationFormat;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.FleetHead;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,7 +63,7 @@ public final class TrimCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Duration age = Lengths.parse(olderThan);
+        Duration age = DurationFormat.parse(olderThan);
         return age == null
                 ? connection.wrong(
                         terminal,
@@ -104,12 +104,12 @@ public final class TrimCommand implements Callable<Integer> {
                         + ", where the chapter begins that is the first to be kept (" + kept.begun() + ")";
     }
 
-    private Obj json(@Nullable Standing kept) {
-        return new Obj.Builder()
+    private JsonObjectReader json(@Nullable Standing kept) {
+        return new JsonObjectReader.Builder()
                 .put("dryRun", dryRun)
                 .put(
                         "keptFrom",
-                        kept == null ? new Tree.Nothing(Tree.NO_LINE) : new Tree.Whole(kept.seq(), Tree.NO_LINE))
+                        kept == null ? new JsonValue.JsonNull(JsonValue.NO_LINE) : new JsonValue.JsonInteger(kept.seq(), JsonValue.NO_LINE))
                 .build();
     }
 }

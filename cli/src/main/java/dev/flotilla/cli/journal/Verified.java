@@ -5,8 +5,8 @@ import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.orchestrator.journal.ChapterReport;
 import dev.flotilla.orchestrator.journal.JournalVerdict;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -54,14 +54,14 @@ final class Verified {
         return text.toString();
     }
 
-    static Obj json(JournalVerdict verdict) {
+    static JsonObjectReader json(JournalVerdict verdict) {
         Long broken = verdict.firstBroken();
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("records", verdict.records())
                 .put("chain", broken == null ? "intact" : "broken")
                 .put(
                         "firstBroken",
-                        broken == null ? new Tree.Nothing(Tree.NO_LINE) : new Tree.Whole(broken, Tree.NO_LINE))
+                        broken == null ? new JsonValue.JsonNull(JsonValue.NO_LINE) : new JsonValue.JsonInteger(broken, JsonValue.NO_LINE))
                 .put("from", verdict.from())
                 .put("to", verdict.to())
                 .put(
@@ -72,8 +72,8 @@ final class Verified {
                 .build();
     }
 
-    private static Tree json(ChapterReport chapter) {
-        return new Obj.Builder()
+    private static JsonValue json(ChapterReport chapter) {
+        return new JsonObjectReader.Builder()
                 .put("seq", chapter.seq())
                 .put("begun", chapter.begun().toString())
                 .put("rows", chapter.rows())

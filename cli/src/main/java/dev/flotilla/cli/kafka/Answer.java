@@ -1,8 +1,8 @@
 package dev.flotilla.cli.kafka;
 
 import dev.flotilla.runtime.kafka.OpenTransaction;
-import dev.flotilla.schemas.json.codec.Rejection;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.schemas.row.RejectedRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ public sealed interface Answer {
     record Taken() implements Answer {}
 
     /** The orchestrator has read it and does not do what it asks. */
-    record Refused(Rejected why) implements Answer {}
+    record Refused(RejectedRecord why) implements Answer {}
 
     /** It is written, and was not waited for. */
     record Written() implements Answer {}
@@ -25,5 +25,5 @@ public sealed interface Answer {
     record Silent(@Nullable OpenTransaction behind) implements Answer {}
 
     /** It was not written: nobody would be able to read it. */
-    record Malformed(List<Rejection> why) implements Answer {}
+    record Malformed(List<RejectionDetail> why) implements Answer {}
 }

@@ -5,8 +5,8 @@ import dev.flotilla.runtime.config.ConfigRead;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,8 +108,8 @@ public record ConnectionConfig(KafkaConfig kafka) {
         }
     }
 
-    private static Codec<ConnectionConfig> codec() {
-        var it = RecordCodec.<ConnectionConfig>of("connection", "How the command reaches the fleet's tables.");
+    private static JsonCodec<ConnectionConfig> codec() {
+        var it = JsonObjectCodec.<ConnectionConfig>of("connection", "How the command reaches the fleet's tables.");
         var kafka = it.required(
                 "kafka", KafkaConfig.codec(ConnectionConfig::flaws), "How Kafka is reached.", ConnectionConfig::kafka);
         return it.build(v -> new ConnectionConfig(v.get(kafka)));

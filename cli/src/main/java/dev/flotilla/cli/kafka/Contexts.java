@@ -3,10 +3,10 @@ package dev.flotilla.cli.kafka;
 import dev.flotilla.runtime.config.ConfigRead;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -85,19 +85,19 @@ record Contexts(@Nullable String currentContext, List<Context> contexts) {
                 + (known.isEmpty() ? "" : "; it has " + known)));
     }
 
-    private static Codec<Contexts> codec() {
-        var context = RecordCodec.<Context>of("context", "A Kafka and its name.");
-        var name = context.required("name", Scalars.text(1, MAX_NAME), "What it is called.", Context::name);
+    private static JsonCodec<Contexts> codec() {
+        var context = JsonObjectCodec.<Context>of("context", "A Kafka and its name.");
+        var name = context.required("name", ScalarCodecs.text(1, MAX_NAME), "What it is called.", Context::name);
         var kafka = context.required(
                 "kafka", KafkaConfig.codec(ConnectionConfig::flaws), "How Kafka is reached.", Context::kafka);
         var each = context.build(v -> new Context(v.get(name), v.get(kafka)));
-        var all = RecordCodec.<Contexts>of("contexts", "The Kafkas that a person works with.");
+        var all = JsonObjectCodec.<Contexts>of("contexts", "The Kafkas that a person works with.");
         var current = all.optional(
                 "currentContext",
-                Scalars.text(1, MAX_NAME),
+                ScalarCodecs.text(1, MAX_NAME),
                 "The one that is meant where nothing says so.",
                 Contexts::currentContext);
-        var contexts = all.required("contexts", new Lists<>(each, MAX), "All of them.", Contexts::contexts);
+        var contexts = all.required("contexts", new ListCodec<>(each, MAX), "All of them.", Contexts::contexts);
         return all.build(v -> new Contexts(v.get(current), v.get(contexts)));
     }
 }

@@ -11,11 +11,11 @@ import dev.flotilla.runtime.kafka.OpenTransactions;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TopicKeeper;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -85,7 +85,7 @@ public final class FleetKafka implements AutoCloseable {
     /** The sites that have all their topics. Without the topics of the fleet no verb has anything to work on. */
     public SortedSet<SiteId> sites() {
         // Who leads is the orchestrator's alone to see, and nothing of it is asked for here.
-        List<Topic> missing = keeper.missing(Topics.ofFleet().stream()
+        List<Topic> missing = keeper.missing(TopicCatalogue.fleetTopics().stream()
                 .filter(topic -> topic.table() != Table.LEADER)
                 .toList());
         if (!missing.isEmpty()) {
@@ -110,16 +110,16 @@ public final class FleetKafka implements AutoCloseable {
 
     /** Tables of the fleet, and of these sites, as of one instant. */
     public Snapshot read(Collection<SiteId> sites, Table... tables) {
-        List<Place> places = new ArrayList<>();
+        List<TablePartition> places = new ArrayList<>();
         for (Table table : tables) {
-            if (table.ofSite()) {
+            if (table.isPerSite()) {
                 for (SiteId site : sites) {
                     for (int partition = 0; partition < table.partitions(); partition++) {
-                        places.add(new Place(table, site, partition));
+                        places.add(new TablePartition(table, site, partition));
                     }
                 }
             } else {
-                places.add(Place.of(table));
+                places.add(TablePartition.of(table));
             }
         }
         try (TableReading reading = new TableReading(settings, READING)) {
@@ -130,7 +130,7 @@ public final class FleetKafka implements AutoCloseable {
     /** Everything that a decision rests on, as of one instant. */
     public Snapshot readAll() {
         SortedSet<SiteId> sites = sites();
-        List<Place> places = new ArrayList<>(Places.inputs(sites));
+        List<TablePartition> places = new ArrayList<>(Places.inputs(sites));
         places.addAll(Places.outputs(sites));
         try (TableReading reading = new TableReading(settings, READING)) {
             return reading.read(places);
@@ -138,10 +138,10 @@ public final class FleetKafka implements AutoCloseable {
     }
 
     /** A reader of one place, from its beginning. */
-    public PartitionReader reader(Place place) {
+    public PartitionReader reader(TablePartition tablePartition) {
         PartitionReader reader = new PartitionReader(settings, "flotilla-cli", 1_000, READING);
-        reader.assign(List.of(place));
-        reader.seekToBeginning(List.of(place));
+        reader.assign(List.of(tablePartition));
+        reader.seekToBeginning(List.of(tablePartition));
         return reader;
     }
 
@@ -171,8 +171,8 @@ public final class FleetKafka implements AutoCloseable {
     }
 
     /** Writes a row or a tombstone, and waits so long for the orchestrator's answer. */
-    public Answer submit(Fact fact, Duration wait) {
-        return new Submission(settings, keeper, PATIENCE).submit(fact, wait);
+    public Answer submit(RowChange rowChange, Duration wait) {
+        return new Submission(settings, keeper, PATIENCE).submit(rowChange, wait);
     }
 
     @Override

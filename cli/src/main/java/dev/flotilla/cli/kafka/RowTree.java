@@ -1,11 +1,11 @@
 package dev.flotilla.cli.kafka;
 
-import dev.flotilla.schemas.json.Codecs;
+import dev.flotilla.schemas.json.RowCodec;
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.TableRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,18 +18,18 @@ public final class RowTree {
 
     private RowTree() {}
 
-    public static Tree of(@Nullable Row row) {
+    public static JsonValue of(@Nullable TableRow row) {
         if (row == null) {
-            return new Tree.Nothing(Tree.NO_LINE);
+            return new JsonValue.JsonNull(JsonValue.NO_LINE);
         }
-        return switch (JsonReader.read(Codecs.encode(row), MOST_BYTES)) {
-            case Parsed.Whole whole -> whole.tree();
-            case Parsed.Broken broken -> throw new IllegalStateException("what we wrote cannot be read: " + broken);
+        return switch (JsonReader.read(RowCodec.encode(row), MOST_BYTES)) {
+            case ParseResult.ParsedDocument parsedDocument -> parsedDocument.value();
+            case ParseResult.UnparsableDocument unparsableDocument -> throw new IllegalStateException("what we wrote cannot be read: " + unparsableDocument);
         };
     }
 
     /** A row's fields, a line each; none for no row. */
-    public static List<String> fields(@Nullable Row row) {
+    public static List<String> fields(@Nullable TableRow row) {
         Map<String, String> fields = new TreeMap<>();
         if (row != null) {
             collect("", of(row), fields);
@@ -40,7 +40,7 @@ public final class RowTree {
     }
 
     /** The fields in which rows differ, each with what it was and what it is. */
-    public static List<String> differences(Row before, Row after) {
+    public static List<String> differences(TableRow before, TableRow after) {
         Map<String, String> was = new TreeMap<>();
         Map<String, String> is = new TreeMap<>();
         collect("", of(before), was);
@@ -58,23 +58,23 @@ public final class RowTree {
         return fields;
     }
 
-    private static void collect(String path, Tree tree, Map<String, String> into) {
-        switch (tree) {
-            case Obj obj -> {
-                for (int i = 0; i < obj.size(); i++) {
-                    collect(path.isEmpty() ? obj.name(i) : path + "." + obj.name(i), obj.value(i), into);
+    private static void collect(String path, JsonValue jsonValue, Map<String, String> into) {
+        switch (jsonValue) {
+            case JsonObjectReader jsonObjectReader -> {
+                for (int i = 0; i < jsonObjectReader.size(); i++) {
+                    collect(path.isEmpty() ? jsonObjectReader.name(i) : path + "." + jsonObjectReader.name(i), jsonObjectReader.value(i), into);
                 }
             }
-            case Tree.Arr arr -> {
-                for (int i = 0; i < arr.items().size(); i++) {
-                    collect(path + "[" + i + "]", arr.items().get(i), into);
+            case JsonValue.JsonArray jsonArray -> {
+                for (int i = 0; i < jsonArray.items().size(); i++) {
+                    collect(path + "[" + i + "]", jsonArray.items().get(i), into);
                 }
             }
-            case Tree.Text text -> into.put(path, text.value());
-            case Tree.Whole whole -> into.put(path, Long.toString(whole.value()));
-            case Tree.Inexact number -> into.put(path, number.written());
-            case Tree.Flag flag -> into.put(path, Boolean.toString(flag.value()));
-            case Tree.Nothing nothing -> into.put(path, "null");
+            case JsonValue.JsonString jsonString -> into.put(path, jsonString.value());
+            case JsonValue.JsonInteger jsonInteger -> into.put(path, Long.toString(jsonInteger.value()));
+            case JsonValue.JsonDecimal number -> into.put(path, number.text());
+            case JsonValue.JsonBoolean jsonBoolean -> into.put(path, Boolean.toString(jsonBoolean.value()));
+            case JsonValue.JsonNull jsonNull -> into.put(path, "null");
         }
     }
 }

@@ -5,10 +5,10 @@ import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.term.Cut;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
 /** Tables as they were at one instant. */
 public final class Snapshot {
     private final Cut cut;
-    private final List<Fact> facts;
-    private final List<Fact> undecided;
+    private final List<RowChange> facts;
+    private final List<RowChange> undecided;
     private final Set<SiteId> read;
-    private final Map<RowKey, Row> rows = new LinkedHashMap<>();
+    private final Map<RowKey, TableRow> rows = new LinkedHashMap<>();
 
-    Snapshot(Cut cut, List<Fact> facts, List<Fact> undecided, Set<SiteId> read) {
+    Snapshot(Cut cut, List<RowChange> facts, List<RowChange> undecided, Set<SiteId> read) {
         this.cut = cut;
         this.read = read;
         this.facts = List.copyOf(facts);
         this.undecided = List.copyOf(undecided);
-        for (Fact fact : facts) {
-            if (fact instanceof Row row) {
-                rows.put(row.at(), row);
+        for (RowChange rowChange : facts) {
+            if (rowChange instanceof TableRow row) {
+                rows.put(row.rowKey(), row);
             }
         }
     }
@@ -59,13 +59,13 @@ public final class Snapshot {
     }
 
     /** All rows of a type. */
-    public <R extends Row> List<R> rows(Class<R> type) {
+    public <R extends TableRow> List<R> rows(Class<R> type) {
         return rows.values().stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     /** The row at a place, or null. */
-    public <R extends Row> @Nullable R row(RowKey at, Class<R> type) {
-        Row row = rows.get(at);
+    public <R extends TableRow> @Nullable R row(RowKey at, Class<R> type) {
+        TableRow row = rows.get(at);
         return type.isInstance(row) ? type.cast(row) : null;
     }
 
@@ -75,18 +75,18 @@ public final class Snapshot {
      */
     public @Nullable Instant lastHeartbeat(SiteId site) {
         RowKey at = new RowKey(Table.INVENTORY, site);
-        Heartbeat known = row(at, Heartbeat.class);
-        Instant last = known == null ? null : known.time();
-        for (Fact fact : undecided) {
-            if (fact instanceof Heartbeat later && later.at().equals(at)) {
-                last = later.time();
+        WatcherHeartbeat known = row(at, WatcherHeartbeat.class);
+        Instant last = known == null ? null : known.sentAt();
+        for (RowChange rowChange : undecided) {
+            if (rowChange instanceof WatcherHeartbeat later && later.rowKey().equals(at)) {
+                last = later.sentAt();
             }
         }
         return last;
     }
 
     /** What operators and sites have written and nobody has decided on yet. */
-    public List<Fact> undecided() {
+    public List<RowChange> undecided() {
         return undecided;
     }
 
@@ -108,6 +108,6 @@ public final class Snapshot {
     /** The instant as of which questions are answered: now, and never before the newest decision. */
     public Instant now() {
         Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        return now.isBefore(cut.head().decided()) ? cut.head().decided() : now;
+        return now.isBefore(cut.head().decidedAt()) ? cut.head().decidedAt() : now;
     }
 }

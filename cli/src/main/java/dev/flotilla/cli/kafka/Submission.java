@@ -9,17 +9,17 @@ import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.RowWriter;
 import dev.flotilla.runtime.kafka.TopicKeeper;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
@@ -46,59 +46,59 @@ final class Submission {
         this.patience = patience;
     }
 
-    Answer submit(Fact fact, Duration wait) {
-        WireRecord record = Wire.encode(fact);
-        if (Wire.decode(record) instanceof Decoded.Refused<Fact> refused) {
-            return new Answer.Malformed(refused.rejections());
+    Answer submit(RowChange rowChange, Duration wait) {
+        WireRecord record = WireRecordCodec.encode(rowChange);
+        if (WireRecordCodec.decode(record) instanceof DecodeResult.Rejected<RowChange> rejected) {
+            return new Answer.Malformed(rejected.rejections());
         }
-        Place place = Places.placeOf(fact.at());
+        TablePartition tablePartition = Places.placeOf(rowChange.rowKey());
         long offset;
         try (RowWriter writer = new RowWriter(settings, NAME, patience)) {
             offset = writer.write(
-                    new WireRecord(record.topic(), place.partition(), record.key(), record.value(), record.headers()));
+                    new WireRecord(record.topic(), tablePartition.partition(), record.key(), record.value(), record.headers()));
         }
         if (wait.isZero()) {
             return new Answer.Written();
         }
-        RejectedKey refusal = new RejectedKey(record.topic(), place.partition(), String.valueOf(record.key()));
+        RejectedRecordKey refusal = new RejectedRecordKey(record.topic(), tablePartition.partition(), String.valueOf(record.key()));
         try (PartitionReader reader = new PartitionReader(settings, NAME, 1_000, patience)) {
-            List<TopicId> written = topics.ids(List.of(Topic.of(place.table())));
-            Answer answer = await(reader, place, offset, TopicId.of(written, place.table()), refusal, wait);
-            return answer == null ? new Answer.Silent(behind(place, offset)) : answer;
+            List<TopicId> written = topics.ids(List.of(Topic.of(tablePartition.table())));
+            Answer answer = await(reader, tablePartition, offset, TopicId.of(written, tablePartition.table()), refusal, wait);
+            return answer == null ? new Answer.Silent(behind(tablePartition, offset)) : answer;
         }
     }
 
     /** The open transaction that a row waits for, if it is that. */
-    private @Nullable OpenTransaction behind(Place place, long offset) {
+    private @Nullable OpenTransaction behind(TablePartition tablePartition, long offset) {
         try (OpenTransactions transactions = new OpenTransactions(settings, patience)) {
             OpenTransactions.Behind behind =
-                    transactions.heldBack(List.of(place)).get(place);
-            return behind == null || behind.first() > offset ? null : transactions.describe(place, behind);
+                    transactions.heldBack(List.of(tablePartition)).get(tablePartition);
+            return behind == null || behind.first() > offset ? null : transactions.describe(tablePartition, behind);
         }
     }
 
     /** What the orchestrator says; null where it says nothing in time. */
     private static @Nullable Answer await(
             PartitionReader reader,
-            Place place,
+            TablePartition tablePartition,
             long offset,
             @Nullable String topic,
-            RejectedKey refusal,
+            RejectedRecordKey refusal,
             Duration wait) {
-        List<Place> places = List.of(Place.of(Table.HEAD), Place.of(Table.REJECTED));
+        List<TablePartition> places = List.of(TablePartition.of(Table.HEAD), TablePartition.of(Table.REJECTED));
         reader.assign(places);
         reader.seekToBeginning(places);
-        Map<RowKey, Fact> rows = new HashMap<>();
+        Map<RowKey, RowChange> rows = new HashMap<>();
         long until = System.nanoTime() + wait.toNanos();
         while (System.nanoTime() < until) {
             follow(reader, rows);
-            FleetHead head = rows.get(FleetHead.NONE.at()) instanceof FleetHead known ? known : FleetHead.NONE;
-            String decided = TopicId.of(head.topics(), place.table());
+            FleetHead head = rows.get(FleetHead.NONE.rowKey()) instanceof FleetHead known ? known : FleetHead.NONE;
+            String decided = TopicId.of(head.topicIds(), tablePartition.table());
             // An offset of another topic, which was deleted since, says nothing of this one.
             boolean same = decided == null || topic == null || decided.equals(topic);
-            if (same && new Cut(head, Map.of()).decidedUpTo(place) > offset) {
+            if (same && new Cut(head, Map.of()).decidedUpTo(tablePartition) > offset) {
                 readRefusals(reader, rows, until);
-                return rows.get(new RowKey(Table.REJECTED, refusal)) instanceof Rejected why && why.offset() == offset
+                return rows.get(new RowKey(Table.REJECTED, refusal)) instanceof RejectedRecord why && why.offset() == offset
                         ? new Answer.Refused(why)
                         : new Answer.Taken();
             }
@@ -107,21 +107,21 @@ final class Submission {
     }
 
     /** A transaction's rows of two partitions may come one after the other. */
-    private static void readRefusals(PartitionReader reader, Map<RowKey, Fact> rows, long until) {
-        Place rejected = Place.of(Table.REJECTED);
+    private static void readRefusals(PartitionReader reader, Map<RowKey, RowChange> rows, long until) {
+        TablePartition rejected = TablePartition.of(Table.REJECTED);
         Long end = reader.ends(List.of(rejected)).get(rejected);
         while (end != null && reader.position(rejected) < end && System.nanoTime() < until) {
             follow(reader, rows);
         }
     }
 
-    private static void follow(PartitionReader reader, Map<RowKey, Fact> rows) {
+    private static void follow(PartitionReader reader, Map<RowKey, RowChange> rows) {
         for (Read read : reader.poll(POLL)) {
-            @Nullable Fact fact = TableReading.fact(read);
-            if (fact instanceof Gone gone) {
-                rows.remove(gone.at());
-            } else if (fact != null) {
-                rows.put(fact.at(), fact);
+            @Nullable RowChange rowChange = TableReading.fact(read);
+            if (rowChange instanceof Tombstone tombstone) {
+                rows.remove(tombstone.rowKey());
+            } else if (rowChange != null) {
+                rows.put(rowChange.rowKey(), rowChange);
             }
         }
     }

@@ -7,13 +7,13 @@ import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class TableReading implements AutoCloseable {
         final List<Read> later = new ArrayList<>();
     }
 
-    private record At(Place place, String key) {}
+    private record At(TablePartition place, String key) {}
 
     private final PartitionReader reader;
     private final Map<At, Versions> versions = new LinkedHashMap<>();
@@ -58,9 +58,9 @@ final class TableReading implements AutoCloseable {
     }
 
     /** The tables as of the newest instant. */
-    Snapshot read(Collection<Place> places) {
-        Place heads = Place.of(Table.HEAD);
-        List<Place> tables = new ArrayList<>(places);
+    Snapshot read(Collection<TablePartition> places) {
+        TablePartition heads = TablePartition.of(Table.HEAD);
+        List<TablePartition> tables = new ArrayList<>(places);
         tables.remove(heads);
         reader.assign(List.of(heads));
         reader.seekToBeginning(List.of(heads));
@@ -69,7 +69,7 @@ final class TableReading implements AutoCloseable {
             cut = new Cut(head, sites);
             settle();
             if (round == 0) {
-                List<Place> all = new ArrayList<>(tables);
+                List<TablePartition> all = new ArrayList<>(tables);
                 all.add(heads);
                 reader.assign(all);
                 reader.seekToBeginning(tables);
@@ -82,17 +82,17 @@ final class TableReading implements AutoCloseable {
         return new Snapshot(cut, facts(), undecided(), sitesOf(tables));
     }
 
-    private static Set<SiteId> sitesOf(List<Place> tables) {
+    private static Set<SiteId> sitesOf(List<TablePartition> tables) {
         Set<SiteId> sites = new LinkedHashSet<>();
-        for (Place place : tables) {
-            if (place.site() != null) {
-                sites.add(place.site());
+        for (TablePartition tablePartition : tables) {
+            if (tablePartition.site() != null) {
+                sites.add(tablePartition.site());
             }
         }
         return sites;
     }
 
-    private void readTo(Map<Place, Long> ends) {
+    private void readTo(Map<TablePartition, Long> ends) {
         long moved = System.nanoTime();
         while (ends.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
             List<Read> reads = reader.poll(POLL);
@@ -112,12 +112,12 @@ final class TableReading implements AutoCloseable {
 
     private void take(Read read) {
         if (read.place().table() == Table.HEAD) {
-            Fact fact = fact(read);
-            if (fact instanceof FleetHead next) {
+            RowChange rowChange = fact(read);
+            if (rowChange instanceof FleetHead next) {
                 head = next;
-            } else if (fact instanceof SiteHead next) {
+            } else if (rowChange instanceof SiteHead next) {
                 sites.put(next.site(), next);
-            } else if (fact instanceof Gone gone && gone.at().key() instanceof SiteId site) {
+            } else if (rowChange instanceof Tombstone tombstone && tombstone.rowKey().key() instanceof SiteId site) {
                 sites.remove(site);
             }
             return;
@@ -149,35 +149,35 @@ final class TableReading implements AutoCloseable {
     }
 
     /** What counts. Of a key whose newest record nobody can read there is nothing: an older one says nothing either. */
-    private List<Fact> facts() {
-        List<Fact> facts = new ArrayList<>();
+    private List<RowChange> facts() {
+        List<RowChange> facts = new ArrayList<>();
         facts.add(cut.head());
         facts.addAll(cut.sites().values());
         for (Versions key : versions.values()) {
-            Fact fact = key.counting == null ? null : fact(key.counting);
-            if (fact != null) {
-                facts.add(fact);
+            RowChange rowChange = key.counting == null ? null : fact(key.counting);
+            if (rowChange != null) {
+                facts.add(rowChange);
             }
         }
         return facts;
     }
 
     /** The newest of each input key on which nothing had been decided. */
-    private List<Fact> undecided() {
-        List<Fact> facts = new ArrayList<>();
+    private List<RowChange> undecided() {
+        List<RowChange> facts = new ArrayList<>();
         versions.forEach((at, key) -> {
-            Fact fact = !Places.isInput(at.place().table()) || key.later.isEmpty()
+            RowChange rowChange = !Places.isInput(at.place().table()) || key.later.isEmpty()
                     ? null
                     : fact(key.later.get(key.later.size() - 1));
-            if (fact != null) {
-                facts.add(fact);
+            if (rowChange != null) {
+                facts.add(rowChange);
             }
         });
         return facts;
     }
 
-    static @Nullable Fact fact(Read read) {
-        return Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted ? accepted.value() : null;
+    static @Nullable RowChange fact(Read read) {
+        return WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.flotilla.cli.kafka;
 import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.runtime.kafka.OpenTransaction;
-import dev.flotilla.schemas.json.codec.Rejection;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.schemas.row.RejectedRecord;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,13 +71,13 @@ public final class Waiting {
                 + " status`";
     }
 
-    public static String why(Rejected why) {
+    public static String why(RejectedRecord why) {
         return (why.path().isEmpty() ? "" : why.path() + " ")
                 + (why.value().isEmpty() ? "" : "\"" + why.value() + "\": ")
                 + why.problem() + " (" + why.reason().label() + ")";
     }
 
-    private static String why(Rejection why) {
+    private static String why(RejectionDetail why) {
         return (why.path().isEmpty() ? "" : why.path() + " ")
                 + (why.value().isEmpty() ? "" : "\"" + why.value() + "\": ")
                 + why.problem()

@@ -17,10 +17,10 @@ import dev.flotilla.orchestrator.journal.JournalReading;
 import dev.flotilla.orchestrator.journal.PastState;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.codec.Instants;
+import dev.flotilla.schemas.json.codec.InstantFormat;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,11 +77,11 @@ public final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        MachineKey key = Keys.machine(machine);
+        MachineKey key = RecordKeyFormat.machine(machine);
         if (key == null) {
             problems.add(Caller.noMachine(machine));
         }
-        Instant then = at == null ? null : Instants.parse(at);
+        Instant then = at == null ? null : InstantFormat.parse(at);
         if (at != null && then == null) {
             problems.add("--at \"" + at + "\" is no instant: write it as 2026-01-02T03:04:05Z");
         }
@@ -98,10 +98,10 @@ public final class ExplainCommand implements Callable<Integer> {
     private int then(FleetKafka kafka, MachineKey key, Instant instant) {
         kafka.sites();
         FleetHead head = kafka.read(List.of()).head();
-        if (instant.isAfter(head.decided())) {
+        if (instant.isAfter(head.decidedAt())) {
             return connection.no(
                     terminal,
-                    "nothing is decided yet as of " + instant + ": the newest decision is of " + head.decided()
+                    "nothing is decided yet as of " + instant + ": the newest decision is of " + head.decidedAt()
                             + "; without --at it is explained as of now");
         }
         FleetState state = past(kafka, head, instant);

@@ -4,8 +4,8 @@ import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.explain.Explanation;
 import dev.flotilla.core.gate.Closed;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +32,9 @@ final class Explained {
         return lines;
     }
 
-    static Obj json(Explanation explanation, @Nullable Seen seen) {
+    static JsonObjectReader json(Explanation explanation, @Nullable Seen seen) {
         List<Closed> closed = explanation.closed();
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("machine", explanation.machine().toString())
                 .put("state", explanation.state())
                 .put(
@@ -55,8 +55,8 @@ final class Explained {
                 .build();
     }
 
-    private static Tree json(Closed closed) {
-        Obj.Builder json = new Obj.Builder()
+    private static JsonValue json(Closed closed) {
+        JsonObjectReader.Builder json = new JsonObjectReader.Builder()
                 .put("gate", closed.gate().label())
                 .put("have", closed.have())
                 .put("need", closed.need())

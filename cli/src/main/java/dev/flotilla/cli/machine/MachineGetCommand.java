@@ -17,7 +17,7 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ public final class MachineGetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        MachineKey key = Keys.machine(machine);
+        MachineKey key = RecordKeyFormat.machine(machine);
         return key == null
                 ? connection.wrong(terminal, List.of(Caller.noMachine(machine)))
                 : connection.run(terminal, kafka -> explain(kafka, key));

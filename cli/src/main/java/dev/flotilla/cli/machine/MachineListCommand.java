@@ -19,9 +19,9 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.codec.Suggestion;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.RolloutRef;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +96,7 @@ public final class MachineListCommand implements Callable<Integer> {
         if (known.contains(given)) {
             return List.of();
         }
-        String near = Suggestion.nearest(given, known);
+        String near = SpellingSuggestion.nearest(given, known);
         return List.of(option + " " + given + ": "
                 + (near == null ? "one of " + String.join(", ", known) : "did you mean " + near + "?"));
     }
@@ -122,8 +122,8 @@ public final class MachineListCommand implements Callable<Integer> {
             };
         }
 
-        Obj json() {
-            return new Obj.Builder()
+        JsonObjectReader json() {
+            return new JsonObjectReader.Builder()
                     .put("machine", name)
                     .put("cluster", cluster)
                     .put("role", role)
@@ -171,7 +171,7 @@ public final class MachineListCommand implements Callable<Integer> {
                     items.forEach(item -> table.row(item.cells()));
                     return table.lines();
                 },
-                () -> new Obj.Builder()
+                () -> new JsonObjectReader.Builder()
                         .put(
                                 "machines",
                                 JsonText.list(items.stream().map(Item::json).toList()))
@@ -209,7 +209,7 @@ public final class MachineListCommand implements Callable<Integer> {
     }
 
     private static String unknown(String what, String asked, List<String> known, String lists) {
-        String near = Suggestion.nearest(asked, known);
+        String near = SpellingSuggestion.nearest(asked, known);
         return "there is no " + what + " " + asked
                 + (near == null ? "; " + lists + " lists them" : "; did you mean " + near + "?");
     }
@@ -235,8 +235,8 @@ public final class MachineListCommand implements Callable<Integer> {
                                 && gates.contains(glance.gate().label())));
     }
 
-    private boolean isOfCampaign(@Nullable Driver driver) {
+    private boolean isOfCampaign(@Nullable RolloutRef rolloutRef) {
         return campaign == null
-                || (driver instanceof Driver.OfCampaign of && of.name().name().equals(campaign));
+                || (rolloutRef instanceof RolloutRef.CampaignRef of && of.name().name().equals(campaign));
     }
 }

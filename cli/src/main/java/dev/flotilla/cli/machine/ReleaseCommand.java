@@ -14,13 +14,13 @@ import dev.flotilla.nodeworker.mend.Look;
 import dev.flotilla.nodeworker.mend.Mending;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +76,7 @@ public final class ReleaseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        MachineKey key = Keys.machine(machine);
+        MachineKey key = RecordKeyFormat.machine(machine);
         return key == null
                 ? cluster.wrong(terminal, List.of(Caller.noMachine(machine)))
                 : connection.run(terminal, kafka -> cluster.run(terminal, mending -> release(kafka, mending, key)));
@@ -111,15 +111,15 @@ public final class ReleaseCommand implements Callable<Integer> {
                     + ", not " + row.uid() + "): is it the management cluster of site " + key.site() + "?";
         }
         MachineStatus status = tables.row(new RowKey(Table.STATUS, key), MachineStatus.class);
-        Attempt open = status == null ? null : status.attempt();
+        UpgradeAttempt open = status == null ? null : status.attempt();
         return open == null
                 ? null
-                : "attempt " + open.number() + " of " + open.driver() + " is open (" + stands(open) + ", since "
+                : "attempt " + open.id() + " of " + open.rolloutRef() + " is open (" + stands(open) + ", since "
                         + open.since() + "): its worker undoes what it did. `flotilla machine explain " + key
                         + "` says what it waits for";
     }
 
-    private static String stands(Attempt attempt) {
+    private static String stands(UpgradeAttempt attempt) {
         return switch (attempt.state()) {
             case AttemptState.Admitted admitted -> "admitted";
             case AttemptState.Running running -> "at " + running.step().label();
@@ -153,15 +153,15 @@ public final class ReleaseCommand implements Callable<Integer> {
         return lines;
     }
 
-    private Obj json(Leftovers left) {
-        return new Obj.Builder()
+    private JsonObjectReader json(Leftovers left) {
+        return new JsonObjectReader.Builder()
                 .put("machine", left.key().toString())
                 .put("uncordoned", !dryRun && left.cordon() != null)
                 .put("released", !dryRun && left.guards() != null)
                 .put(
                         "attempts",
                         JsonText.list(left.attempts().stream()
-                                .map(number -> new Tree.Whole(number, Tree.NO_LINE))
+                                .map(number -> new JsonValue.JsonInteger(number, JsonValue.NO_LINE))
                                 .toList()))
                 .put("dryRun", dryRun)
                 .build();

@@ -11,8 +11,8 @@ import dev.flotilla.nodeworker.mend.Mending;
 import dev.flotilla.nodeworker.mend.Trusted;
 import dev.flotilla.nodeworker.pins.Pins;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +65,7 @@ public final class TrustCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        MachineKey key = Keys.machine(machine);
+        MachineKey key = RecordKeyFormat.machine(machine);
         return key == null
                 ? cluster.wrong(terminal, List.of(Caller.noMachine(machine)))
                 : cluster.run(terminal, mending -> trust(mending, key));
@@ -114,7 +114,7 @@ public final class TrustCommand implements Callable<Integer> {
         output.tell(
                 terminal,
                 () -> List.of(key + ": " + says),
-                () -> new Obj.Builder()
+                () -> new JsonObjectReader.Builder()
                         .put("machine", key.toString())
                         .put("sha256", JsonText.text(sha256))
                         .put("says", says)

@@ -5,8 +5,8 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Names;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.NameValidator;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ public final class ApproveCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>(Caller.problemsOfCampaign(name));
-        String problem = wave == null ? null : Names.problemOfLabel(wave);
+        String problem = wave == null ? null : NameValidator.problemOfLabel(wave);
         if (problem != null) {
             problems.add("\"" + wave + "\" is no name of a wave: it " + problem);
         }
@@ -97,7 +97,7 @@ public final class ApproveCommand implements Callable<Integer> {
                                     + String.join(", ", found.waves()));
         }
         return options.approve(
-                kafka, terminal, new OrderKey.Approve(campaign, which), status, null, "wave " + which + " approved");
+                kafka, terminal, new OperatorOrderKey.ApproveWave(campaign, which), status, null, "wave " + which + " approved");
     }
 
     /** The order names the campaign that is waited for: beside any other one this one would have to wait again. */
@@ -108,7 +108,7 @@ public final class ApproveCommand implements Callable<Integer> {
                 : options.approve(
                         kafka,
                         terminal,
-                        new OrderKey.Overlap(campaign),
+                        new OperatorOrderKey.ApproveOverlap(campaign),
                         status,
                         earlier.uid(),
                         "overlap with " + earlier.name() + " approved");

@@ -5,7 +5,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,7 @@ public final class CampaignOrderCommand implements Callable<Integer> {
         if (status == null) {
             return options.connection().no(terminal, found.absent(name));
         }
-        OrderKey key = order == CampaignOrder.RETRY ? new OrderKey.Retry(campaign) : new OrderKey.State(campaign);
+        OperatorOrderKey key = order == CampaignOrder.RETRY ? new OperatorOrderKey.RetryQuarantined(campaign) : new OperatorOrderKey.SetCampaignState(campaign);
         return options.give(kafka, terminal, key, order.verb(), status.uid(), "campaign " + name, order.done());
     }
 }

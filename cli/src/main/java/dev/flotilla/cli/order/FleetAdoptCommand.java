@@ -4,12 +4,12 @@ import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.term.Places;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -53,10 +53,10 @@ public final class FleetAdoptCommand implements Callable<Integer> {
     }
 
     private int give(FleetKafka kafka) {
-        List<TopicId> recorded = kafka.read(List.of(), Table.HEAD).head().topics();
+        List<TopicId> recorded = kafka.read(List.of(), Table.HEAD).head().topicIds();
         List<TopicId> created = kafka
                 .topics()
-                .ids(Topics.ofFleet().stream()
+                .ids(TopicCatalogue.fleetTopics().stream()
                         .filter(topic -> Places.isRestoredFrom(topic.table()))
                         .toList())
                 .stream()
@@ -73,6 +73,6 @@ public final class FleetAdoptCommand implements Callable<Integer> {
         String names =
                 created.stream().map(topic -> Topic.of(topic.table()).name()).collect(Collectors.joining(", "));
         return options.giveAbout(
-                kafka, terminal, new OrderKey.AdoptFleet(), Order.Verb.ADOPT, ids, "topic " + names, "adopted");
+                kafka, terminal, new OperatorOrderKey.AdoptFleetTopics(), OperatorOrder.OrderVerb.ADOPT, ids, "topic " + names, "adopted");
     }
 }

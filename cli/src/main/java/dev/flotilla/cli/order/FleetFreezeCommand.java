@@ -3,8 +3,8 @@ package dev.flotilla.cli.order;
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.OperatorOrder;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 /** {@code flotilla fleet freeze} and {@code unfreeze}. */
 @Command(mixinStandardHelpOptions = true)
 public final class FleetFreezeCommand implements Callable<Integer> {
-    private final Order.Verb verb;
+    private final OperatorOrder.OrderVerb verb;
     private final Terminal terminal;
 
     @Mixin
@@ -22,25 +22,25 @@ public final class FleetFreezeCommand implements Callable<Integer> {
 
     private final FreezeLifting lifting = new FreezeLifting();
 
-    private FleetFreezeCommand(Order.Verb verb, Terminal terminal) {
+    private FleetFreezeCommand(OperatorOrder.OrderVerb verb, Terminal terminal) {
         this.verb = verb;
         this.terminal = terminal;
     }
 
     /** Both of them. */
     public static void addTo(CommandLine group, Terminal terminal) {
-        add(group, Order.Verb.FREEZE, "Starts nothing anywhere, and takes back what has not called yet.", terminal);
+        add(group, OperatorOrder.OrderVerb.FREEZE, "Starts nothing anywhere, and takes back what has not called yet.", terminal);
         add(
                 group,
-                Order.Verb.UNFREEZE,
+                OperatorOrder.OrderVerb.UNFREEZE,
                 "Lifts an ordered freeze of the fleet. A freeze by the policy stays; the auditor's is lifted by its id.",
                 terminal);
     }
 
-    private static void add(CommandLine group, Order.Verb verb, String summary, Terminal terminal) {
+    private static void add(CommandLine group, OperatorOrder.OrderVerb verb, String summary, Terminal terminal) {
         FleetFreezeCommand freeze = new FleetFreezeCommand(verb, terminal);
         CommandLine command = new CommandLine(freeze);
-        if (verb == Order.Verb.UNFREEZE) {
+        if (verb == OperatorOrder.OrderVerb.UNFREEZE) {
             command.addMixin("lifting", freeze.lifting);
         }
         command.getCommandSpec().name(verb.label()).usageMessage().description(summary);
@@ -58,8 +58,8 @@ public final class FleetFreezeCommand implements Callable<Integer> {
 
     private int give(FleetKafka kafka) {
         kafka.sites();
-        OrderKey key = new OrderKey.FleetFreeze();
-        return verb == Order.Verb.FREEZE
+        OperatorOrderKey key = new OperatorOrderKey.FreezeFleet();
+        return verb == OperatorOrder.OrderVerb.FREEZE
                 ? options.give(kafka, terminal, key, verb, null, "the fleet", "frozen")
                 : lifting.unfreeze(options, kafka, terminal, key, "the fleet", "no longer frozen by order");
     }

@@ -3,9 +3,9 @@ package dev.flotilla.cli.order;
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.ArrayList;
@@ -29,10 +29,10 @@ final class FreezeLifting {
                             + " flotilla.orders. May be repeated.")
     private List<String> ids = new ArrayList<>();
 
-    int unfreeze(OrderOptions options, FleetKafka kafka, Terminal terminal, OrderKey key, String what, String done) {
+    int unfreeze(OrderOptions options, FleetKafka kafka, Terminal terminal, OperatorOrderKey key, String what, String done) {
         FleetState state = kafka.read(List.of(), Table.FREEZES, Table.AUDITOR_ORDERS, Table.ORDERS, Table.REJECTED)
                 .state();
-        Map<String, Order> elsewhere = elsewhere(state, key);
+        Map<String, OperatorOrder> elsewhere = elsewhere(state, key);
         for (String id : ids) {
             if (!elsewhere.containsKey(id)) {
                 return options.connection()
@@ -43,11 +43,11 @@ final class FreezeLifting {
             }
         }
         Set<String> lifts = new LinkedHashSet<>(ids);
-        Order own = state.orders().get(key);
-        if (own != null && !own.freezes()) {
-            own.lifts().stream().filter(elsewhere::containsKey).forEach(lifts::add);
+        OperatorOrder own = state.orders().get(key);
+        if (own != null && !own.isFreeze()) {
+            own.liftedFreezes().stream().filter(elsewhere::containsKey).forEach(lifts::add);
         }
-        for (Order other : elsewhere.values()) {
+        for (OperatorOrder other : elsewhere.values()) {
             if (!lifts.contains(other.id())) {
                 return options.connection().no(terminal, still(what, other));
             }
@@ -55,20 +55,20 @@ final class FreezeLifting {
         return options.unfreeze(kafka, terminal, key, List.copyOf(lifts), what, done);
     }
 
-    private static Map<String, Order> elsewhere(FleetState state, OrderKey key) {
-        Map<String, Order> found = new LinkedHashMap<>();
+    private static Map<String, OperatorOrder> elsewhere(FleetState state, OperatorOrderKey key) {
+        Map<String, OperatorOrder> found = new LinkedHashMap<>();
         for (Table table : List.of(Table.AUDITOR_ORDERS, Table.ORDERS)) {
-            Order order = state.orders().get(new RowKey(table, key));
-            if (order != null && order.freezes()) {
+            OperatorOrder order = state.orders().get(new RowKey(table, key));
+            if (order != null && order.isFreeze()) {
                 found.put(order.id(), order);
             }
         }
         return found;
     }
 
-    private static String still(String what, Order other) {
-        return what + " is frozen by the order " + other.id() + " of " + other.who() + " on "
-                + Topic.of(other.table()) + " too: " + other.why() + ". Nothing is written. To lift it, add --lift "
+    private static String still(String what, OperatorOrder other) {
+        return what + " is frozen by the order " + other.id() + " of " + other.requestedBy() + " on "
+                + Topic.of(other.table()) + " too: " + other.reason() + ". Nothing is written. To lift it, add --lift "
                 + other.id();
     }
 }

@@ -5,10 +5,10 @@ import dev.flotilla.cli.kafka.Connection;
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.kafka.Waiting;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.schemas.edition.Edition;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.OperatorOrder;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +60,8 @@ public final class OrderOptions {
     public int give(
             FleetKafka kafka,
             Terminal terminal,
-            OrderKey key,
-            Order.Verb verb,
+            OperatorOrderKey key,
+            OperatorOrder.OrderVerb verb,
             @Nullable Long campaignUid,
             String what,
             String done) {
@@ -72,12 +72,12 @@ public final class OrderOptions {
     int giveAbout(
             FleetKafka kafka,
             Terminal terminal,
-            OrderKey key,
-            Order.Verb verb,
+            OperatorOrderKey key,
+            OperatorOrder.OrderVerb verb,
             String ofWhat,
             String what,
             String done) {
-        return submit(kafka, terminal, new Order(key, ofWhat, who, why, null, verb), what, done);
+        return submit(kafka, terminal, new OperatorOrder(key, ofWhat, who, why, null, verb), what, done);
     }
 
     /**
@@ -85,8 +85,8 @@ public final class OrderOptions {
      *
      * @param lifts the ids of freezes on other topics that it lifts too
      */
-    int unfreeze(FleetKafka kafka, Terminal terminal, OrderKey key, List<String> lifts, String what, String done) {
-        Order order = order(key, Order.Verb.UNFREEZE, null, null, null).lifting(lifts);
+    int unfreeze(FleetKafka kafka, Terminal terminal, OperatorOrderKey key, List<String> lifts, String what, String done) {
+        OperatorOrder order = order(key, OperatorOrder.OrderVerb.UNFREEZE, null, null, null).withLiftedFreezes(lifts);
         return submit(kafka, terminal, order, what, done);
     }
 
@@ -94,26 +94,26 @@ public final class OrderOptions {
     int approve(
             FleetKafka kafka,
             Terminal terminal,
-            OrderKey key,
+            OperatorOrderKey key,
             CampaignStatus status,
             @Nullable Long otherUid,
             String done) {
-        String edition = key instanceof OrderKey.Approve ? Edition.of(status.accepted()) : null;
-        Order order = order(key, Order.Verb.APPROVE, status.uid(), edition, otherUid);
+        String edition = key instanceof OperatorOrderKey.ApproveWave ? CampaignContentHash.compute(status.acceptedCampaign()) : null;
+        OperatorOrder order = order(key, OperatorOrder.OrderVerb.APPROVE, status.uid(), edition, otherUid);
         return submit(kafka, terminal, order, "campaign " + status.name(), done);
     }
 
-    private Order order(
-            OrderKey key,
-            Order.Verb verb,
+    private OperatorOrder order(
+            OperatorOrderKey key,
+            OperatorOrder.OrderVerb verb,
             @Nullable Long campaignUid,
             @Nullable String edition,
             @Nullable Long otherUid) {
         String tells = id == null ? UUID.randomUUID().toString() : id;
-        return new Order(key, tells, who, why, campaignUid, edition, otherUid, verb);
+        return new OperatorOrder(key, tells, who, why, campaignUid, edition, otherUid, verb);
     }
 
-    private int submit(FleetKafka kafka, Terminal terminal, Order order, String what, String done) {
+    private int submit(FleetKafka kafka, Terminal terminal, OperatorOrder order, String what, String done) {
         Answer answer = kafka.submit(order, waiting.duration());
         return waiting.tell(answer, what, done, connection(), terminal);
     }

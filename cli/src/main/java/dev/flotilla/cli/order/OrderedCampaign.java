@@ -5,10 +5,10 @@ import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -49,7 +49,7 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
     List<String> waves() {
         return status == null
                 ? List.of()
-                : status.accepted().spec().waves().stream().map(Wave::name).toList();
+                : status.acceptedCampaign().spec().waves().stream().map(Wave::name).toList();
     }
 
     /** The first wave that waits for an approval, or that an edit or the fleet's policy waits for; null for none. */
@@ -59,26 +59,26 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
             return null;
         }
         boolean none = true;
-        for (Wave wave : status.accepted().spec().waves()) {
+        for (Wave wave : status.acceptedCampaign().spec().waves()) {
             WaveStatus known = tables.row(
                     new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(status.name(), wave.name())), WaveStatus.class);
-            boolean closed = known != null && known.campaignUid() == status.uid() && known.closed() != null;
+            boolean closed = known != null && known.campaignUid() == status.uid() && known.closedAt() != null;
             if (status.approvals().editPending() && !closed) {
                 return wave.name();
             }
             boolean approved = known != null && known.campaignUid() == status.uid() && known.approvedBy() != null;
-            if (wave.approval() != Wave.Approval.NONE && !approved) {
+            if (wave.approval() != Wave.WaveApproval.NONE && !approved) {
                 return wave.name();
             }
             none &= !approved;
         }
         return none && requiresApproval()
-                ? status.accepted().spec().waves().getFirst().name()
+                ? status.acceptedCampaign().spec().waves().getFirst().name()
                 : null;
     }
 
     private boolean requiresApproval() {
-        AcceptedPolicy fleet = tables.row(new RowKey(Table.CAMPAIGN_STATUS, Fleet.FLEET), AcceptedPolicy.class);
-        return fleet != null && fleet.policy().campaigns().requireApproval() != null;
+        LastAcceptedPolicy fleet = tables.row(new RowKey(Table.CAMPAIGN_STATUS, FleetScope.FLEET), LastAcceptedPolicy.class);
+        return fleet != null && fleet.policy().campaignRule().requireApproval() != null;
     }
 }

@@ -3,10 +3,10 @@ package dev.flotilla.cli.order;
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.schemas.id.Names;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.NameValidator;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.OperatorOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -23,37 +23,37 @@ public final class SiteOrderCommand implements Callable<Integer> {
     /** What a site can be ordered. */
     private enum Kind {
         FREEZE(
-                Order.Verb.FREEZE,
-                OrderKey.SiteFreeze::new,
+                OperatorOrder.OrderVerb.FREEZE,
+                OperatorOrderKey.FreezeSite::new,
                 "Starts nothing in a site, and takes back what has not called yet.",
                 "frozen"),
         UNFREEZE(
-                Order.Verb.UNFREEZE,
-                OrderKey.SiteFreeze::new,
+                OperatorOrder.OrderVerb.UNFREEZE,
+                OperatorOrderKey.FreezeSite::new,
                 "Lifts an ordered freeze of a site. A freeze by its policy stays.",
                 "no longer frozen by order"),
         ACCEPT_REMOVAL(
-                Order.Verb.ACCEPT_REMOVAL,
-                OrderKey.AcceptRemoval::new,
+                OperatorOrder.OrderVerb.ACCEPT_REMOVAL,
+                OperatorOrderKey.AcceptMassRemoval::new,
                 "Confirms that the machines that vanished at once are really gone.",
                 "removal accepted"),
         WRITE_OFF(
-                Order.Verb.WRITE_OFF,
-                OrderKey.WriteOff::new,
+                OperatorOrder.OrderVerb.WRITE_OFF,
+                OperatorOrderKey.WriteOffSite::new,
                 "Ends the open attempts of a site that will not come back, as failed.",
                 "written off"),
         ADOPT(
-                Order.Verb.ADOPT,
-                OrderKey.AdoptSite::new,
+                OperatorOrder.OrderVerb.ADOPT,
+                OperatorOrderKey.AdoptSiteTopics::new,
                 "Reads a site's topics from their beginnings, after they were created again or lost records.",
                 "adopted");
 
-        private final Order.Verb verb;
-        private final Function<SiteId, OrderKey> key;
+        private final OperatorOrder.OrderVerb verb;
+        private final Function<SiteId, OperatorOrderKey> key;
         private final String summary;
         private final String done;
 
-        Kind(Order.Verb verb, Function<SiteId, OrderKey> key, String summary, String done) {
+        Kind(OperatorOrder.OrderVerb verb, Function<SiteId, OperatorOrderKey> key, String summary, String done) {
             this.verb = verb;
             this.key = key;
             this.summary = summary;
@@ -95,7 +95,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        String problem = Names.problemOfOwnName(name);
+        String problem = NameValidator.problemOfOwnName(name);
         if (problem != null) {
             problems.add("\"" + name + "\" is no name of a site: it " + problem);
         }
@@ -111,7 +111,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
         if (!sites.contains(site)) {
             return options.connection().no(terminal, "there is no site " + name + "; there are: " + sites);
         }
-        OrderKey key = kind.key.apply(site);
+        OperatorOrderKey key = kind.key.apply(site);
         return kind == Kind.UNFREEZE
                 ? lifting.unfreeze(options, kafka, terminal, key, "site " + name, kind.done)
                 : options.give(kafka, terminal, key, kind.verb, null, "site " + name, kind.done);

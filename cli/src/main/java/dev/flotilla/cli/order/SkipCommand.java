@@ -6,10 +6,10 @@ import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -45,7 +45,7 @@ public final class SkipCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>(Caller.problemsOfCampaign(name));
-        MachineKey key = Keys.machine(machine);
+        MachineKey key = RecordKeyFormat.machine(machine);
         if (key == null) {
             problems.add(Caller.noMachine(machine));
         }
@@ -65,8 +65,8 @@ public final class SkipCommand implements Callable<Integer> {
         return options.give(
                 kafka,
                 terminal,
-                new OrderKey.Skip(campaign, key),
-                Order.Verb.SKIP,
+                new OperatorOrderKey.SkipMachine(campaign, key),
+                OperatorOrder.OrderVerb.SKIP,
                 status.uid(),
                 "campaign " + name,
                 "machine " + machine + " skipped");

@@ -7,11 +7,11 @@ import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.kafka.Waiting;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.AcceptedPolicy;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,33 +71,33 @@ public final class CapsCommand implements Callable<Integer> {
     }
 
     private static void check(String option, @Nullable String text, List<String> problems) {
-        if (text != null && Limit.parse(text) == null) {
+        if (text != null && CountOrPercent.parse(text) == null) {
             problems.add(option + " " + text + ": must be a number from 1 to 99999999, or a share from 1% to 100%");
         }
     }
 
     private int caps(FleetKafka kafka) {
         Snapshot tables = kafka.read(Table.CAMPAIGN_STATUS, Table.POLICIES);
-        AcceptedPolicy accepted = tables.row(new RowKey(Table.CAMPAIGN_STATUS, Fleet.FLEET), AcceptedPolicy.class);
+        LastAcceptedPolicy accepted = tables.row(new RowKey(Table.CAMPAIGN_STATUS, FleetScope.FLEET), LastAcceptedPolicy.class);
         if (accepted == null) {
             return connection.no(
                     terminal,
                     "the fleet has no policy, so nothing starts; write one with `flotilla policy apply FILE`");
         }
-        Policy policy = accepted.policy();
+        UpgradePolicy policy = accepted.policy();
         if (inFlight == null && siteInFlight == null) {
             terminal.out().println(shown(policy));
             return Exit.DONE;
         }
-        if (tables.undecided().stream().anyMatch(fact -> fact.at().equals(policy.at()))) {
+        if (tables.undecided().stream().anyMatch(rowChange -> rowChange.rowKey().equals(policy.rowKey()))) {
             return connection.no(
                     terminal,
                     "another policy of the fleet is written, and no orchestrator has decided on it yet: this change"
                             + " would undo it");
         }
-        Policy changed = policy.capped(
-                inFlight == null ? policy.inFlight() : Limit.parse(inFlight),
-                siteInFlight == null ? policy.siteInFlight() : Limit.parse(siteInFlight));
+        UpgradePolicy changed = policy.withCaps(
+                inFlight == null ? policy.maxInFlight() : CountOrPercent.parse(inFlight),
+                siteInFlight == null ? policy.maxInFlightPerSite() : CountOrPercent.parse(siteInFlight));
         if (changed.equals(policy)) {
             terminal.out().println("unchanged: " + shown(policy));
             return Exit.DONE;
@@ -106,11 +106,11 @@ public final class CapsCommand implements Callable<Integer> {
                 kafka.submit(changed, waiting.duration()), "the fleet's policy", shown(changed), connection, terminal);
     }
 
-    private static String shown(Policy policy) {
-        return "in flight " + text(policy.inFlight()) + ", in each site " + text(policy.siteInFlight());
+    private static String shown(UpgradePolicy policy) {
+        return "in flight " + text(policy.maxInFlight()) + ", in each site " + text(policy.maxInFlightPerSite());
     }
 
-    private static String text(@Nullable Limit limit) {
+    private static String text(@Nullable CountOrPercent limit) {
         return limit == null ? "without limit" : "at most " + limit;
     }
 }

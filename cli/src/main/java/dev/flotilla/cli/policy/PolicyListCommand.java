@@ -10,9 +10,9 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.row.AcceptedPolicy;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.topic.Table;
 import java.util.Comparator;
 import java.util.List;
@@ -50,8 +50,8 @@ public final class PolicyListCommand implements Callable<Integer> {
 
     private int list(FleetKafka kafka) {
         Snapshot tables = kafka.read(Table.CAMPAIGN_STATUS, Table.POLICIES);
-        List<Policy> policies = tables.rows(AcceptedPolicy.class).stream()
-                .map(AcceptedPolicy::policy)
+        List<UpgradePolicy> policies = tables.rows(LastAcceptedPolicy.class).stream()
+                .map(LastAcceptedPolicy::policy)
                 .sorted(Comparator.comparing(policy -> policy.scope().toString()))
                 .toList();
         output.tell(
@@ -60,20 +60,20 @@ public final class PolicyListCommand implements Callable<Integer> {
                     TextTable table = new TextTable("SCOPE", "IN FLIGHT", "SITE IN FLIGHT", "FROZEN");
                     policies.forEach(policy -> table.row(
                             policy.scope().toString(),
-                            text(policy.inFlight()),
-                            text(policy.siteInFlight()),
-                            policy.frozen() ? "yes: " + text(policy.frozenWhy()) : "no"));
+                            text(policy.maxInFlight()),
+                            text(policy.maxInFlightPerSite()),
+                            policy.frozen() ? "yes: " + text(policy.frozenReason()) : "no"));
                     return table.lines();
                 },
-                () -> new Obj.Builder()
+                () -> new JsonObjectReader.Builder()
                         .put(
                                 "policies",
                                 JsonText.list(policies.stream().map(RowTree::of).toList()))
                         .build());
         tables.undecided().stream()
-                .filter(Policy.class::isInstance)
+                .filter(UpgradePolicy.class::isInstance)
                 .forEach(policy -> terminal.note(connection.name() + ": the policy of "
-                        + policy.at().key() + " is written anew, and no orchestrator has decided on it yet"));
+                        + policy.rowKey().key() + " is written anew, and no orchestrator has decided on it yet"));
         return Exit.DONE;
     }
 

@@ -10,7 +10,7 @@ import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.NameValidator;
 import java.io.IOException;
 import java.net.BindException;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ record Service<C>(
     int run(Terminal terminal, Connection connection, String instance, List<Stated> options) {
         Logs.ofProcess();
         List<String> problems = new ArrayList<>();
-        String problem = Names.problemOfSubdomain(instance);
+        String problem = NameValidator.problemOfSubdomain(instance);
         if (problem != null) {
             problems.add("--instance \"" + instance + "\" " + problem);
         }

@@ -10,8 +10,8 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.topic.Table;
 import java.util.Comparator;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class RejectedListCommand implements Callable<Integer> {
     }
 
     private int list(FleetKafka kafka) {
-        List<Rejected> rows = kafka.read(Table.REJECTED).rows(Rejected.class).stream()
+        List<RejectedRecord> rows = kafka.read(Table.REJECTED).rows(RejectedRecord.class).stream()
                 .sorted(Comparator.comparing(row -> row.key().toString()))
                 .toList();
         output.tell(
@@ -66,12 +66,12 @@ public final class RejectedListCommand implements Callable<Integer> {
                     rows.forEach(row -> table.row(
                             shortened(row.key().toString()),
                             Long.toString(row.offset()),
-                            row.time().toString(),
+                            row.rejectedAt().toString(),
                             row.readable() ? "yes" : "no",
                             Waiting.why(row)));
                     return table.lines();
                 },
-                () -> new Obj.Builder()
+                () -> new JsonObjectReader.Builder()
                         .put(
                                 "rejected",
                                 JsonText.list(rows.stream().map(RowTree::of).toList()))

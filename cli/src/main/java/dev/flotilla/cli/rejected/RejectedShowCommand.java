@@ -8,9 +8,9 @@ import dev.flotilla.cli.kafka.Waiting;
 import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ public final class RejectedShowCommand implements Callable<Integer> {
     }
 
     private int show(FleetKafka kafka) {
-        Rejected found = kafka.read(Table.REJECTED).rows(Rejected.class).stream()
+        RejectedRecord found = kafka.read(Table.REJECTED).rows(RejectedRecord.class).stream()
                 .filter(row -> row.key().toString().equals(record))
                 .findFirst()
                 .orElse(null);
@@ -72,19 +72,19 @@ public final class RejectedShowCommand implements Callable<Integer> {
         output.tell(
                 terminal,
                 () -> lines(found, read),
-                () -> ((Obj) RowTree.of(found)).toBuilder().put("readIt", read).build());
+                () -> ((JsonObjectReader) RowTree.of(found)).toBuilder().put("readIt", read).build());
         return Exit.DONE;
     }
 
-    private static List<String> lines(Rejected row, String read) {
+    private static List<String> lines(RejectedRecord row, String read) {
         List<String> lines = new ArrayList<>();
-        lines.add(row.key() + ", offset " + row.offset() + ", rejected at " + row.time());
+        lines.add(row.key() + ", offset " + row.offset() + ", rejected at " + row.rejectedAt());
         lines.add("Why: " + Waiting.why(row));
         lines.add(
                 row.readable()
                         ? "It could be read and was refused for what it asks. It closes nothing."
                         : "It could not be read. What was accepted before stays in force; where nothing was, its scope starts nothing.");
-        if (row.accepted() instanceof Row accepted) {
+        if (row.lastAccepted() instanceof TableRow accepted) {
             lines.add("What was accepted before still counts:");
             lines.addAll(RowTree.fields(accepted));
         }

@@ -6,8 +6,8 @@ import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.ProgressLine;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.broken.BrokenCore;
 import dev.flotilla.simulator.broken.BrokenCores;
 import dev.flotilla.simulator.broken.BrokenReport;
@@ -55,8 +55,8 @@ final class BrokenRun {
         out.flush();
     }
 
-    private static Tree json(BrokenReport report) {
-        return new Obj.Builder()
+    private static JsonValue json(BrokenReport report) {
+        return new JsonObjectReader.Builder()
                 .put(
                         "broken",
                         JsonText.list(Stream.concat(
@@ -69,8 +69,8 @@ final class BrokenRun {
                 .build();
     }
 
-    private static Tree caught(Caught one) {
-        return new Obj.Builder()
+    private static JsonValue caught(Caught one) {
+        return new JsonObjectReader.Builder()
                 .put("name", one.name())
                 .put("what", one.what())
                 .put("caughtBySeed", one.seed())
@@ -78,8 +78,8 @@ final class BrokenRun {
                 .build();
     }
 
-    private static Tree uncaught(BrokenCore one) {
-        return new Obj.Builder()
+    private static JsonValue uncaught(BrokenCore one) {
+        return new JsonObjectReader.Builder()
                 .put("name", one.name())
                 .put("what", one.what())
                 .put("caughtBySeed", JsonText.text(null))

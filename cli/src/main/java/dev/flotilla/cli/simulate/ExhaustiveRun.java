@@ -5,8 +5,8 @@ import dev.flotilla.cli.terminal.JsonTarget;
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.ProgressLine;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.exhaustive.Exhaustive;
 import dev.flotilla.simulator.run.Variant;
 import java.io.PrintWriter;
@@ -56,8 +56,8 @@ final class ExhaustiveRun {
         out.flush();
     }
 
-    private static Tree json(Exhaustive.Result result) {
-        return new Obj.Builder()
+    private static JsonValue json(Exhaustive.Result result) {
+        return new JsonObjectReader.Builder()
                 .put("states", result.states())
                 .put("depth", result.depth())
                 .put("complete", result.complete())
@@ -65,7 +65,7 @@ final class ExhaustiveRun {
                 .put(
                         "violations",
                         JsonText.list(result.violations().stream()
-                                .map(violation -> new Obj.Builder()
+                                .map(violation -> new JsonObjectReader.Builder()
                                         .put("invariant", violation.invariant().label())
                                         .put("at", violation.path().size())
                                         .put("detail", violation.detail())

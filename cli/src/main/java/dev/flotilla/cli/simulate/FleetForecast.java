@@ -2,8 +2,8 @@ package dev.flotilla.cli.simulate;
 
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.rollout.RolloutResult;
 import dev.flotilla.simulator.rollout.VirtualFleet;
@@ -72,29 +72,29 @@ final class FleetForecast {
         return lines;
     }
 
-    Tree json() {
-        List<Tree> waves = new ArrayList<>();
+    JsonValue json() {
+        List<JsonValue> waves = new ArrayList<>();
         for (RolloutResult.WaveSpan wave : median.waves()) {
-            waves.add(new Obj.Builder()
+            waves.add(new JsonObjectReader.Builder()
                     .put("name", name(wave))
                     .put("machines", wave.machines())
                     .put("startSeconds", seconds(wave.startMillis()))
                     .put("endSeconds", seconds(wave.endMillis()))
                     .build());
         }
-        List<Tree> waiting = new ArrayList<>();
+        List<JsonValue> waiting = new ArrayList<>();
         median.waiting()
-                .forEach((gate, machines) -> waiting.add(new Obj.Builder()
+                .forEach((gate, machines) -> waiting.add(new JsonObjectReader.Builder()
                         .put("gate", gate.label())
                         .put("machines", machines)
                         .build()));
-        List<Tree> broken = new ArrayList<>();
+        List<JsonValue> broken = new ArrayList<>();
         violations()
-                .forEach(violation -> broken.add(new Obj.Builder()
+                .forEach(violation -> broken.add(new JsonObjectReader.Builder()
                         .put("invariant", Invariant.CAPS.label())
                         .put("detail", violation)
                         .build()));
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("machines", fleet.machines())
                 .put("cap", cap)
                 .put("runs", runs.count())
@@ -102,13 +102,13 @@ final class FleetForecast {
                 .put("waves", JsonText.list(waves))
                 .put(
                         "makespanSeconds",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put("p50", seconds(p(50)))
                                 .put("p90", seconds(p(90)))
                                 .build())
                 .put(
                         "coveragePercent",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put("runs", following.count())
                                 .put("p50", JsonText.number(following.within(p(50))))
                                 .put("p90", JsonText.number(following.within(p(90))))
@@ -128,7 +128,7 @@ final class FleetForecast {
         return several ? wave.campaign() + "/" + wave.wave() : wave.wave();
     }
 
-    private static Tree seconds(long millis) {
+    private static JsonValue seconds(long millis) {
         return millis < 0 ? JsonText.text(null) : JsonText.number(millis / MILLIS);
     }
 

@@ -4,14 +4,14 @@ import dev.flotilla.cli.file.FleetDescription;
 import dev.flotilla.cli.file.FleetFile;
 import dev.flotilla.cli.file.ProblemList;
 import dev.flotilla.cli.file.TextFile;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.json.file.CampaignFile;
-import dev.flotilla.schemas.json.file.FileRead;
-import dev.flotilla.schemas.json.file.PolicyFile;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.json.file.CampaignFileReader;
+import dev.flotilla.schemas.json.file.FileReadResult;
+import dev.flotilla.schemas.json.file.PolicyFileReader;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.simulator.rollout.VirtualRollout;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,19 +25,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The files of a simulation, read, and everything that is wrong with any of them. */
 final class FleetInput {
-    private static final Policy TENTH =
-            new Policy(Fleet.FLEET, new Limit.Percent(10), null, false, null, null, null, null);
+    private static final UpgradePolicy TENTH =
+            new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Percent(10), null, false, null, null, null, null);
 
     private final List<String> problems = new ArrayList<>();
     private final @Nullable FleetDescription fleet;
     private final List<Campaign> campaigns = new ArrayList<>();
-    private final Policy policy;
+    private final UpgradePolicy policy;
 
     FleetInput(SimulateOptions.Files files) {
         this.fleet = read(files.fleet(), FleetFile::read);
         Set<String> names = new HashSet<>();
         for (String file : files.campaigns()) {
-            Campaign campaign = read(file, CampaignFile::read);
+            Campaign campaign = read(file, CampaignFileReader::read);
             if (campaign != null) {
                 campaigns.add(campaign);
                 if (!names.add(campaign.name().toString())) {
@@ -45,22 +45,22 @@ final class FleetInput {
                 }
             }
         }
-        Policy given = files.policy() == null ? TENTH : read(files.policy(), PolicyFile::read);
-        if (given != null && given.scope() != Fleet.FLEET) {
+        UpgradePolicy given = files.policy() == null ? TENTH : read(files.policy(), PolicyFileReader::read);
+        if (given != null && given.scope() != FleetScope.FLEET) {
             problems.add(files.policy() + ": is the policy of site " + given.scope() + "; give the fleet's");
         }
         this.policy = given == null ? TENTH : given;
     }
 
-    private <T> @Nullable T read(String file, Function<String, FileRead<T>> reader) {
+    private <T> @Nullable T read(String file, Function<String, FileReadResult<T>> reader) {
         switch (TextFile.read(file)) {
             case TextFile.Missing missing -> problems.add(missing.problem());
             case TextFile.Text text -> {
                 switch (reader.apply(text.text())) {
-                    case FileRead.Good<T> good -> {
-                        return good.value();
+                    case FileReadResult.ValidFile<T> validFile -> {
+                        return validFile.value();
                     }
-                    case FileRead.Bad<T> bad -> problems.addAll(ProblemList.lines(file, bad.problems()));
+                    case FileReadResult.InvalidFile<T> invalidFile -> problems.addAll(ProblemList.lines(file, invalidFile.problems()));
                 }
             }
         }
@@ -76,7 +76,7 @@ final class FleetInput {
         return Objects.requireNonNull(fleet);
     }
 
-    Policy policy() {
+    UpgradePolicy policy() {
         return policy;
     }
 
@@ -99,18 +99,18 @@ final class FleetInput {
                 new CampaignSpec(
                                 spec.target(),
                                 spec.expectedVersion(),
-                                spec.select(),
+                                spec.selection(),
                                 spec.waves(),
-                                spec.inFlight(),
-                                spec.clusterInFlight(),
+                                spec.maxInFlight(),
+                                spec.maxInFlightPerCluster(),
                                 spec.failureBudget(),
                                 moved(spec.startAt(), by),
                                 moved(spec.deadline(), by),
                                 spec.priority(),
                                 spec.maxUnavailable(),
                                 spec.controlPlaneFirst(),
-                                spec.retries())
-                        .with(spec.terms()));
+                                spec.retryRule())
+                        .with(spec.constraints()));
     }
 
     private static @Nullable Instant moved(@Nullable Instant instant, Duration by) {

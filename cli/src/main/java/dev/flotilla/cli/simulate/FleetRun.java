@@ -34,9 +34,9 @@ final class FleetRun {
         FleetRuns runs = play(input, fleet, campaigns, new SeedRange(1, planned));
         FleetRuns following = play(input, fleet, campaigns, new SeedRange(planned + 1L, 2L * planned));
         int machines = fleet.fleet().machines();
-        int cap = input.policy().inFlight() == null
+        int cap = input.policy().maxInFlight() == null
                 ? machines
-                : input.policy().inFlight().of(machines);
+                : input.policy().maxInFlight().of(machines);
         FleetRuns.Run median = runs.percentile(50);
         long ideal =
                 new RolloutIdeal(fleet.fleet(), fleet.times(median.seed()), median.result()).millis(campaigns, cap);

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.simulate;
 
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.simulator.rollout.RolloutResult;
 import dev.flotilla.simulator.rollout.VirtualRollout;
 import dev.flotilla.simulator.rollout.VirtualWork;
@@ -32,7 +32,7 @@ final class FleetRuns {
     static FleetRuns play(
             DescribedFleet fleet,
             int failurePercent,
-            Policy policy,
+            UpgradePolicy policy,
             List<Campaign> campaigns,
             SeedRange seeds,
             LongConsumer progress)
@@ -61,8 +61,8 @@ final class FleetRuns {
     }
 
     private static RolloutResult one(
-            DescribedFleet fleet, int failurePercent, Policy policy, List<Campaign> campaigns, long seed) {
-        VirtualWork work = new VirtualWork(fleet.times(seed), List.of(Step.STARTING), failurePercent / HUNDRED, seed);
+            DescribedFleet fleet, int failurePercent, UpgradePolicy policy, List<Campaign> campaigns, long seed) {
+        VirtualWork work = new VirtualWork(fleet.times(seed), List.of(AttemptStep.STARTING), failurePercent / HUNDRED, seed);
         return VirtualRollout.play(fleet.fleet(), work, policy, campaigns);
     }
 

@@ -3,7 +3,7 @@ package dev.flotilla.cli.simulate;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.rollout.Ideal;
 import dev.flotilla.simulator.rollout.RolloutResult;
@@ -45,9 +45,9 @@ final class RolloutIdeal {
                     work += sum(cluster.controlPlane()) + sum(cluster.workers());
                 }
             }
-            int cap = campaign.spec().inFlight() == null
+            int cap = campaign.spec().maxInFlight() == null
                     ? fleetCap
-                    : Math.min(fleetCap, campaign.spec().inFlight().of(members));
+                    : Math.min(fleetCap, campaign.spec().maxInFlight().of(members));
             longest = Math.max(longest, Ideal.millis(waves, cap));
         }
         return Math.max(longest, (work + fleetCap - 1) / fleetCap);
@@ -86,7 +86,7 @@ final class RolloutIdeal {
         List<Long> controlPlane = new ArrayList<>();
         List<Long> workers = new ArrayList<>();
         for (int place = 0; place < cluster.size(); place++) {
-            if (selects(spec.select(), cluster, place)) {
+            if (selects(spec.selection(), cluster, place)) {
                 (place < cluster.controlPlanes() ? controlPlane : workers).add(times.millis(cluster.first() + place));
             }
         }
@@ -94,14 +94,14 @@ final class RolloutIdeal {
                 controlPlane, workers, spec.maxUnavailable().of(cluster.workers()), List.of());
     }
 
-    private static boolean selects(Selection select, VirtualCluster cluster, int place) {
+    private static boolean selects(MachineSelection select, VirtualCluster cluster, int place) {
         return (select.sites().isEmpty()
                         || select.sites().contains(cluster.key().site()))
                 && select.clusters().matches(cluster.labels())
                 && select.machines().matches(Labels.NONE)
                 && (select.roles().isEmpty() || select.roles().contains(cluster.role(place)))
                 && select.currentReleases().isEmpty()
-                && !select.exclude().contains(cluster.machine(place));
+                && !select.excludedMachines().contains(cluster.machine(place));
     }
 
     private static long sum(List<Long> all) {

@@ -6,8 +6,8 @@ import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.ProgressLine;
 import dev.flotilla.cli.terminal.SimulatedClock;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.check.Violation;
 import dev.flotilla.simulator.run.SeedRange;
 import dev.flotilla.simulator.run.Simulation;
@@ -69,8 +69,8 @@ final class SeedsRun {
         out.flush();
     }
 
-    private static Tree json(SimulationReport report) {
-        return new Obj.Builder()
+    private static JsonValue json(SimulationReport report) {
+        return new JsonObjectReader.Builder()
                 .put("seeds", report.seeds())
                 .put("events", report.events())
                 .put("attempts", report.attempts())
@@ -78,7 +78,7 @@ final class SeedsRun {
                 .put(
                         "violations",
                         JsonText.list(report.violations().stream()
-                                .map(violation -> new Obj.Builder()
+                                .map(violation -> new JsonObjectReader.Builder()
                                         .put("seed", violation.seed())
                                         .put("invariant", violation.invariant().label())
                                         .put("at", JsonText.number(SimulatedClock.seconds(violation.at())))
@@ -88,7 +88,7 @@ final class SeedsRun {
                 .put(
                         "stuck",
                         JsonText.list(report.stuck().stream()
-                                .map(stuck -> new Obj.Builder()
+                                .map(stuck -> new JsonObjectReader.Builder()
                                         .put("seed", stuck.seed())
                                         .put("machine", stuck.machine())
                                         .put("gate", stuck.gate())

@@ -7,10 +7,10 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.runtime.kafka.AclKeeper;
 import dev.flotilla.runtime.kafka.Component;
-import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,7 +62,7 @@ public final class AddCommand implements Callable<Integer> {
     public Integer call() {
         List<String> problems = new ArrayList<>();
         for (String name : names) {
-            String problem = Names.problemOfOwnName(name);
+            String problem = NameValidator.problemOfOwnName(name);
             if (problem != null) {
                 problems.add("\"" + name + "\" is no name of a site: it " + problem);
             }
@@ -78,12 +78,12 @@ public final class AddCommand implements Callable<Integer> {
         long fresh = sites.stream()
                 .filter(site -> !kafka.topics().sites().contains(site))
                 .count();
-        if (all + fresh > Topics.MAX_SITES) {
+        if (all + fresh > TopicCatalogue.MAX_SITES) {
             return connection.no(
-                    terminal, "there are " + all + " sites, and at most " + Topics.MAX_SITES + " are supported");
+                    terminal, "there are " + all + " sites, and at most " + TopicCatalogue.MAX_SITES + " are supported");
         }
-        create(kafka, "the fleet", Topics.ofFleet());
-        sites.forEach(site -> create(kafka, "site " + site, Topics.ofSite(site)));
+        create(kafka, "the fleet", TopicCatalogue.fleetTopics());
+        sites.forEach(site -> create(kafka, "site " + site, TopicCatalogue.siteTopics(site)));
         return applyAcls ? grant(kafka, sites) : Exit.DONE;
     }
 

@@ -7,12 +7,12 @@ import dev.flotilla.cli.order.OrderOptions;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.managementwatcher.leave.SiteSweep;
-import dev.flotilla.schemas.id.Names;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.NameValidator;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Table;
 import java.io.IOException;
@@ -74,7 +74,7 @@ public final class LeaveCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        String problem = Names.problemOfOwnName(name);
+        String problem = NameValidator.problemOfOwnName(name);
         if (problem != null) {
             problems.add("\"" + name + "\" is no name of a site: it " + problem);
         }
@@ -94,10 +94,10 @@ public final class LeaveCommand implements Callable<Integer> {
         if (!kafka.sites().contains(site)) {
             return options.connection().no(terminal, "there is no site " + site + "; `flotilla site list` lists them");
         }
-        OrderKey freeze = new OrderKey.SiteFreeze(site);
-        Order frozen = kafka.read(Table.FREEZES).row(new RowKey(Table.FREEZES, freeze), Order.class);
-        if (frozen == null || !frozen.freezes()) {
-            int given = options.give(kafka, terminal, freeze, Order.Verb.FREEZE, null, "site " + name, "frozen");
+        OperatorOrderKey freeze = new OperatorOrderKey.FreezeSite(site);
+        OperatorOrder frozen = kafka.read(Table.FREEZES).row(new RowKey(Table.FREEZES, freeze), OperatorOrder.class);
+        if (frozen == null || !frozen.isFreeze()) {
+            int given = options.give(kafka, terminal, freeze, OperatorOrder.OrderVerb.FREEZE, null, "site " + name, "frozen");
             if (given != Exit.DONE) {
                 return given;
             }

@@ -6,7 +6,7 @@ import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.topic.Table;
@@ -71,8 +71,8 @@ public final class RbacCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        flaw(problems, site, "name of a site", Names.problemOfOwnName(site));
-        namespaces.forEach(each -> flaw(problems, each, "namespace", Names.problemOfLabel(each)));
+        flaw(problems, site, "name of a site", NameValidator.problemOfOwnName(site));
+        namespaces.forEach(each -> flaw(problems, each, "namespace", NameValidator.problemOfLabel(each)));
         ServiceAccount account = account(problems);
         if (!problems.isEmpty() || account == null) {
             return connection.wrong(terminal, problems);
@@ -90,7 +90,7 @@ public final class RbacCommand implements Callable<Integer> {
         int slash = serviceAccount.indexOf('/');
         String namespace = serviceAccount.substring(0, Math.max(0, slash));
         String name = serviceAccount.substring(slash + 1);
-        if (Names.problemOfLabel(namespace) != null || Names.problemOfSubdomain(name) != null) {
+        if (NameValidator.problemOfLabel(namespace) != null || NameValidator.problemOfSubdomain(name) != null) {
             problems.add("--service-account \"" + serviceAccount + "\" is none: write <namespace>/<name>");
             return null;
         }

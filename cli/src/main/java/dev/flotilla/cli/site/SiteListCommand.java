@@ -11,10 +11,10 @@ import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Site;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.SiteHead;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,11 +89,11 @@ public final class SiteListCommand implements Callable<Integer> {
                             item.heard() == null ? "never" : item.heard()));
                     return table.lines();
                 },
-                () -> new Obj.Builder()
+                () -> new JsonObjectReader.Builder()
                         .put(
                                 "sites",
                                 JsonText.list(items.stream()
-                                        .map(item -> new Obj.Builder()
+                                        .map(item -> new JsonObjectReader.Builder()
                                                 .put("site", item.name())
                                                 .put("state", item.state())
                                                 .put("machines", item.machines())
@@ -110,8 +110,8 @@ public final class SiteListCommand implements Callable<Integer> {
         if (head != null && head.unreachableSince() != null) {
             return head.isWrittenOff() ? "written off" : "unreachable";
         }
-        boolean ordered = state.orders().closing(new OrderKey.SiteFreeze(id)) != null;
-        Policy policy = state.policy(id);
+        boolean ordered = state.orders().closing(new OperatorOrderKey.FreezeSite(id)) != null;
+        UpgradePolicy policy = state.policy(id);
         if (ordered || (policy != null && policy.frozen())) {
             return "frozen";
         }

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.terminal;
 
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -48,11 +48,11 @@ public final class JsonTarget {
     }
 
     /** Writes the object, whole or not at all. Returns what went wrong, or null. */
-    public @Nullable String write(Tree tree, Terminal terminal) {
+    public @Nullable String write(JsonValue jsonValue, Terminal terminal) {
         if (file == null) {
             return null;
         }
-        String text = JsonText.of(tree);
+        String text = JsonText.of(jsonValue);
         if (takesStdout()) {
             terminal.out().print(text);
             terminal.out().flush();

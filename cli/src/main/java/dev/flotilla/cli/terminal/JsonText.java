@@ -1,8 +1,8 @@
 package dev.flotilla.cli.terminal;
 
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,53 +17,53 @@ public final class JsonText {
     private JsonText() {}
 
     /** A number with at most three digits behind the point, as seconds are told. */
-    public static Tree number(double value) {
+    public static JsonValue number(double value) {
         String written = String.format(Locale.ROOT, "%.3f", value);
         String short0 = written.replaceFirst("\\.?0+$", "");
-        return new Tree.Inexact(
-                short0.isEmpty() || short0.equals("-") || short0.equals("-0") ? "0" : short0, Tree.NO_LINE);
+        return new JsonValue.JsonDecimal(
+                short0.isEmpty() || short0.equals("-") || short0.equals("-0") ? "0" : short0, JsonValue.NO_LINE);
     }
 
-    public static Tree text(@Nullable String value) {
-        return value == null ? new Tree.Nothing(Tree.NO_LINE) : new Tree.Text(value, Tree.NO_LINE);
+    public static JsonValue text(@Nullable String value) {
+        return value == null ? new JsonValue.JsonNull(JsonValue.NO_LINE) : new JsonValue.JsonString(value, JsonValue.NO_LINE);
     }
 
-    public static Tree list(List<? extends Tree> items) {
-        return new Tree.Arr(new ArrayList<>(items), Tree.NO_LINE);
+    public static JsonValue list(List<? extends JsonValue> items) {
+        return new JsonValue.JsonArray(new ArrayList<>(items), JsonValue.NO_LINE);
     }
 
-    public static Tree texts(List<String> values) {
+    public static JsonValue texts(List<String> values) {
         return list(values.stream().map(JsonText::text).toList());
     }
 
-    public static String of(Tree tree) {
+    public static String of(JsonValue jsonValue) {
         StringBuilder out = new StringBuilder();
-        write(tree, 0, out);
+        write(jsonValue, 0, out);
         return out.append('\n').toString();
     }
 
-    private static void write(Tree tree, int indent, StringBuilder out) {
-        String line = line(tree);
-        if (line.length() + indent <= LINE || !isNested(tree)) {
+    private static void write(JsonValue jsonValue, int indent, StringBuilder out) {
+        String line = line(jsonValue);
+        if (line.length() + indent <= LINE || !isNested(jsonValue)) {
             out.append(line);
             return;
         }
         String inner = "\n" + " ".repeat(indent + STEP);
         boolean first = true;
-        switch (tree) {
-            case Obj obj -> {
+        switch (jsonValue) {
+            case JsonObjectReader jsonObjectReader -> {
                 out.append('{');
-                for (int i = 0; i < obj.size(); i++) {
+                for (int i = 0; i < jsonObjectReader.size(); i++) {
                     out.append(first ? "" : ",").append(inner);
-                    out.append(line(new Tree.Text(obj.name(i), Tree.NO_LINE))).append(": ");
-                    write(obj.value(i), indent + STEP, out);
+                    out.append(line(new JsonValue.JsonString(jsonObjectReader.name(i), JsonValue.NO_LINE))).append(": ");
+                    write(jsonObjectReader.value(i), indent + STEP, out);
                     first = false;
                 }
                 out.append('\n').append(" ".repeat(indent)).append('}');
             }
-            case Tree.Arr arr -> {
+            case JsonValue.JsonArray jsonArray -> {
                 out.append('[');
-                for (Tree item : arr.items()) {
+                for (JsonValue item : jsonArray.items()) {
                     out.append(first ? "" : ",").append(inner);
                     write(item, indent + STEP, out);
                     first = false;
@@ -74,14 +74,14 @@ public final class JsonText {
         }
     }
 
-    private static boolean isNested(Tree tree) {
-        return (tree instanceof Obj obj && obj.size() > 0)
-                || (tree instanceof Tree.Arr arr && !arr.items().isEmpty());
+    private static boolean isNested(JsonValue jsonValue) {
+        return (jsonValue instanceof JsonObjectReader jsonObjectReader && jsonObjectReader.size() > 0)
+                || (jsonValue instanceof JsonValue.JsonArray jsonArray && !jsonArray.items().isEmpty());
     }
 
-    private static String line(Tree tree) {
+    private static String line(JsonValue jsonValue) {
         JsonWriter writer = new JsonWriter();
-        writer.tree(tree);
+        writer.jsonValue(jsonValue);
         return new String(writer.toBytes(), StandardCharsets.UTF_8);
     }
 }

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.terminal;
 
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
@@ -20,7 +20,7 @@ public final class Output {
     private Form form = Form.table;
 
     /** Writes the answer in the form that was asked for. */
-    public void tell(Terminal terminal, Supplier<List<String>> lines, Supplier<Tree> json) {
+    public void tell(Terminal terminal, Supplier<List<String>> lines, Supplier<JsonValue> json) {
         switch (form) {
             case table -> lines.get().forEach(terminal.out()::println);
             case json -> terminal.out().print(JsonText.of(json.get()));

@@ -2,7 +2,7 @@ package dev.flotilla.cli.verb;
 
 import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.NameValidator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,7 +40,7 @@ public interface Caller {
 
     /** What is wrong with a campaign's name as it was typed. */
     static List<String> problemsOfCampaign(String name) {
-        String problem = Names.problemOfOwnName(name);
+        String problem = NameValidator.problemOfOwnName(name);
         return problem == null ? List.of() : List.of("\"" + name + "\" is no name of a campaign: it " + problem);
     }
 

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.verb;
 
-import dev.flotilla.schemas.json.codec.Suggestion;
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
@@ -59,7 +59,7 @@ public final class WrongUsage {
 
     private static String meant(String typed, List<String> known) {
         String bare = typed.contains("=") ? typed.substring(0, typed.indexOf('=')) : typed;
-        String near = Suggestion.nearest(bare, known);
+        String near = SpellingSuggestion.nearest(bare, known);
         return near == null ? "" : "; did you mean " + near + "?";
     }
 

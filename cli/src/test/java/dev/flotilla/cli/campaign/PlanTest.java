@@ -6,8 +6,8 @@ import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.file.CampaignFile;
-import dev.flotilla.schemas.json.file.FileRead;
+import dev.flotilla.schemas.json.file.CampaignFileReader;
+import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.simulator.rollout.Outlook;
 import java.time.Instant;
@@ -76,12 +76,12 @@ class PlanTest {
     }
 
     private static Campaign campaign() {
-        FileRead<Campaign> read = CampaignFile.read("""
+        FileReadResult<Campaign> read = CampaignFileReader.read("""
                 apiVersion: flotilla.dev/v1
                 kind: Campaign
                 metadata: {name: spring}
                 spec: {target: {option: channel=1.33-classic/stable}, select: {}}
                 """);
-        return ((FileRead.Good<Campaign>) read).value();
+        return ((FileReadResult.ValidFile<Campaign>) read).value();
     }
 }

@@ -9,14 +9,14 @@ import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Judge;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.AdmittedMachine;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.AttemptMachineSnapshot;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,19 +36,19 @@ public final class Admission {
     private static Decision admit(Draft draft, Candidate candidate) {
         Machine machine = candidate.machine();
         MachineKey key = machine.key();
-        Driver driver = candidate.driver();
-        UpgradeOption target = candidate.target();
+        RolloutRef rolloutRef = candidate.driver();
+        UpgradeTarget target = candidate.target();
         Instant notAfter = Commands.notAfter(candidate, draft.at());
         @Nullable MachineStatus before = machine.status();
-        Attempt attempt = new Attempt(
+        UpgradeAttempt attempt = new UpgradeAttempt(
                 draft.seq(),
-                driver,
+                rolloutRef,
                 target,
                 new AttemptState.Admitted(notAfter),
                 draft.at(),
                 false,
-                new AdmittedMachine(candidate.cluster().key().name(), machine.role()));
-        List<Entry> entries = AttemptEnd.last(draft.state(), before, entry(candidate, before, driver));
+                new AttemptMachineSnapshot(candidate.cluster().key().name(), machine.role()));
+        List<RolloutEntry> entries = AttemptEnd.last(draft.state(), before, entry(candidate, before, rolloutRef));
         MachineStatus status =
                 new MachineStatus(key, machine.uid(), attempt, before == null ? null : before.lastFailure(), entries);
         draft.write(status)
@@ -56,20 +56,20 @@ public final class Admission {
         return draft.decide(Event.ATTEMPT_ADMITTED, key, "");
     }
 
-    private static Entry entry(Candidate candidate, @Nullable MachineStatus before, Driver driver) {
-        Entry known = before == null ? null : AttemptEnd.entry(before, driver);
+    private static RolloutEntry entry(Candidate candidate, @Nullable MachineStatus before, RolloutRef rolloutRef) {
+        RolloutEntry known = before == null ? null : AttemptEnd.entry(before, rolloutRef);
         String wave = candidate.rollout() instanceof CampaignRollout campaign
                 ? campaign.waves().get(candidate.share().wave()).wave().name()
                 : "";
         String from = candidate.rollout().tellsCohorts() ? candidate.machine().revision() : null;
-        return new Entry(
-                driver,
+        return new RolloutEntry(
+                rolloutRef,
                 wave,
                 known == null ? 0 : known.failedAttempts(),
                 null,
                 null,
                 from,
-                Outcome.OPEN,
+                MachineOutcome.OPEN,
                 null,
                 candidate.target(),
                 known == null ? null : known.deferral());

@@ -3,9 +3,9 @@ package dev.flotilla.core.attempt;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ public final class AttemptEnd {
      * Closes the attempt: the entry of its driver becomes this one, and the command goes. Where another machine has the name by
      * now, what is known of the one whose attempt it was goes too.
      */
-    static void close(Draft draft, MachineStatus before, Entry entry, @Nullable Failure failure) {
+    static void close(Draft draft, MachineStatus before, RolloutEntry entry, @Nullable AttemptFailure failure) {
         MachineStatus after =
                 new MachineStatus(before.key(), before.uid(), null, failure, with(draft.state(), before, entry));
         Machine machine = draft.state().machine(before.key());
@@ -33,20 +33,20 @@ public final class AttemptEnd {
     }
 
     /** The entries with one in place of its driver's, and without those of drivers that are no more. */
-    public static List<Entry> with(FleetState state, @Nullable MachineStatus before, Entry entry) {
+    public static List<RolloutEntry> with(FleetState state, @Nullable MachineStatus before, RolloutEntry entry) {
         if (before == null || before.entries().isEmpty()) {
             return List.of(entry);
         }
-        if (before.entries().size() == 1 && before.entries().get(0).driver().equals(entry.driver())) {
+        if (before.entries().size() == 1 && before.entries().get(0).rolloutRef().equals(entry.rolloutRef())) {
             return List.of(entry);
         }
-        List<Entry> entries = new ArrayList<>(before.entries().size() + 1);
+        List<RolloutEntry> entries = new ArrayList<>(before.entries().size() + 1);
         boolean placed = false;
-        for (Entry known : before.entries()) {
-            if (known.driver().equals(entry.driver())) {
+        for (RolloutEntry known : before.entries()) {
+            if (known.rolloutRef().equals(entry.rolloutRef())) {
                 entries.add(entry);
                 placed = true;
-            } else if (state.rollout(known.driver()) != null) {
+            } else if (state.rollout(known.rolloutRef()) != null) {
                 entries.add(known);
             }
         }
@@ -57,21 +57,21 @@ public final class AttemptEnd {
     }
 
     /** The same with the entry last: it is that of the latest attempt. */
-    static List<Entry> last(FleetState state, @Nullable MachineStatus before, Entry entry) {
-        List<Entry> entries = new ArrayList<>(with(state, before, entry));
+    static List<RolloutEntry> last(FleetState state, @Nullable MachineStatus before, RolloutEntry entry) {
+        List<RolloutEntry> entries = new ArrayList<>(with(state, before, entry));
         entries.remove(entry);
         entries.add(entry);
         return entries;
     }
 
     /** A driver's entry in a status row, or a fresh one. */
-    static Entry entry(MachineStatus status, Driver driver) {
-        for (Entry entry : status.entries()) {
-            if (entry.driver().equals(driver)) {
+    static RolloutEntry entry(MachineStatus status, RolloutRef rolloutRef) {
+        for (RolloutEntry entry : status.entries()) {
+            if (entry.rolloutRef().equals(rolloutRef)) {
                 return entry;
             }
         }
-        return new Entry(driver, "", 0, null, dev.flotilla.schemas.row.Outcome.OPEN);
+        return new RolloutEntry(rolloutRef, "", 0, null, dev.flotilla.schemas.row.MachineOutcome.OPEN);
     }
 
     static void write(Draft draft, MachineStatus status) {

@@ -12,9 +12,9 @@ import dev.flotilla.core.fleet.Rollout;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -41,12 +41,12 @@ public final class AttemptTimers {
 
     private static Decision look(Draft draft, Gates gates, Machine machine) {
         MachineStatus status = machine.status();
-        Attempt attempt = status == null ? null : status.attempt();
+        UpgradeAttempt attempt = status == null ? null : status.attempt();
         if (status == null || attempt == null) {
             throw new IllegalStateException(machine.key() + " has a timer and no attempt");
         }
         return switch (attempt.state()) {
-            case AttemptState.Admitted admitted -> licence(draft, gates, machine, status, attempt, admitted.notAfter());
+            case AttemptState.Admitted admitted -> licence(draft, gates, machine, status, attempt, admitted.leaseExpiresAt());
             case AttemptState.Running running ->
                 running.step().mayHaveCalled()
                         ? unknown(draft, status, attempt, "no word by its deadline")
@@ -56,17 +56,17 @@ public final class AttemptTimers {
                         draft,
                         status,
                         attempt,
-                        new Failure(
-                                attempt.number(),
+                        new AttemptFailure(
+                                attempt.id(),
                                 FailureClass.LOST,
-                                FailureReason.NO_WORD,
+                                FailureReason.NO_REPORT,
                                 "nothing was heard of it since " + unknown.since(),
                                 draft.at()));
         };
     }
 
     private static Decision licence(
-            Draft draft, Gates gates, Machine machine, MachineStatus status, Attempt attempt, Instant notAfter) {
+            Draft draft, Gates gates, Machine machine, MachineStatus status, UpgradeAttempt attempt, Instant notAfter) {
         Instant given = notAfter.plus(Licence.GRACE);
         if (!draft.at().isBefore(given)) {
             return unknown(draft, status, attempt, "no word by the end of its licence");
@@ -85,9 +85,9 @@ public final class AttemptTimers {
     }
 
     private static Decision renew(
-            Draft draft, Gates gates, Machine machine, MachineStatus status, Attempt attempt, Instant notAfter) {
+            Draft draft, Gates gates, Machine machine, MachineStatus status, UpgradeAttempt attempt, Instant notAfter) {
         draft.state().settle(gates, draft.at());
-        Rollout rollout = draft.state().rollout(attempt.driver());
+        Rollout rollout = draft.state().rollout(attempt.rolloutRef());
         Candidate candidate = rollout == null ? null : draft.state().candidate(rollout, machine, draft.at());
         if (rollout == null || candidate == null || gates.firstClosed(candidate, Gate.Hold.NO_RENEWAL) != null) {
             return Decision.NOTHING;
@@ -99,13 +99,13 @@ public final class AttemptTimers {
         AttemptState state = attempt.state() instanceof AttemptState.Running running
                 ? new AttemptState.Running(running.step(), running.changeId(), next)
                 : new AttemptState.Admitted(next);
-        draft.write(status.with(attempt.in(state)));
+        draft.write(status.with(attempt.withState(state)));
         draft.write(Commands.upgrade(draft.state(), rollout, machine, status, attempt, next));
         return draft.decide(Event.ATTEMPT_RENEWED, status.key(), "");
     }
 
-    static Decision unknown(Draft draft, MachineStatus status, Attempt attempt, String why) {
-        draft.write(status.with(attempt.in(new AttemptState.Unknown(draft.at(), why))));
+    static Decision unknown(Draft draft, MachineStatus status, UpgradeAttempt attempt, String why) {
+        draft.write(status.with(attempt.withState(new AttemptState.Unknown(draft.at(), why))));
         return draft.decide(Event.ATTEMPT_UNKNOWN, status.key(), why);
     }
 }

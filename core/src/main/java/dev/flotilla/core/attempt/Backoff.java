@@ -18,7 +18,7 @@ final class Backoff {
     private Backoff() {}
 
     static Duration after(RetryRule rule, MachineKey machine, int failures) {
-        return after(rule.first(), rule.longest(), machine, failures);
+        return after(rule.initialBackoff(), rule.maxBackoff(), machine, failures);
     }
 
     /** After so many refusals in a row. */

@@ -7,11 +7,11 @@ import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Rollout;
 import dev.flotilla.core.fleet.Site;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.CampaignStatus.Learned;
-import dev.flotilla.schemas.row.Checks;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
+import dev.flotilla.schemas.row.CampaignChecks;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -37,20 +37,20 @@ final class Commands {
         return deadline != null && deadline.isBefore(end) ? deadline : end;
     }
 
-    static Command upgrade(
+    static WorkerCommand upgrade(
             FleetState state,
             Rollout rollout,
             Machine machine,
             MachineStatus status,
-            Attempt attempt,
+            UpgradeAttempt attempt,
             Instant notAfter) {
         Site site = state.site(status.key().site());
-        Heartbeat heartbeat = site == null ? null : site.heartbeat();
+        WatcherHeartbeat heartbeat = site == null ? null : site.heartbeat();
         int workers = machine.cluster() == null ? 1 : machine.cluster().workers();
-        return new Command.UpgradeMachine(
+        return new WorkerCommand.UpgradeMachine(
                 status.key(),
                 status.uid(),
-                attempt.number(),
+                attempt.id(),
                 machine.role(),
                 attempt.target(),
                 rollout instanceof CampaignRollout campaign ? campaign.spec().expectedVersion() : null,
@@ -58,8 +58,8 @@ final class Commands {
                 rollout.rules().maxUnavailable().of(workers),
                 notAfter,
                 rollout instanceof CampaignRollout campaign
-                        ? campaign.spec().checks().of(machine.role())
-                        : Checks.NONE,
+                        ? campaign.spec().checks().forRole(machine.role())
+                        : CampaignChecks.NONE,
                 state.times(status.key().site()).machineClass(machine),
                 rollout.rules().drain(),
                 heartbeat == null ? null : heartbeat.mode(),
@@ -67,9 +67,9 @@ final class Commands {
     }
 
     private static @Nullable String learned(CampaignRollout campaign, Machine machine) {
-        for (Learned learned : campaign.status().learned()) {
-            if (learned.isOf(machine.site()) && learned.architecture().equals(machine.architecture())) {
-                return learned.revision();
+        for (ResolvedTarget resolvedTarget : campaign.status().resolvedTargets()) {
+            if (resolvedTarget.appliesTo(machine.site()) && resolvedTarget.architecture().equals(machine.architecture())) {
+                return resolvedTarget.revision();
             }
         }
         return null;

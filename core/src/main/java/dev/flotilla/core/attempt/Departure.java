@@ -5,7 +5,7 @@ import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
@@ -20,7 +20,7 @@ public final class Departure {
     /** Its row is gone. The status row stays with what it failed: it is the same machine if it comes back. */
     public static Decision deleted(Draft draft, Machine known, MachineStatus status, String why) {
         boolean optedOut = known.optOut();
-        List<Entry> failed = optedOut
+        List<RolloutEntry> failed = optedOut
                 ? List.of()
                 : status.entries().stream()
                         .filter(entry -> entry.hasFailed() && runs(draft, entry))
@@ -41,19 +41,19 @@ public final class Departure {
     static void forget(Draft draft, Machine known, MachineStatus status) {
         draft.remove(Table.STATUS, status.key());
         boolean optedOut = known.isUid(status.uid()) && known.optOut();
-        for (Entry entry : status.entries()) {
+        for (RolloutEntry entry : status.entries()) {
             if (!optedOut
                     && entry.hasFailed()
-                    && draft.state().rollout(entry.driver()) instanceof CampaignRollout campaign
+                    && draft.state().rollout(entry.rolloutRef()) instanceof CampaignRollout campaign
                     && !campaign.over()) {
                 draft.write(
-                        campaign.status().withFailuresOfGone(campaign.status().failuresOfGone() + 1));
+                        campaign.status().withFailuresOfDeletedMachines(campaign.status().failuresOfDeletedMachines() + 1));
             }
         }
     }
 
-    private static boolean runs(Draft draft, Entry entry) {
-        return draft.state().rollout(entry.driver()) instanceof CampaignRollout campaign && !campaign.over();
+    private static boolean runs(Draft draft, RolloutEntry entry) {
+        return draft.state().rollout(entry.rolloutRef()) instanceof CampaignRollout campaign && !campaign.over();
     }
 
     private static Decision end(Draft draft, MachineStatus status, String why) {

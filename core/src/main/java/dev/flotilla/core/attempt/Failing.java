@@ -4,12 +4,12 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.fleet.Rollout;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RetryRule;
 import java.time.Instant;
 
@@ -17,21 +17,21 @@ import java.time.Instant;
 final class Failing {
     private Failing() {}
 
-    static Decision take(Draft draft, MachineStatus status, Attempt attempt, Failure failure) {
-        Entry entry = AttemptEnd.entry(status, attempt.driver());
-        Rollout rollout = draft.state().rollout(attempt.driver());
+    static Decision take(Draft draft, MachineStatus status, UpgradeAttempt attempt, AttemptFailure failure) {
+        RolloutEntry entry = AttemptEnd.entry(status, attempt.rolloutRef());
+        Rollout rollout = draft.state().rollout(attempt.rolloutRef());
         RetryRule rule = rollout == null ? RetryRule.DEFAULT : rollout.rules().retries();
         int failures = entry.failedAttempts() + 1;
-        boolean last = failure.failureClass() == FailureClass.TERMINAL || failures >= rule.attempts();
-        boolean skipped = entry.outcome() == Outcome.SKIPPED;
-        Outcome outcome = skipped ? Outcome.SKIPPED : last ? Outcome.QUARANTINED : Outcome.OPEN;
-        Instant retryAt = outcome == Outcome.OPEN ? draft.at().plus(Backoff.after(rule, status.key(), failures)) : null;
-        Entry next = outcome == Outcome.QUARANTINED
+        boolean last = failure.failureClass() == FailureClass.TERMINAL || failures >= rule.maxAttempts();
+        boolean skipped = entry.outcome() == MachineOutcome.SKIPPED;
+        MachineOutcome outcome = skipped ? MachineOutcome.SKIPPED : last ? MachineOutcome.QUARANTINED : MachineOutcome.OPEN;
+        Instant retryAt = outcome == MachineOutcome.OPEN ? draft.at().plus(Backoff.after(rule, status.key(), failures)) : null;
+        RolloutEntry next = outcome == MachineOutcome.QUARANTINED
                 ? entry.quarantined(failures, draft.seq())
-                : entry.next(failures, retryAt, outcome);
+                : entry.withFailedAttempts(failures, retryAt, outcome);
         AttemptEnd.close(draft, status, next, failure);
         return draft.decide(
-                outcome == Outcome.QUARANTINED ? Event.MACHINE_QUARANTINED : Event.ATTEMPT_FAILED,
+                outcome == MachineOutcome.QUARANTINED ? Event.MACHINE_QUARANTINED : Event.ATTEMPT_FAILED,
                 status.key(),
                 failure.reason().label());
     }

@@ -3,9 +3,9 @@ package dev.flotilla.core.attempt;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.CampaignStatus.Learned;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,46 +18,46 @@ final class Learning {
     private Learning() {}
 
     /** What is known once a machine has shown this; the same as before where it teaches nothing. */
-    static List<Learned> after(CampaignRollout campaign, Machine machine, Report.Succeeded shown) {
-        List<Learned> known = campaign.status().learned();
+    static List<ResolvedTarget> after(CampaignRollout campaign, Machine machine, AttemptReport.Succeeded shown) {
+        List<ResolvedTarget> known = campaign.status().resolvedTargets();
         String architecture = machine.architecture();
         String revision = meant(campaign.spec().target(), shown);
         if (revision == null || architecture == null) {
             return known;
         }
-        List<Learned> next = new ArrayList<>(known);
-        for (Learned learned : known) {
-            if (learned.isOf(machine.site()) && learned.architecture().equals(architecture)) {
-                boolean tellsMore = learned.version() == null
+        List<ResolvedTarget> next = new ArrayList<>(known);
+        for (ResolvedTarget resolvedTarget : known) {
+            if (resolvedTarget.appliesTo(machine.site()) && resolvedTarget.architecture().equals(architecture)) {
+                boolean tellsMore = resolvedTarget.version() == null
                         && shown.version() != null
-                        && learned.revision().equals(revision);
+                        && resolvedTarget.revision().equals(revision);
                 if (!tellsMore) {
                     return known;
                 }
-                next.remove(learned);
+                next.remove(resolvedTarget);
             }
         }
-        Learned lesson = new Learned(architecture, revision, shown.version(), machine.site());
+        ResolvedTarget lesson = new ResolvedTarget(architecture, revision, shown.version(), machine.site());
         next.add(lesson);
         return lesson.isShort() && fits(next, machine) ? next : known;
     }
 
-    private static boolean fits(List<Learned> next, Machine machine) {
+    private static boolean fits(List<ResolvedTarget> next, Machine machine) {
         int chars = 0;
         int ofSite = 0;
-        for (Learned each : next) {
+        for (ResolvedTarget each : next) {
             chars += each.chars();
-            ofSite += each.isOf(machine.site()) ? 1 : 0;
+            ofSite += each.appliesTo(machine.site()) ? 1 : 0;
         }
         return ofSite <= CampaignStatus.MAX_LEARNED_OF_A_SITE && chars <= CampaignStatus.MAX_LEARNED_CHARS;
     }
 
     /** The revision that the target means; null where this does not tell anything that is not known. */
-    private static @Nullable String meant(UpgradeOption target, Report.Succeeded shown) {
+    private static @Nullable String meant(UpgradeTarget target, AttemptReport.Succeeded shown) {
         return switch (target) {
-            case UpgradeOption.Channel channel -> shown.revision();
-            case UpgradeOption.Revision revision -> shown.version() == null ? null : revision.revision();
-            case UpgradeOption.LocalPath path -> null;
+            case UpgradeTarget.Channel channel -> shown.revision();
+            case UpgradeTarget.Revision revision -> shown.version() == null ? null : revision.revision();
+            case UpgradeTarget.LocalPath path -> null;
         };
     }
 }

@@ -11,13 +11,13 @@ import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Rollout;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.Gates;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.MachineOutcome;
 import org.jspecify.annotations.Nullable;
 
 /** Takes back what is no longer wanted: an attempt that has not called is cancelled, one of a lost site is written off. */
@@ -40,7 +40,7 @@ public final class LicenceReview {
 
     private static Decision review(Draft draft, Gates gates, Machine machine) {
         MachineStatus status = machine.status();
-        Attempt attempt = status == null ? null : status.attempt();
+        UpgradeAttempt attempt = status == null ? null : status.attempt();
         if (status == null || attempt == null) {
             return Decision.NOTHING;
         }
@@ -49,8 +49,8 @@ public final class LicenceReview {
                     draft,
                     status,
                     attempt,
-                    new Failure(
-                            attempt.number(),
+                    new AttemptFailure(
+                            attempt.id(),
                             FailureClass.LOST,
                             FailureReason.WRITTEN_OFF,
                             "its site was written off",
@@ -63,19 +63,19 @@ public final class LicenceReview {
         if (why == null) {
             return Decision.NOTHING;
         }
-        draft.write(status.with(attempt.cancel()));
-        draft.write(new Command.CancelUpgrade(status.key(), status.uid(), attempt.number(), why));
+        draft.write(status.with(attempt.withCancellation()));
+        draft.write(new WorkerCommand.CancelUpgrade(status.key(), status.uid(), attempt.id(), why));
         return draft.decide(Event.ATTEMPT_CANCELLING, status.key(), why);
     }
 
     /** Why an attempt's call is not wanted any more, or null. */
     private static @Nullable String unwanted(
-            Draft draft, Gates gates, Machine machine, MachineStatus status, Attempt attempt) {
-        Rollout rollout = draft.state().rollout(attempt.driver());
+            Draft draft, Gates gates, Machine machine, MachineStatus status, UpgradeAttempt attempt) {
+        Rollout rollout = draft.state().rollout(attempt.rolloutRef());
         if (rollout == null || rollout.over()) {
             return "driver-gone";
         }
-        if (AttemptEnd.entry(status, attempt.driver()).outcome() == Outcome.SKIPPED) {
+        if (AttemptEnd.entry(status, attempt.rolloutRef()).outcome() == MachineOutcome.SKIPPED) {
             return "skipped";
         }
         if (!machine.isUid(status.uid())) {
@@ -87,8 +87,8 @@ public final class LicenceReview {
         return closed == null ? null : closed.label().label();
     }
 
-    private static boolean isWrittenOff(Machine machine, Attempt attempt) {
+    private static boolean isWrittenOff(Machine machine, UpgradeAttempt attempt) {
         Cluster home = machine.cluster();
-        return home != null && attempt.number() < home.site().writtenOffBelow();
+        return home != null && attempt.id() < home.site().writtenOffBelow();
     }
 }

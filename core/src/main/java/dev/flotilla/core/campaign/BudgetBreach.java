@@ -6,7 +6,7 @@ import dev.flotilla.core.Event;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FailureRisk;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 
 /**
  * A campaign of which more machines have failed than its budget bears pauses by itself. What it keeps for control planes that
@@ -19,14 +19,14 @@ final class BudgetBreach {
     static boolean calls(FleetState state, CampaignRollout campaign) {
         return FailureRisk.isBreached(state, campaign)
                 && !state.isPartlyUnread(campaign)
-                && campaign.status().state() == RunState.RUNNING
+                && campaign.status().state() == CampaignState.RUNNING
                 && campaign.remaining() > 0
                 && campaign.finishing() == 0;
     }
 
     static Decision pause(Draft draft, CampaignRollout campaign) {
         String reason = FailureRisk.breach(draft.state(), campaign);
-        return draft.write(campaign.status().in(RunState.PAUSED, reason, draft.at()))
+        return draft.write(campaign.status().withState(CampaignState.PAUSED, reason, draft.at()))
                 .decide(Event.CAMPAIGN_PAUSED, campaign.name(), reason);
     }
 }

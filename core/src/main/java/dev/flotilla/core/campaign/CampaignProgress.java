@@ -8,7 +8,7 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
@@ -49,7 +49,7 @@ public final class CampaignProgress {
         if (campaign.remaining() == 0 && !draft.state().isPartlyUnread(campaign)) {
             return complete(draft, campaign);
         }
-        boolean runs = campaign.status().state() == RunState.RUNNING && campaign.started(draft.at());
+        boolean runs = campaign.status().state() == CampaignState.RUNNING && campaign.started(draft.at());
         return runs ? waves(draft, campaign) : Decision.NOTHING;
     }
 
@@ -68,7 +68,7 @@ public final class CampaignProgress {
         if (open != null && open.isOpen()) {
             return close(draft, campaign, open);
         }
-        return draft.write(campaign.status().in(RunState.COMPLETED, null, draft.at()))
+        return draft.write(campaign.status().withState(CampaignState.COMPLETED, null, draft.at()))
                 .decide(Event.CAMPAIGN_COMPLETED, campaign.name(), "");
     }
 
@@ -96,7 +96,7 @@ public final class CampaignProgress {
     }
 
     private static Decision open(Draft draft, CampaignRollout campaign, WaveCount wave) {
-        return draft.write(wave.row(campaign).openedAt(draft.at()))
+        return draft.write(wave.row(campaign).withOpenedAt(draft.at()))
                 .decide(
                         Event.WAVE_OPENED,
                         new WaveKey(campaign.name(), wave.wave().name()),
@@ -112,7 +112,7 @@ public final class CampaignProgress {
         }
         return wave.awaitsApproval()
                 ? Decision.NOTHING
-                : draft.write(wave.row(campaign).closedAt(draft.at()))
+                : draft.write(wave.row(campaign).withClosedAt(draft.at()))
                         .decide(
                                 Event.WAVE_CLOSED,
                                 new WaveKey(campaign.name(), wave.wave().name()),
@@ -122,7 +122,7 @@ public final class CampaignProgress {
     /** Settles how much a wave with a percentage or a count takes: once, so that who joins later moves nobody else. */
     private static Decision settle(Draft draft, CampaignRollout campaign, WaveCount wave) {
         int bound = draft.state().boundOf(campaign, wave);
-        return draft.write(wave.row(campaign).boundTo(bound))
+        return draft.write(wave.row(campaign).withShare(bound))
                 .decide(
                         Event.WAVE_SETTLED,
                         new WaveKey(campaign.name(), wave.wave().name()),

@@ -10,10 +10,10 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Quarantine;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.topic.Table;
 
@@ -49,7 +49,7 @@ public final class Chores {
 
     private static Decision tell(Draft draft, SiteStatus due) {
         return draft.write(due)
-                .decide(Event.SITE_TOLD, due.site(), due.waiting() == null ? "" : "waits at " + due.waiting());
+                .decide(Event.SITE_TOLD, due.site(), due.blockedReason() == null ? "" : "waits at " + due.blockedReason());
     }
 
     private static Decision retry(Draft draft, Machine machine) {
@@ -57,10 +57,10 @@ public final class Chores {
         if (status == null) {
             throw new IllegalStateException(machine.key() + " is quarantined without a status row");
         }
-        for (Entry entry : status.entries()) {
-            if (draft.state().rollout(entry.driver()) instanceof CampaignRollout campaign
+        for (RolloutEntry entry : status.entries()) {
+            if (draft.state().rollout(entry.rolloutRef()) instanceof CampaignRollout campaign
                     && Quarantine.isLifted(campaign.status(), status, entry)) {
-                Entry open = entry.next(0, null, Outcome.OPEN);
+                RolloutEntry open = entry.withFailedAttempts(0, null, MachineOutcome.OPEN);
                 draft.write(new MachineStatus(
                         status.key(),
                         status.uid(),
@@ -75,13 +75,13 @@ public final class Chores {
     }
 
     private static Decision show(Draft draft, ObjectKey object) {
-        ObjectStatus status = draft.state().dueStatus(object);
+        IntentStatus status = draft.state().dueStatus(object);
         return status == null
                 ? draft.remove(Table.STATUS, object).decide(Event.OBJECT_PROGRESSED, object, "intent removed")
                 : draft.write(status).decide(Event.OBJECT_PROGRESSED, object, says(status));
     }
 
-    private static String says(ObjectStatus status) {
+    private static String says(IntentStatus status) {
         return status.state().label() + ", " + status.succeeded() + " of " + status.machines() + " at target"
                 + (status.failed() == 0 ? "" : ", " + status.failed() + " given up on");
     }

@@ -10,17 +10,17 @@ import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.intake.CampaignMandate;
 import dev.flotilla.core.intake.EditReview;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,7 +46,7 @@ public final class CampaignWarnings {
         freezes(state, campaign, warnings);
         policy(state, campaign, warnings);
         ofItsTerms(state, campaign, now, warnings);
-        sites(state, "", campaign.spec().select().sites(), warnings);
+        sites(state, "", campaign.spec().selection().sites(), warnings);
         for (WaveCount wave : campaign.waves()) {
             sites(state, " in wave " + wave.wave().name(), wave.wave().sites(), warnings);
         }
@@ -65,27 +65,27 @@ public final class CampaignWarnings {
             approvals(state, known, row, warnings);
         }
         state.put(
-                before == null || before.state().over()
+                before == null || before.state().isOver()
                         ? new CampaignStatus(
                                 row.name(),
                                 state.head().seq() + 1,
                                 row,
-                                RunState.RUNNING,
+                                CampaignState.RUNNING,
                                 null,
                                 now,
                                 List.of(),
                                 0,
                                 List.of())
-                        : before.accepting(row));
+                        : before.withAcceptedCampaign(row));
         state.settle(gates, now);
         CampaignRollout campaign = Objects.requireNonNull(state.rollout(row.name()));
         for (WaveCount unbound = WaveCount.firstUnbound(campaign.waves());
                 unbound != null;
                 unbound = WaveCount.firstUnbound(campaign.waves())) {
-            state.put(unbound.row(campaign).boundTo(state.boundOf(campaign, unbound)));
+            state.put(unbound.row(campaign).withShare(state.boundOf(campaign, unbound)));
             state.settle(gates, now);
         }
-        CampaignMandate.Breach breach = CampaignMandate.of(state.policy(Fleet.FLEET), row);
+        CampaignMandate.Breach breach = CampaignMandate.of(state.policy(FleetScope.FLEET), row);
         if (breach != null) {
             warnings.add(new CampaignWarning(
                     CampaignWarning.Kind.POLICY,
@@ -111,21 +111,21 @@ public final class CampaignWarnings {
     }
 
     private static void freezes(FleetState state, CampaignRollout campaign, List<CampaignWarning> into) {
-        Order stop = state.orders().closing(new OrderKey.FleetFreeze());
-        Policy policy = state.policy(Fleet.FLEET);
+        OperatorOrder stop = state.orders().closing(new OperatorOrderKey.FreezeFleet());
+        UpgradePolicy policy = state.policy(FleetScope.FLEET);
         if (Frozen.is(stop, policy)) {
             into.add(new CampaignWarning(
                     CampaignWarning.Kind.FREEZE, "starts nothing: " + Frozen.text("the fleet", stop, policy)));
             return;
         }
-        List<SiteId> selected = campaign.spec().select().sites();
+        List<SiteId> selected = campaign.spec().selection().sites();
         List<String> frozen = state.sites().stream()
                 .map(Site::id)
                 .filter(site -> selected.isEmpty() || selected.contains(site))
-                .filter(site -> Frozen.is(state.orders().closing(new OrderKey.SiteFreeze(site)), state.policy(site)))
+                .filter(site -> Frozen.is(state.orders().closing(new OperatorOrderKey.FreezeSite(site)), state.policy(site)))
                 .map(site -> Frozen.text(
                         "starts nothing at site " + site + ", which",
-                        state.orders().closing(new OrderKey.SiteFreeze(site)),
+                        state.orders().closing(new OperatorOrderKey.FreezeSite(site)),
                         state.policy(site)))
                 .toList();
         if (frozen.size() > MOST_FROZEN) {
@@ -144,7 +144,7 @@ public final class CampaignWarnings {
         if (target != null) {
             into.add(new CampaignWarning(CampaignWarning.Kind.POLICY, target));
         }
-        if (large != null && !campaign.waves().get(0).wave().approvedBefore()) {
+        if (large != null && !campaign.waves().get(0).wave().needsApprovalBefore()) {
             into.add(new CampaignWarning(CampaignWarning.Kind.POLICY, large));
             return;
         }
@@ -172,7 +172,7 @@ public final class CampaignWarnings {
                             + ", which came first and wants some of its machines elsewhere, or for"
                             + " `flotilla campaign approve " + campaign.name() + " --overlap`"));
         }
-        Terms.Dependency unmet = state.unmet(campaign);
+        CampaignConstraints.CampaignDependency unmet = state.unmet(campaign);
         if (unmet != null) {
             into.add(new CampaignWarning(
                     CampaignWarning.Kind.DEPENDENCY,
@@ -181,8 +181,8 @@ public final class CampaignWarnings {
                             : "waits until " + unmet.successPercent() + "% of campaign " + unmet.campaign()
                                     + " have succeeded"));
         }
-        for (Window window : campaign.spec().terms().windows()) {
-            ZoneName zone = window.zone();
+        for (MaintenanceWindow window : campaign.spec().constraints().windows()) {
+            TimeZoneName zone = window.timeZone();
             if (zone != null && state.zones().contains(zone) && !state.knows(zone)) {
                 into.add(new CampaignWarning(
                         CampaignWarning.Kind.ZONE,

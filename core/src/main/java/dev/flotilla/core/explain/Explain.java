@@ -8,10 +8,10 @@ import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Instant;
 import java.util.Comparator;
@@ -31,9 +31,9 @@ public final class Explain {
             return new Explanation(key, Glance.UNKNOWN, null, List.of(), "No inventory row names this machine.");
         }
         MachineStatus status = machine.status();
-        Attempt attempt = status == null ? null : status.attempt();
+        UpgradeAttempt attempt = status == null ? null : status.attempt();
         if (attempt != null) {
-            return new Explanation(key, open(attempt), attempt.driver(), List.of(), expected(attempt));
+            return new Explanation(key, open(attempt), attempt.rolloutRef(), List.of(), expected(attempt));
         }
         Candidate waiting = waiting(state, machine, now);
         if (waiting != null) {
@@ -44,21 +44,21 @@ public final class Explain {
 
     /** The same in a word, of a state that has been settled. */
     public static Glance glance(FleetState state, Gates gates, Machine machine, Instant now) {
-        Attempt attempt = machine.attempt();
+        UpgradeAttempt attempt = machine.attempt();
         if (attempt != null) {
-            return new Glance(open(attempt), attempt.driver(), null);
+            return new Glance(open(attempt), attempt.rolloutRef(), null);
         }
         Candidate waiting = waiting(state, machine, now);
         if (waiting != null) {
             Gate closed = gates.firstClosed(waiting);
             return new Glance(Glance.WAITING, waiting.driver(), closed == null ? null : closed.label());
         }
-        List<Entry> entries = machine.entries();
+        List<RolloutEntry> entries = machine.entries();
         if (entries.isEmpty()) {
             return new Glance(nothingAsked(machine), null, null);
         }
-        Entry last = entries.get(entries.size() - 1);
-        return new Glance(last.outcome().label(), last.driver(), null);
+        RolloutEntry last = entries.get(entries.size() - 1);
+        return new Glance(last.outcome().label(), last.rolloutRef(), null);
     }
 
     private static String nothingAsked(Machine machine) {
@@ -107,13 +107,13 @@ public final class Explain {
     }
 
     private static Explanation ended(MachineKey key, Machine machine, @Nullable MachineStatus status) {
-        List<Entry> entries = machine.entries();
+        List<RolloutEntry> entries = machine.entries();
         if (entries.isEmpty()) {
             String next = machine.optOut() ? "It has opted out." : "No campaign or intent selects it.";
             return new Explanation(key, nothingAsked(machine), null, List.of(), next);
         }
-        Entry last = entries.get(entries.size() - 1);
-        Failure failure = status == null ? null : status.lastFailure();
+        RolloutEntry last = entries.get(entries.size() - 1);
+        AttemptFailure failure = status == null ? null : status.lastFailure();
         String next = switch (last.outcome()) {
             case QUARANTINED ->
                 "Look at the node, then order a retry or a skip"
@@ -128,10 +128,10 @@ public final class Explain {
                                 : "Its inventory row is gone; it goes on when the row is back.";
             case SUCCEEDED, UNCHANGED, SKIPPED -> "Nothing more is asked of it.";
         };
-        return new Explanation(key, last.outcome().label(), last.driver(), List.of(), next);
+        return new Explanation(key, last.outcome().label(), last.rolloutRef(), List.of(), next);
     }
 
-    private static String open(Attempt attempt) {
+    private static String open(UpgradeAttempt attempt) {
         return switch (attempt.state()) {
             case AttemptState.Admitted admitted -> Glance.ADMITTED;
             case AttemptState.Running running -> running.step().label();
@@ -139,10 +139,10 @@ public final class Explain {
         };
     }
 
-    private static String expected(Attempt attempt) {
+    private static String expected(UpgradeAttempt attempt) {
         String cancelled = attempt.cancelled() ? " Its call is no longer wanted." : "";
         return switch (attempt.state()) {
-            case AttemptState.Admitted admitted -> "Its worker may call until " + admitted.notAfter() + "." + cancelled;
+            case AttemptState.Admitted admitted -> "Its worker may call until " + admitted.leaseExpiresAt() + "." + cancelled;
             case AttemptState.Running running ->
                 (running.step().mayHaveCalled() ? "It should end by " : "Its worker may call until ")
                         + running.deadline() + "." + cancelled;

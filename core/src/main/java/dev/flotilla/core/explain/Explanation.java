@@ -2,7 +2,7 @@ package dev.flotilla.core.explain;
 
 import dev.flotilla.core.gate.Closed;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.RolloutRef;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param next what will happen next, or what somebody would have to do
  */
 public record Explanation(
-        MachineKey machine, String state, @Nullable Driver driver, List<Closed> closed, String next) {
+        MachineKey machine, String state, @Nullable RolloutRef driver, List<Closed> closed, String next) {
     public Explanation {
         closed = List.copyOf(closed);
     }

@@ -1,9 +1,9 @@
 package dev.flotilla.core.explain;
 
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param gate the first gate that is closed to it; null where it does not wait, or only for its turn
  */
 public record Glance(
-        String state, @Nullable Driver driver, @Nullable GateLabel gate) {
+        String state, @Nullable RolloutRef driver, @Nullable GateLabel gate) {
     static final String IDLE = "idle";
     static final String WAITING = "waiting";
     static final String ADMITTED = "admitted";
@@ -26,11 +26,11 @@ public record Glance(
     /** Every word that a state can be. */
     public static List<String> states() {
         List<String> words = new ArrayList<>(List.of(IDLE, WAITING, ADMITTED));
-        for (Step step : Step.values()) {
+        for (AttemptStep step : AttemptStep.values()) {
             words.add(step.label());
         }
         words.add(UNKNOWN);
-        for (Outcome outcome : Outcome.values()) {
+        for (MachineOutcome outcome : MachineOutcome.values()) {
             words.add(outcome.label());
         }
         return words;

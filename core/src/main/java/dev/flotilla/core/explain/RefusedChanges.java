@@ -2,11 +2,11 @@ package dev.flotilla.core.explain;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Key;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.Scope;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 
@@ -20,26 +20,26 @@ public final class RefusedChanges {
     /** How many of the rejected records are such changes. */
     public static int count(FleetState state) {
         int count = 0;
-        for (Rejected row : state.rejected()) {
+        for (RejectedRecord row : state.rejected()) {
             count += row.readable() && isInForce(state, row) ? 1 : 0;
         }
         return count;
     }
 
     /** Whether anything that was accepted under its key before is in force. */
-    private static boolean isInForce(FleetState state, Rejected row) {
+    private static boolean isInForce(FleetState state, RejectedRecord row) {
         Topic topic = Topic.parse(row.key().topic());
         if (topic == null) {
             return false;
         }
-        Key key = Keys.parse(topic, row.key().key());
+        EntityKey key = RecordKeyFormat.parse(topic, row.key().key());
         if (key == null) {
             return false;
         }
         return switch (key) {
             case CampaignName campaign -> state.rollout(campaign) != null;
-            case Scope scope -> topic.table() == Table.POLICIES && state.policy(scope) != null;
-            case OrderKey order -> true;
+            case PolicyScope scope -> topic.table() == Table.POLICIES && state.policy(scope) != null;
+            case OperatorOrderKey order -> true;
             default -> false;
         };
     }

@@ -1,12 +1,12 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Window;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,13 +40,13 @@ final class Calendars {
     /** Milliseconds for a megabyte, at a megabit a second. */
     private static final long MEGABYTE_OVER_MEGABIT = 8_000;
 
-    private static final Comparator<ZoneName> BY_NAME = Comparator.comparing(ZoneName::id);
+    private static final Comparator<TimeZoneName> BY_NAME = Comparator.comparing(TimeZoneName::id);
 
-    private final Map<Scope, Policy> policies;
-    private final Map<ZoneName, ZoneTime> clocks = new LinkedHashMap<>();
+    private final Map<PolicyScope, UpgradePolicy> policies;
+    private final Map<TimeZoneName, ZoneTime> clocks = new LinkedHashMap<>();
 
     /** How many clusters say that they are in a zone. */
-    private final SortedMap<ZoneName, Integer> clusters = new TreeMap<>(BY_NAME);
+    private final SortedMap<TimeZoneName, Integer> clusters = new TreeMap<>(BY_NAME);
 
     /** When a window opens or closes next; at once, if anything has changed about them. */
     private long edge;
@@ -62,16 +62,16 @@ final class Calendars {
 
     /** What was answered last: the machines of a cluster, and mostly those of the next one, ask the same. */
     private static final class Closing {
-        private List<Window> windows = List.of();
-        private @Nullable ZoneName zone;
+        private List<MaintenanceWindow> windows = List.of();
+        private @Nullable TimeZoneName zone;
         private long now;
         private long closes;
 
-        boolean isOf(List<Window> asked, @Nullable ZoneName where, long at) {
+        boolean isOf(List<MaintenanceWindow> asked, @Nullable TimeZoneName where, long at) {
             return now == at && windows.equals(asked) && Objects.equals(zone, where);
         }
 
-        void become(List<Window> asked, @Nullable ZoneName where, long at, long answer) {
+        void become(List<MaintenanceWindow> asked, @Nullable TimeZoneName where, long at, long answer) {
             windows = asked;
             zone = where;
             now = at;
@@ -83,11 +83,11 @@ final class Calendars {
         }
     }
 
-    Calendars(Map<Scope, Policy> policies) {
+    Calendars(Map<PolicyScope, UpgradePolicy> policies) {
         this.policies = policies;
     }
 
-    void put(ZoneName zone, @Nullable ZoneRules rules) {
+    void put(TimeZoneName zone, @Nullable TimeZoneRules rules) {
         if (rules == null) {
             clocks.remove(zone);
         } else {
@@ -98,8 +98,8 @@ final class Calendars {
 
     /** A cluster is in another zone than before, as far as it says so. */
     void locate(Cluster cluster, @Nullable String zone) {
-        ZoneName before = cluster.zone;
-        ZoneName now = zone == null ? null : new ZoneName(zone);
+        TimeZoneName before = cluster.zone;
+        TimeZoneName now = zone == null ? null : new TimeZoneName(zone);
         if (Objects.equals(before, now)) {
             return;
         }
@@ -149,7 +149,7 @@ final class Calendars {
                 return true;
             }
         }
-        for (Policy policy : policies.values()) {
+        for (UpgradePolicy policy : policies.values()) {
             if (!ofAny(policy).isEmpty()) {
                 return true;
             }
@@ -159,15 +159,15 @@ final class Calendars {
 
     private long next(List<CampaignRollout> campaigns, long now) {
         long next = ZoneTime.NEVER;
-        SortedSet<ZoneName> zones = zones(campaigns);
+        SortedSet<TimeZoneName> zones = zones(campaigns);
         for (CampaignRollout campaign : campaigns) {
-            for (Window window :
-                    campaign.windowsAhead() ? campaign.spec().terms().windows() : List.<Window>of()) {
+            for (MaintenanceWindow window :
+                    campaign.windowsAhead() ? campaign.spec().constraints().windows() : List.<MaintenanceWindow>of()) {
                 next = Math.min(next, next(window, zones, now));
             }
         }
-        for (Policy policy : policies.values()) {
-            for (Window window : ofAny(policy)) {
+        for (UpgradePolicy policy : policies.values()) {
+            for (MaintenanceWindow window : ofAny(policy)) {
                 next = Math.min(next, next(window, zones, now));
             }
         }
@@ -175,18 +175,18 @@ final class Calendars {
     }
 
     /** All windows of a policy: those of whatever is started, and those of what annotations ask for. */
-    private static List<Window> ofAny(Policy policy) {
-        if (policy.intents() == null || policy.intents().windows().isEmpty()) {
+    private static List<MaintenanceWindow> ofAny(UpgradePolicy policy) {
+        if (policy.intentRule() == null || policy.intentRule().windows().isEmpty()) {
             return policy.calendar().windows();
         }
-        List<Window> windows = new ArrayList<>(policy.calendar().windows());
-        windows.addAll(policy.intents().windows());
+        List<MaintenanceWindow> windows = new ArrayList<>(policy.calendar().windows());
+        windows.addAll(policy.intentRule().windows());
         return windows;
     }
 
-    private long next(Window window, Collection<ZoneName> zones, long now) {
+    private long next(MaintenanceWindow window, Collection<TimeZoneName> zones, long now) {
         long next = ZoneTime.NEVER;
-        for (ZoneName zone : window.zone() == null ? zones : List.of(window.zone())) {
+        for (TimeZoneName zone : window.timeZone() == null ? zones : List.of(window.timeZone())) {
             ZoneTime clock = clocks.get(zone);
             next = clock == null ? next : Math.min(next, clock.next(window, now));
         }
@@ -194,22 +194,22 @@ final class Calendars {
     }
 
     /** Every zone that anybody names, as long as there are windows at all. */
-    SortedSet<ZoneName> zones(List<CampaignRollout> campaigns) {
-        SortedSet<ZoneName> zones = new TreeSet<>(BY_NAME);
+    SortedSet<TimeZoneName> zones(List<CampaignRollout> campaigns) {
+        SortedSet<TimeZoneName> zones = new TreeSet<>(BY_NAME);
         if (!hasWindows(campaigns)) {
             return zones;
         }
-        List<Window> windows = new ArrayList<>();
-        campaigns.forEach(campaign -> windows.addAll(campaign.spec().terms().windows()));
-        for (Policy policy : policies.values()) {
+        List<MaintenanceWindow> windows = new ArrayList<>();
+        campaigns.forEach(campaign -> windows.addAll(campaign.spec().constraints().windows()));
+        for (UpgradePolicy policy : policies.values()) {
             windows.addAll(ofAny(policy));
             if (policy.calendar().timeZone() != null) {
                 zones.add(policy.calendar().timeZone());
             }
         }
-        for (Window window : windows) {
-            if (window.zone() != null) {
-                zones.add(window.zone());
+        for (MaintenanceWindow window : windows) {
+            if (window.timeZone() != null) {
+                zones.add(window.timeZone());
             }
         }
         zones.addAll(clusters.keySet());
@@ -218,38 +218,38 @@ final class Calendars {
 
     /** Where a cluster is; null where nobody says. */
     @Nullable
-    ZoneName zoneOf(Cluster cluster) {
+    TimeZoneName zoneOf(Cluster cluster) {
         if (cluster.zone != null) {
             return cluster.zone;
         }
-        return said(cluster.site().id(), Policy.Calendar::timeZone);
+        return said(cluster.site().id(), UpgradePolicy.MaintenanceCalendar::timeZone);
     }
 
     /** What a site's own policy says, or else the fleet's; null where neither does. */
-    private <T> @Nullable T said(SiteId site, Function<Policy.Calendar, @Nullable T> what) {
-        Policy own = policies.get(site);
+    private <T> @Nullable T said(SiteId site, Function<UpgradePolicy.MaintenanceCalendar, @Nullable T> what) {
+        UpgradePolicy own = policies.get(site);
         T said = own == null ? null : what.apply(own.calendar());
         if (said != null) {
             return said;
         }
-        Policy fleet = policies.get(Fleet.FLEET);
+        UpgradePolicy fleet = policies.get(FleetScope.FLEET);
         return fleet == null ? null : what.apply(fleet.calendar());
     }
 
     /** The windows in which anything may be started in a site; none for at any time. */
-    private List<Window> windowsOf(SiteId site) {
-        List<Window> windows = said(site, calendar -> calendar.windows().isEmpty() ? null : calendar.windows());
+    private List<MaintenanceWindow> windowsOf(SiteId site) {
+        List<MaintenanceWindow> windows = said(site, calendar -> calendar.windows().isEmpty() ? null : calendar.windows());
         return windows == null ? List.of() : windows;
     }
 
     /** Whether the rules of a zone are known. */
-    boolean knows(ZoneName zone) {
+    boolean knows(TimeZoneName zone) {
         return clocks.containsKey(zone);
     }
 
     /** The windows that a rollout has to keep in a cluster: those of the site's policy, and its own. */
-    List<Window> windows(Rollout rollout, Cluster cluster) {
-        List<Window> windows = new ArrayList<>(windowsOf(cluster.site().id()));
+    List<MaintenanceWindow> windows(Rollout rollout, Cluster cluster) {
+        List<MaintenanceWindow> windows = new ArrayList<>(windowsOf(cluster.site().id()));
         windows.addAll(rollout.rules().windows());
         return windows;
     }
@@ -268,9 +268,9 @@ final class Calendars {
     /** When the windows of a cluster's policy and of a rollout are open next for so long; null if not soon. */
     @Nullable
     Instant opens(Rollout rollout, Cluster cluster, long now, long takes) {
-        ZoneName own = zoneOf(cluster);
-        List<ZoneName> zones = own == null ? List.of() : List.of(own);
-        List<Window> windows = windows(rollout, cluster);
+        TimeZoneName own = zoneOf(cluster);
+        List<TimeZoneName> zones = own == null ? List.of() : List.of(own);
+        List<MaintenanceWindow> windows = windows(rollout, cluster);
         long at = now;
         for (int i = 0; i < MOST_EDGES && at < ZoneTime.NEVER; i++) {
             long closes = closes(rollout, cluster, at);
@@ -278,7 +278,7 @@ final class Calendars {
                 return Instant.ofEpochMilli(at);
             }
             long next = ZoneTime.NEVER;
-            for (Window window : windows) {
+            for (MaintenanceWindow window : windows) {
                 next = Math.min(next, next(window, zones, at));
             }
             at = next;
@@ -286,11 +286,11 @@ final class Calendars {
         return null;
     }
 
-    private long closes(List<Window> windows, Cluster cluster, long now, Closing last) {
+    private long closes(List<MaintenanceWindow> windows, Cluster cluster, long now, Closing last) {
         if (windows.isEmpty()) {
             return ZoneTime.NEVER;
         }
-        ZoneName zone = zoneOf(cluster);
+        TimeZoneName zone = zoneOf(cluster);
         if (!last.isOf(windows, zone, now)) {
             last.become(windows, zone, now, closes(windows, zone, now));
         }
@@ -298,13 +298,13 @@ final class Calendars {
     }
 
     /** One that opens when another closes goes on from there; what is open for a week need not be looked at further. */
-    private long closes(List<Window> windows, @Nullable ZoneName own, long now) {
+    private long closes(List<MaintenanceWindow> windows, @Nullable TimeZoneName own, long now) {
         long until = ZoneTime.CLOSED;
         long from = now;
         do {
             for (int i = 0; i < windows.size(); i++) {
-                ZoneName zone =
-                        windows.get(i).zone() == null ? own : windows.get(i).zone();
+                TimeZoneName zone =
+                        windows.get(i).timeZone() == null ? own : windows.get(i).timeZone();
                 ZoneTime clock = zone == null ? null : clocks.get(zone);
                 until = clock == null ? until : Math.max(until, clock.closesIfOpen(windows.get(i), from));
             }
@@ -322,15 +322,15 @@ final class Calendars {
         SiteId site = machine.site();
         String name = DurationBuckets.name(
                 machine.role(),
-                Times.of(policies.get(Fleet.FLEET), policies.get(site)).machineClass(machine));
+                Times.of(policies.get(FleetScope.FLEET), policies.get(site)).machineClass(machine));
         long known = rollout instanceof CampaignRollout campaign ? campaign.takes(name) : 0;
         if (known > 0) {
             return known;
         }
-        Duration estimate = said(site, Policy.Calendar::estimate);
-        Integer size = said(site, Policy.Calendar::downloadMegabytes);
-        Integer rate = said(site, Policy.Calendar::linkMegabits);
+        Duration estimate = said(site, UpgradePolicy.MaintenanceCalendar::estimate);
+        Integer size = said(site, UpgradePolicy.MaintenanceCalendar::downloadMegabytes);
+        Integer rate = said(site, UpgradePolicy.MaintenanceCalendar::linkMegabits);
         long download = size == null || rate == null ? 0 : size * MEGABYTE_OVER_MEGABIT / rate;
-        return (estimate == null ? Policy.Calendar.USUAL_ESTIMATE : estimate).toMillis() + download;
+        return (estimate == null ? UpgradePolicy.MaintenanceCalendar.USUAL_ESTIMATE : estimate).toMillis() + download;
     }
 }

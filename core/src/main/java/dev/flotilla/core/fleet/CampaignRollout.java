@@ -2,18 +2,18 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public final class CampaignRollout extends Rollout {
     private boolean begun;
     private final MachineTable table;
     private CampaignStatus status;
-    private final Driver.OfCampaign driver;
+    private final RolloutRef.CampaignRef driver;
     private final int driverNumber;
     private List<WaveCount> waves = new ArrayList<>();
     private byte[] labelSets = new byte[0];
@@ -55,7 +55,7 @@ public final class CampaignRollout extends Rollout {
         super(status.name().name());
         this.table = table;
         this.status = status;
-        this.driver = new Driver.OfCampaign(status.name(), status.uid());
+        this.driver = new RolloutRef.CampaignRef(status.name(), status.uid());
         this.driverNumber = table.statuses.number(driver);
         take(status);
     }
@@ -63,16 +63,16 @@ public final class CampaignRollout extends Rollout {
     /** Takes a newer status row of the same campaign in; says whether members, waves or targets may differ from before. */
     boolean take(CampaignStatus next) {
         boolean reshaped = waves.isEmpty()
-                || !next.accepted().spec().equals(status.accepted().spec());
+                || !next.acceptedCampaign().spec().equals(status.acceptedCampaign().spec());
         status = next;
-        failuresOfGone = next.failuresOfGone();
+        failuresOfGone = next.failuresOfDeletedMachines();
         touched = true;
         if (reshaped) {
             labelSets = new byte[0];
             waves = new ArrayList<>();
             usual.clear();
             rules = RolloutRules.of(spec());
-            countBy(spec().terms(), table);
+            countBy(spec().constraints(), table);
             spec().waves().forEach(wave -> waves.add(new WaveCount(wave)));
         }
         return reshaped;
@@ -87,10 +87,10 @@ public final class CampaignRollout extends Rollout {
     }
 
     public CampaignSpec spec() {
-        return status.accepted().spec();
+        return status.acceptedCampaign().spec();
     }
 
-    public Driver.OfCampaign driver() {
+    public RolloutRef.CampaignRef driver() {
         return driver;
     }
 
@@ -145,7 +145,7 @@ public final class CampaignRollout extends Rollout {
 
     /** Whether there are times ahead at which alone it may start machines. */
     boolean windowsAhead() {
-        return !over() && !spec().terms().windows().isEmpty();
+        return !over() && !spec().constraints().windows().isEmpty();
     }
 
     /** What ninety-five of a hundred attempts of a class did not exceed, in milliseconds; zero while too few are known. */
@@ -169,10 +169,10 @@ public final class CampaignRollout extends Rollout {
         long atTarget = 0;
         for (int i = 0; i < waves.size(); i++) {
             WaveCount wave = waves.get(i);
-            counted += wave.counted() - (status.state() == RunState.COMPLETED ? wave.remaining() : 0);
+            counted += wave.counted() - (status.state() == CampaignState.COMPLETED ? wave.remaining() : 0);
             atTarget += wave.atTarget();
         }
-        return counted > 0 && atTarget * Limit.HUNDRED_PERCENT >= counted * percent;
+        return counted > 0 && atTarget * CountOrPercent.HUNDRED_PERCENT >= counted * percent;
     }
 
     /** Whether its start has come. */
@@ -188,14 +188,14 @@ public final class CampaignRollout extends Rollout {
 
     @Override
     public boolean over() {
-        return status.state().over();
+        return status.state().isOver();
     }
 
     /** Sets whether it claims machines at an instant; says whether that, its start or its deadline is news. */
     boolean claimAt(Instant now, boolean met) {
         boolean due = started(now);
         boolean late = pastDeadline(now);
-        boolean going = status.state() == RunState.RUNNING || status.state() == RunState.PAUSED;
+        boolean going = status.state() == CampaignState.RUNNING || status.state() == CampaignState.PAUSED;
         boolean claims = met && going && due && !late;
         boolean news = claims != claiming || late != lapsed || due != begun;
         claiming = claims;
@@ -210,7 +210,7 @@ public final class CampaignRollout extends Rollout {
     }
 
     @Override
-    public Driver driverOf(Machine machine) {
+    public RolloutRef driverOf(Machine machine) {
         return driver;
     }
 
@@ -220,7 +220,7 @@ public final class CampaignRollout extends Rollout {
     }
 
     @Override
-    public UpgradeOption targetOf(Machine machine) {
+    public UpgradeTarget targetOf(Machine machine) {
         return spec().target();
     }
 
@@ -247,7 +247,7 @@ public final class CampaignRollout extends Rollout {
     @Override
     boolean concerns(Cluster cluster) {
         ClusterRow row = cluster.row();
-        Selection select = spec().select();
+        MachineSelection select = spec().selection();
         return row != null
                 && (select.sites().isEmpty()
                         || select.sites().contains(cluster.site().id()))
@@ -282,19 +282,19 @@ public final class CampaignRollout extends Rollout {
         MachineStatus whole = table.statuses.whole(row);
         if (whole == null) {
             if (table.statuses.isSmall(row) && table.statuses.driver(row) == driverNumber) {
-                Outcome outcome = table.statuses.outcome(row);
-                return outcome == Outcome.OPEN ? open(machine, 0, null) : ended(outcome);
+                MachineOutcome outcome = table.statuses.outcome(row);
+                return outcome == MachineOutcome.OPEN ? open(machine, 0, null) : ended(outcome);
             }
             return selects(cluster, machine) ? Standing.FRESH : Standing.NONE;
         }
-        List<Entry> entries = whole.entries();
+        List<RolloutEntry> entries = whole.entries();
         // A loop over a list makes an object, and this is asked for each machine of a cluster with each touch.
         for (int i = 0; i < entries.size(); i++) {
-            Entry entry = entries.get(i);
-            if (entry.driver() instanceof Driver.OfCampaign by
+            RolloutEntry entry = entries.get(i);
+            if (entry.rolloutRef() instanceof RolloutRef.CampaignRef by
                     && by.uid() == driver.uid()
                     && by.name().equals(driver.name())) {
-                return entry.outcome() == Outcome.OPEN
+                return entry.outcome() == MachineOutcome.OPEN
                         ? open(machine, entry.failedAttempts(), whole.attempt())
                         : ended(entry.outcome(), whole.attempt(), entry.failedAttempts());
             }
@@ -302,8 +302,8 @@ public final class CampaignRollout extends Rollout {
         return selects(cluster, machine) ? Standing.FRESH : Standing.NONE;
     }
 
-    private Standing open(Machine machine, int failed, @Nullable Attempt attempt) {
-        if (attempt != null && attempt.driver().equals(driver)) {
+    private Standing open(Machine machine, int failed, @Nullable UpgradeAttempt attempt) {
+        if (attempt != null && attempt.rolloutRef().equals(driver)) {
             return failed > 0 ? Standing.RETRYING : Standing.IN_FLIGHT;
         }
         if (machine.optOut()) {
@@ -313,14 +313,14 @@ public final class CampaignRollout extends Rollout {
     }
 
     /** A machine that was skipped while an attempt of it was open holds its slot until that ends. */
-    private Standing ended(Outcome outcome, @Nullable Attempt attempt, int failed) {
-        if (attempt != null && attempt.driver().equals(driver)) {
+    private Standing ended(MachineOutcome outcome, @Nullable UpgradeAttempt attempt, int failed) {
+        if (attempt != null && attempt.rolloutRef().equals(driver)) {
             return failed > 0 ? Standing.RETRYING : Standing.IN_FLIGHT;
         }
         return ended(outcome);
     }
 
-    private static Standing ended(Outcome outcome) {
+    private static Standing ended(MachineOutcome outcome) {
         return switch (outcome) {
             case OPEN -> Standing.FRESH;
             case SUCCEEDED -> Standing.SUCCEEDED;
@@ -334,18 +334,18 @@ public final class CampaignRollout extends Rollout {
         if (!machine.isPresent() || machine.optOut() || !concerns(cluster)) {
             return false;
         }
-        Selection select = spec().select();
+        MachineSelection select = spec().selection();
         // The labels and the release of a machine whose row cannot be read are not known. It may well be a member:
         // nothing
         // ends, and no worker starts, before they are.
         return (select.roles().isEmpty() || select.roles().contains(machine.role()))
-                && (select.exclude().isEmpty() || !select.exclude().contains(machine.key()))
+                && (select.excludedMachines().isEmpty() || !select.excludedMachines().contains(machine.key()))
                 && (machine.unreadable()
                         || (matchesLabels(table.labelSet(machine.row))
                                 && (select.currentReleases().isEmpty() || isCurrent(select, machine))));
     }
 
-    private static boolean isCurrent(Selection select, Machine machine) {
+    private static boolean isCurrent(MachineSelection select, Machine machine) {
         String release = machine.release();
         return release != null && select.currentReleases().contains(release);
     }
@@ -355,7 +355,7 @@ public final class CampaignRollout extends Rollout {
             labelSets = Arrays.copyOf(labelSets, Math.max(set + 1, labelSets.length * 2));
         }
         if (labelSets[set] == UNTESTED) {
-            labelSets[set] = spec().select().machines().matches(table.labelsOf(set)) ? MATCHES : DIFFERS;
+            labelSets[set] = spec().selection().machines().matches(table.labelsOf(set)) ? MATCHES : DIFFERS;
         }
         return labelSets[set] == MATCHES;
     }
@@ -367,8 +367,8 @@ public final class CampaignRollout extends Rollout {
                     ? table.statuses.wave(row)
                     : null;
         }
-        for (Entry entry : whole.entries()) {
-            if (entry.driver().equals(driver)) {
+        for (RolloutEntry entry : whole.entries()) {
+            if (entry.rolloutRef().equals(driver)) {
                 return entry.wave();
             }
         }

@@ -1,8 +1,8 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -66,9 +66,9 @@ public final class Candidate {
     }
 
     /** What one annotation asks of a control plane is not the rest of what another has asked. */
-    private boolean isBegun(Driver driver) {
+    private boolean isBegun(RolloutRef rolloutRef) {
         for (Machine other : state.machines(cluster())) {
-            if (other.isControlPlane() && other.entry(driver) != null) {
+            if (other.isControlPlane() && other.entry(rolloutRef) != null) {
                 return true;
             }
         }
@@ -96,16 +96,16 @@ public final class Candidate {
         return standing == Standing.FAILED ? 1 : 2;
     }
 
-    public Driver driver() {
-        Driver driver = rollout().driverOf(machine);
-        if (driver == null) {
+    public RolloutRef driver() {
+        RolloutRef rolloutRef = rollout().driverOf(machine);
+        if (rolloutRef == null) {
             throw new IllegalStateException(machine.key() + " is asked to do nothing");
         }
-        return driver;
+        return rolloutRef;
     }
 
-    public UpgradeOption target() {
-        UpgradeOption target = rollout().targetOf(machine);
+    public UpgradeTarget target() {
+        UpgradeTarget target = rollout().targetOf(machine);
         if (target == null) {
             throw new IllegalStateException(machine.key() + " is asked to do nothing");
         }
@@ -122,7 +122,7 @@ public final class Candidate {
      * a control plane has it until it is done: nobody else may leave it half way.
      */
     public @Nullable Rollout holder() {
-        Attempt attempt = machine.attempt();
+        UpgradeAttempt attempt = machine.attempt();
         Rollout first = null;
         for (Share other : share().cluster.shares) {
             Standing there = other == share ? standing : other.rollout.standing(other.cluster, machine);

@@ -4,11 +4,11 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -197,7 +197,7 @@ final class Census {
     private void tallyDeparted(Share share) {
         for (int i = 0; i < share.cluster.departed(); i++) {
             scratch.row = share.cluster.departed(i);
-            if (scratch.admittedAs() == Role.CONTROL_PLANE
+            if (scratch.admittedAs() == MachineRole.CONTROL_PLANE
                     && share.rollout.standing(share.cluster, scratch).inFlight()) {
                 share.controlPlaneStarted = true;
                 share.controlPlaneLeft++;
@@ -258,8 +258,8 @@ final class Census {
 
     /** Whether an attempt before has failed: where its word was lost, its call may have done what the last one found done. */
     private static boolean hasFailed(Share share, Machine machine) {
-        Driver driver = share.rollout.driverOf(machine);
-        Entry entry = driver == null ? null : machine.entry(driver);
+        RolloutRef rolloutRef = share.rollout.driverOf(machine);
+        RolloutEntry entry = rolloutRef == null ? null : machine.entry(rolloutRef);
         return entry != null && entry.failedAttempts() > 0;
     }
 
@@ -320,7 +320,7 @@ final class Census {
         for (Share share : cluster.shares) {
             if (share.quarantined > 0
                     && share.rollout instanceof CampaignRollout campaign
-                    && campaign.status().retriedBelow() > 0
+                    && campaign.status().retriedBeforeSeq() > 0
                     && !campaign.over()) {
                 for (int i = 0; i < cluster.size; i++) {
                     look.row = cluster.members[i];
@@ -362,8 +362,8 @@ final class Census {
     }
 
     private boolean isNeeded(MachineStatus status) {
-        for (Entry entry : status.entries()) {
-            Rollout rollout = rollouts.of(entry.driver());
+        for (RolloutEntry entry : status.entries()) {
+            Rollout rollout = rollouts.of(entry.rolloutRef());
             if (rollout != null && !rollout.over()) {
                 return true;
             }
@@ -383,7 +383,7 @@ final class Census {
         int last = Owners.NONE;
         for (int i = 0; i < cluster.size; i++) {
             int owner = inventory.machines.owner(cluster.members[i]);
-            Intent asked = owner == last ? null : inventory.machines.owners.intent(owner);
+            UpgradeIntent asked = owner == last ? null : inventory.machines.owners.intent(owner);
             if (asked != null) {
                 objects.touch(asked.object());
             }

@@ -1,9 +1,9 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,7 +49,7 @@ public final class Cluster {
     int asked;
 
     /** What those are upgraded to. */
-    List<UpgradeOption> targets = List.of();
+    List<UpgradeTarget> targets = List.of();
 
     /** Which revisions its machines show, where its site has annotations. */
     @Nullable
@@ -65,7 +65,7 @@ public final class Cluster {
 
     /** The time zone that it says it is in. */
     @Nullable
-    ZoneName zone;
+    TimeZoneName zone;
 
     Cluster(@Nullable ClusterKey key, Site site) {
         this.key = key;

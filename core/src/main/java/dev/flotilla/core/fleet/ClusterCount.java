@@ -1,8 +1,8 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.MachineRole;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the machines of a cluster anew: those of its rows, and those in flight that were admitted in it and have left them. */
@@ -24,7 +24,7 @@ final class ClusterCount {
         }
         for (int i = 0; i < cluster.departed(); i++) {
             look.row = cluster.departed(i);
-            boolean controlPlane = look.admittedAs() == Role.CONTROL_PLANE;
+            boolean controlPlane = look.admittedAs() == MachineRole.CONTROL_PLANE;
             cluster.controlPlaneInFlight += controlPlane ? 1 : 0;
             cluster.workersUnavailable += controlPlane ? 0 : 1;
         }
@@ -46,9 +46,9 @@ final class ClusterCount {
     private static void present(Cluster cluster, Machine look, boolean flying) {
         boolean unavailable = look.unreadable() || !look.ready();
         boolean controlPlane = look.isControlPlane();
-        Role admitted = look.admittedAs();
-        cluster.controlPlaneInFlight += (flying && controlPlane) || admitted == Role.CONTROL_PLANE ? 1 : 0;
-        cluster.workersUnavailable += (!controlPlane && (flying || unavailable)) || admitted == Role.WORKER ? 1 : 0;
+        MachineRole admitted = look.admittedAs();
+        cluster.controlPlaneInFlight += (flying && controlPlane) || admitted == MachineRole.CONTROL_PLANE ? 1 : 0;
+        cluster.workersUnavailable += (!controlPlane && (flying || unavailable)) || admitted == MachineRole.WORKER ? 1 : 0;
         if (controlPlane) {
             cluster.controlPlanes++;
             cluster.controlPlanesUnready += unavailable ? 1 : 0;
@@ -57,7 +57,7 @@ final class ClusterCount {
         }
     }
 
-    static boolean isAsked(@Nullable Attempt attempt) {
-        return attempt != null && attempt.driver() instanceof Driver.OfIntent;
+    static boolean isAsked(@Nullable UpgradeAttempt attempt) {
+        return attempt != null && attempt.rolloutRef() instanceof RolloutRef.IntentRef;
     }
 }

@@ -1,6 +1,6 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.CohortRule;
+import dev.flotilla.schemas.row.FailureCohortRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ final class Cohorts {
         }
     }
 
-    private final CohortRule rule;
+    private final FailureCohortRule rule;
     private final MachineTable table;
     private final List<String> told;
     private final Map<List<String>, Fared> kinds = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ final class Cohorts {
     private int failed;
     private boolean changed;
 
-    Cohorts(CohortRule rule, MachineTable table) {
+    Cohorts(FailureCohortRule rule, MachineTable table) {
         this.rule = rule;
         this.table = table;
         this.told = new ArrayList<>(ALWAYS);

@@ -1,7 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.row.DomainCap;
+import dev.flotilla.schemas.row.TopologyDomainCap;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * longer, concerns the clusters that have machines of it, and no others.
  */
 final class Domains {
-    private final List<DomainCap> caps;
+    private final List<TopologyDomainCap> caps;
     private final MachineTable table;
     private final Map<Value, Use> values = new LinkedHashMap<>();
 
@@ -41,7 +41,7 @@ final class Domains {
         private final Set<ClusterKey> clusters = new LinkedHashSet<>();
     }
 
-    Domains(List<DomainCap> caps, MachineTable table) {
+    Domains(List<TopologyDomainCap> caps, MachineTable table) {
         this.caps = List.copyOf(caps);
         this.table = table;
         caps.forEach(cap -> known.add(new IntColumn()));
@@ -145,8 +145,8 @@ final class Domains {
     }
 
     private Domain domain(Value value, Use use) {
-        DomainCap cap = caps.get(value.cap());
+        TopologyDomainCap cap = caps.get(value.cap());
         return new Domain(
-                cap.label(), value.text(), use.inFlight, unknown, cap.inFlight().of(use.machines));
+                cap.label(), value.text(), use.inFlight, unknown, cap.maxInFlight().of(use.machines));
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.Durations;
-import dev.flotilla.schemas.row.Durations.Counts;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.DurationHistogram;
+import dev.flotilla.schemas.row.DurationHistogram.BucketCounts;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public final class DurationBuckets {
     }
 
     /** A bound that so many of a hundred did not exceed; null while too few are known. */
-    public static @Nullable Duration percentile(Counts counts, int percent) {
+    public static @Nullable Duration percentile(BucketCounts counts, int percent) {
         long bound = bound(counts.total(), percent, counts::get);
         return bound > 0 ? Duration.ofMillis(bound) : null;
     }
@@ -47,7 +47,7 @@ public final class DurationBuckets {
      * role while too few of the class are known. Null while too few are known of the role.
      */
     public static @Nullable Duration percentile(
-            CampaignRollout campaign, Role role, @Nullable String machineClass, int percent) {
+            CampaignRollout campaign, MachineRole role, @Nullable String machineClass, int percent) {
         long own = millis(campaign, null, name(role, machineClass), percent);
         long known = own > 0 ? own : millis(campaign, role, "", percent);
         return known > 0 ? Duration.ofMillis(known) : null;
@@ -64,7 +64,7 @@ public final class DurationBuckets {
     /**
      * The same of all of a role, or else of a class, without adding the counts up anywhere: this is asked with every report.
      */
-    private static long millis(CampaignRollout campaign, @Nullable Role role, String name, int percent) {
+    private static long millis(CampaignRollout campaign, @Nullable MachineRole role, String name, int percent) {
         long total = counted(campaign, role, name, ALL);
         return bound(total, percent, bucket -> counted(campaign, role, name, bucket));
     }
@@ -86,13 +86,13 @@ public final class DurationBuckets {
     }
 
     /** How many of a campaign's attempts are counted in a bucket, or in all of them. */
-    private static long counted(CampaignRollout campaign, @Nullable Role role, String name, int bucket) {
+    private static long counted(CampaignRollout campaign, @Nullable MachineRole role, String name, int bucket) {
         long counted = 0;
         for (int wave = 0; wave < campaign.waves().size(); wave++) {
             WaveStatus status = campaign.waves().get(wave).status();
-            List<Durations> known = status == null ? List.of() : status.durations();
+            List<DurationHistogram> known = status == null ? List.of() : status.durations();
             for (int i = 0; i < known.size(); i++) {
-                Counts counts = known.get(i).counts();
+                BucketCounts counts = known.get(i).counts();
                 boolean has = bucket < counts.buckets() && counts(known.get(i), role, name);
                 counted += !has ? 0 : bucket == ALL ? counts.total() : counts.get(bucket);
             }
@@ -100,8 +100,8 @@ public final class DurationBuckets {
         return counted;
     }
 
-    private static boolean counts(Durations durations, @Nullable Role role, String name) {
-        String its = durations.machineClass();
+    private static boolean counts(DurationHistogram durationHistogram, @Nullable MachineRole role, String name) {
+        String its = durationHistogram.machineClass();
         if (role == null) {
             return its.equals(name);
         }
@@ -110,18 +110,18 @@ public final class DurationBuckets {
     }
 
     /** What durations of a role's machines of a class are counted under. */
-    static String name(Role role, @Nullable String machineClass) {
+    static String name(MachineRole role, @Nullable String machineClass) {
         return machineClass == null ? role.label() : role.label() + WITHIN + machineClass;
     }
 
-    public static List<Durations> plus(
-            List<Durations> known, Role role, @Nullable String machineClass, Duration duration) {
+    public static List<DurationHistogram> plus(
+            List<DurationHistogram> known, MachineRole role, @Nullable String machineClass, Duration duration) {
         String own = name(role, machineClass);
         String wanted = known.size() < MOST_CLASSES || place(known, own) >= 0 ? own : role.label();
         int place = place(known, wanted);
-        Counts before = place < 0 ? Counts.of() : known.get(place).counts();
-        Durations now = new Durations(wanted, before.plus(bucket(duration)));
-        List<Durations> next = new ArrayList<>(known);
+        BucketCounts before = place < 0 ? BucketCounts.of() : known.get(place).counts();
+        DurationHistogram now = new DurationHistogram(wanted, before.plus(bucket(duration)));
+        List<DurationHistogram> next = new ArrayList<>(known);
         if (place < 0) {
             next.add(now);
         } else {
@@ -130,7 +130,7 @@ public final class DurationBuckets {
         return next;
     }
 
-    private static int place(List<Durations> known, String machineClass) {
+    private static int place(List<DurationHistogram> known, String machineClass) {
         for (int i = 0; i < known.size(); i++) {
             if (known.get(i).machineClass().equals(machineClass)) {
                 return i;

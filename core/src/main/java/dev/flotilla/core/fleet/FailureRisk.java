@@ -28,7 +28,7 @@ public final class FailureRisk {
     /** How many machines of a campaign may fail; a large number where it has no budget. */
     public static int bears(CampaignRollout campaign) {
         FailureBudget budget = campaign.spec().failureBudget();
-        return budget == null ? Integer.MAX_VALUE : budget.most().of(campaign.total());
+        return budget == null ? Integer.MAX_VALUE : budget.maxFailures().of(campaign.total());
     }
 
     /**

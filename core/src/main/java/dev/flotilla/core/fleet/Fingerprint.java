@@ -1,7 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.TableRow;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -19,7 +19,7 @@ final class Fingerprint {
     /** What was known the last time of rows that are no machines', by their places. */
     private Map<RowKey, Known> known = new LinkedHashMap<>();
 
-    private record Known(Row row, long digest) {}
+    private record Known(TableRow row, long digest) {}
 
     Fingerprint(Rows rows) {
         this.rows = rows;
@@ -38,7 +38,7 @@ final class Fingerprint {
         return sum;
     }
 
-    private long others(ToLongFunction<Row> digest) {
+    private long others(ToLongFunction<TableRow> digest) {
         Sum sum = new Sum(digest);
         sum.add(rows.head);
         for (Site site : rows.inventory.sites.values()) {
@@ -61,28 +61,28 @@ final class Fingerprint {
 
     /** Digests of rows, in whatever order they come. */
     private static final class Sum {
-        private final ToLongFunction<Row> digest;
+        private final ToLongFunction<TableRow> digest;
         private long value;
 
-        Sum(ToLongFunction<Row> digest) {
+        Sum(ToLongFunction<TableRow> digest) {
             this.digest = digest;
         }
 
-        void add(@Nullable Row row) {
+        void add(@Nullable TableRow row) {
             value += row == null ? 0 : digest.applyAsLong(row);
         }
 
-        void addAll(Iterable<? extends Row> all) {
+        void addAll(Iterable<? extends TableRow> all) {
             all.forEach(this::add);
         }
     }
 
-    private static long digest(Row row) {
+    private static long digest(TableRow row) {
         return Digest.of(row.toString());
     }
 
-    private long digest(Row row, Map<RowKey, Known> now) {
-        RowKey place = row.at();
+    private long digest(TableRow row, Map<RowKey, Known> now) {
+        RowKey place = row.rowKey();
         Known before = known.get(place);
         Known next = before != null && before.row().equals(row) ? before : new Known(row, digest(row));
         now.put(place, next);

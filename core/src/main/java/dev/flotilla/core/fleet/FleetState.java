@@ -2,30 +2,30 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.BudgetUse;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.FailureBudgetUse;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.Window;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,8 +53,8 @@ public final class FleetState {
     private final Search search = new Search(this, rows);
 
     /** Takes a fact in. The only way the rows change. */
-    public void put(Fact fact) {
-        rows.put(fact);
+    public void put(RowChange rowChange) {
+        rows.put(rowChange);
         search.reopen();
     }
 
@@ -129,7 +129,7 @@ public final class FleetState {
 
     /** Machines in flight in sites that a campaign selects and that cannot be read: its own, for all that is known. */
     public int unreadInFlight(CampaignRollout campaign) {
-        return rows.unread.inFlight(campaign.spec().select().sites());
+        return rows.unread.inFlight(campaign.spec().selection().sites());
     }
 
     /** What was used of a campaign's failure budget in such sites: {@link #UNKNOWN_USE} where nobody knows. */
@@ -138,16 +138,16 @@ public final class FleetState {
     }
 
     /** What campaigns have used of their failure budgets in a site; null where nobody knows. */
-    public @Nullable List<BudgetUse> budgetsUsed(SiteId id) {
+    public @Nullable List<FailureBudgetUse> budgetsUsed(SiteId id) {
         Site site = rows.inventory.sites.get(id);
         if (site != null && site.head != null && site.isUnread()) {
-            return site.head.budgets();
+            return site.head.budgetUses();
         }
-        List<BudgetUse> budgets = new ArrayList<>();
+        List<FailureBudgetUse> budgets = new ArrayList<>();
         for (CampaignRollout campaign : rows.rollouts.named()) {
             int used = campaign.budgetUsed(id);
             if (used > 0) {
-                budgets.add(new BudgetUse(campaign.name(), campaign.status().uid(), used));
+                budgets.add(new FailureBudgetUse(campaign.name(), campaign.status().uid(), used));
             }
         }
         return budgets.size() > SiteHead.MAX_BUDGETS ? null : budgets;
@@ -169,27 +169,27 @@ public final class FleetState {
     }
 
     /** In which time zone a cluster is; null where nobody says. */
-    public @Nullable ZoneName zoneOf(Cluster cluster) {
+    public @Nullable TimeZoneName zoneOf(Cluster cluster) {
         return rows.calendars.zoneOf(cluster);
     }
 
     /** The windows that a rollout has to keep in a cluster: those of the site's policy, and its own. */
-    public List<Window> windows(Rollout rollout, Cluster cluster) {
+    public List<MaintenanceWindow> windows(Rollout rollout, Cluster cluster) {
         return rows.calendars.windows(rollout, cluster);
     }
 
     /** Whether the rules of a time zone are known. */
-    public boolean knows(ZoneName zone) {
+    public boolean knows(TimeZoneName zone) {
         return rows.calendars.knows(zone);
     }
 
     /** The time zones that windows are asked about: somebody has to say what their rules are. */
-    public Collection<ZoneName> zones() {
+    public Collection<TimeZoneName> zones() {
         return rows.calendars.zones(rows.rollouts.named());
     }
 
     /** The rules of a time zone as they were last said; null while nobody has. */
-    public @Nullable ZoneRules zone(ZoneName name) {
+    public @Nullable TimeZoneRules zone(TimeZoneName name) {
         return rows.zones.get(name);
     }
 
@@ -199,7 +199,7 @@ public final class FleetState {
     }
 
     /** What a campaign depends on and has not come so far yet; null for nothing. */
-    public Terms.@Nullable Dependency unmet(CampaignRollout campaign) {
+    public CampaignConstraints.@Nullable CampaignDependency unmet(CampaignRollout campaign) {
         return rows.rollouts.unmet(campaign);
     }
 
@@ -227,7 +227,7 @@ public final class FleetState {
     }
 
     /** The accepted policy of the fleet or a site. */
-    public @Nullable Policy policy(Scope scope) {
+    public @Nullable UpgradePolicy policy(PolicyScope scope) {
         return rows.policies.get(scope);
     }
 
@@ -255,8 +255,8 @@ public final class FleetState {
     }
 
     /** The rollout that a driver stands for, if it still does. */
-    public @Nullable Rollout rollout(Driver driver) {
-        return rows.rollouts.of(driver);
+    public @Nullable Rollout rollout(RolloutRef rolloutRef) {
+        return rows.rollouts.of(rolloutRef);
     }
 
     public SortedMap<CampaignName, CampaignRollout> campaigns() {
@@ -268,22 +268,22 @@ public final class FleetState {
         return Collections.unmodifiableList(rows.rollouts.ordered());
     }
 
-    public @Nullable Intent intent(ObjectKey object) {
+    public @Nullable UpgradeIntent intent(ObjectKey object) {
         IntentsRollout site = rows.rollouts.intents().get(object.site());
         return site == null ? null : site.intent(object);
     }
 
     /** Whether an annotation may ask for what it asks for, as the policies say now. */
-    public boolean allows(Intent intent) {
-        return intentRule(intent.object().site()).allows(intent.option());
+    public boolean allows(UpgradeIntent intent) {
+        return intentRule(intent.object().site()).allows(intent.target());
     }
 
     /** How annotations of a site are followed, as the policies say now. */
     public IntentRule intentRule(SiteId site) {
-        return IntentsRollout.rule(policy(Fleet.FLEET), policy(site));
+        return IntentsRollout.rule(policy(FleetScope.FLEET), policy(site));
     }
 
-    public @Nullable Rejected rejected(RejectedKey key) {
+    public @Nullable RejectedRecord rejected(RejectedRecordKey key) {
         return rows.rejected.get(key);
     }
 
@@ -293,7 +293,7 @@ public final class FleetState {
     }
 
     /** Rejected records, all of them. */
-    public Collection<Rejected> rejected() {
+    public Collection<RejectedRecord> rejected() {
         return rows.rejected.all();
     }
 
@@ -309,12 +309,12 @@ public final class FleetState {
 
     /** What is known of how long attempts may take in a site. */
     public Times times(SiteId site) {
-        return Times.of(rows.policies.get(Fleet.FLEET), rows.policies.get(site));
+        return Times.of(rows.policies.get(FleetScope.FLEET), rows.policies.get(site));
     }
 
     /** How old a site's heartbeat may be before it is silent. */
     public Duration silentAfter(SiteId site) {
-        return Times.silentAfter(policy(Fleet.FLEET), policy(site));
+        return Times.silentAfter(policy(FleetScope.FLEET), policy(site));
     }
 
     /** An owner or a cluster whose status row does not show how far its intent is; null for none. */
@@ -327,7 +327,7 @@ public final class FleetState {
     }
 
     /** How an owner's or a cluster's intent is to be shown; null where it has none. */
-    public @Nullable ObjectStatus dueStatus(ObjectKey object) {
+    public @Nullable IntentStatus dueStatus(ObjectKey object) {
         return rows.due(object);
     }
 

@@ -1,7 +1,7 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ public final class Frozen {
      *
      * @param order the freeze that counts; null for none
      */
-    public static boolean is(@Nullable Order order, @Nullable Policy policy) {
+    public static boolean is(@Nullable OperatorOrder order, @Nullable UpgradePolicy policy) {
         return (policy != null && policy.frozen()) || order != null;
     }
 
@@ -24,11 +24,11 @@ public final class Frozen {
      * @param what is frozen
      * @param order the freeze that counts; null for none
      */
-    public static String text(String what, @Nullable Order order, @Nullable Policy policy) {
+    public static String text(String what, @Nullable OperatorOrder order, @Nullable UpgradePolicy policy) {
         String by = order != null
                 ? "by the order " + (order.table() == Table.AUDITOR_ORDERS ? order.id() + " " : "") + "of "
-                        + order.who() + ": " + order.why()
-                : "by its policy" + (policy == null || policy.frozenWhy() == null ? "" : ": " + policy.frozenWhy());
+                        + order.requestedBy() + ": " + order.reason()
+                : "by its policy" + (policy == null || policy.frozenReason() == null ? "" : ": " + policy.frozenReason());
         return what + " is frozen " + by;
     }
 }

@@ -1,20 +1,20 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Failure;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Counts how far the intent of an owner or a cluster is. */
 final class IntentCount {
-    private final Driver driver;
+    private final RolloutRef rolloutRef;
     private final boolean refused;
     private int total;
     private int succeeded;
@@ -25,21 +25,21 @@ final class IntentCount {
     private boolean halted;
 
     private @Nullable MachineKey atWork;
-    private ObjectStatus.@Nullable MachineFailure lastFailure;
+    private IntentStatus.@Nullable MachineFailure lastFailure;
 
-    private IntentCount(Intent intent, boolean followed) {
-        this.driver = IntentsRollout.driver(intent);
+    private IntentCount(UpgradeIntent intent, boolean followed) {
+        this.rolloutRef = IntentsRollout.driver(intent);
         this.refused = !followed;
     }
 
-    static ObjectStatus of(Intent intent, boolean followed, List<Machine> machines) {
+    static IntentStatus of(UpgradeIntent intent, boolean followed, List<Machine> machines) {
         IntentCount count = new IntentCount(intent, followed);
         machines.forEach(count::add);
-        return new ObjectStatus(
+        return new IntentStatus(
                 intent.object(),
                 intent.uid(),
                 intent.since(),
-                intent.option(),
+                intent.target(),
                 count.state(),
                 count.atWork,
                 count.total,
@@ -49,40 +49,40 @@ final class IntentCount {
     }
 
     private void add(Machine machine) {
-        Entry entry = machine.entry(driver);
+        RolloutEntry entry = machine.entry(rolloutRef);
         if (machine.optOut() && entry == null) {
             return;
         }
         total++;
-        Outcome outcome = entry == null ? Outcome.OPEN : entry.outcome();
-        succeeded += outcome.atTarget() ? 1 : 0;
-        failed += outcome == Outcome.QUARANTINED ? 1 : 0;
-        open += outcome.ended() || machine.optOut() ? 0 : 1;
-        halted |= outcome == Outcome.QUARANTINED && machine.isControlPlane();
-        Attempt attempt = machine.attempt();
-        if (atWork == null && attempt != null && attempt.driver().equals(driver)) {
+        MachineOutcome outcome = entry == null ? MachineOutcome.OPEN : entry.outcome();
+        succeeded += outcome.isAtTarget() ? 1 : 0;
+        failed += outcome == MachineOutcome.QUARANTINED ? 1 : 0;
+        open += outcome.hasEnded() || machine.optOut() ? 0 : 1;
+        halted |= outcome == MachineOutcome.QUARANTINED && machine.isControlPlane();
+        UpgradeAttempt attempt = machine.attempt();
+        if (atWork == null && attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
             atWork = machine.key();
         }
         MachineStatus status = machine.status();
-        Failure failure = status == null ? null : status.lastFailure();
-        boolean ofThis = entry != null && entry.failedAttempts() > 0 && !outcome.atTarget();
+        AttemptFailure failure = status == null ? null : status.lastFailure();
+        boolean ofThis = entry != null && entry.failedAttempts() > 0 && !outcome.isAtTarget();
         if (ofThis && failure != null && isLater(failure)) {
-            lastFailure = new ObjectStatus.MachineFailure(machine.key(), failure);
+            lastFailure = new IntentStatus.MachineFailure(machine.key(), failure);
         }
     }
 
-    private boolean isLater(Failure failure) {
-        return lastFailure == null || failure.attempt() > lastFailure.failure().attempt();
+    private boolean isLater(AttemptFailure failure) {
+        return lastFailure == null || failure.attemptId() > lastFailure.failure().attemptId();
     }
 
     /** Without any machines it waits for the first: they may not be known yet. */
-    private ObjectStatus.State state() {
+    private IntentStatus.IntentState state() {
         if (refused || (halted && atWork == null)) {
-            return ObjectStatus.State.FAILED;
+            return IntentStatus.IntentState.FAILED;
         }
         if (open > 0 || total == 0) {
-            return ObjectStatus.State.IN_PROGRESS;
+            return IntentStatus.IntentState.IN_PROGRESS;
         }
-        return failed > 0 ? ObjectStatus.State.FAILED : ObjectStatus.State.DONE;
+        return failed > 0 ? IntentStatus.IntentState.FAILED : IntentStatus.IntentState.DONE;
     }
 }

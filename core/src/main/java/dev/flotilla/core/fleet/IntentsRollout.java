@@ -2,13 +2,13 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** All that annotations ask for in a site. A machine's own intent comes before its owner's, and that before its cluster's. */
 public final class IntentsRollout extends Rollout {
-    private final Map<ObjectKey, Intent> intents = new LinkedHashMap<>();
+    private final Map<ObjectKey, UpgradeIntent> intents = new LinkedHashMap<>();
 
     /** Whether a machine has ever had one of its own: mostly none has, and nobody need look for it. */
     private boolean ofMachines;
@@ -33,26 +33,26 @@ public final class IntentsRollout extends Rollout {
     }
 
     /** The rule for a site: its own, else the fleet's. */
-    public static IntentRule rule(@Nullable Policy fleet, @Nullable Policy site) {
-        if (site != null && site.intents() != null) {
-            return site.intents();
+    public static IntentRule rule(@Nullable UpgradePolicy fleet, @Nullable UpgradePolicy site) {
+        if (site != null && site.intentRule() != null) {
+            return site.intentRule();
         }
-        return fleet != null && fleet.intents() != null ? fleet.intents() : IntentRule.DEFAULT;
+        return fleet != null && fleet.intentRule() != null ? fleet.intentRule() : IntentRule.DEFAULT;
     }
 
     public Site site() {
         return site;
     }
 
-    public @Nullable Intent intent(ObjectKey object) {
+    public @Nullable UpgradeIntent intent(ObjectKey object) {
         return intents.get(object);
     }
 
-    Map<ObjectKey, Intent> all() {
+    Map<ObjectKey, UpgradeIntent> all() {
         return intents;
     }
 
-    void put(ObjectKey object, @Nullable Intent intent) {
+    void put(ObjectKey object, @Nullable UpgradeIntent intent) {
         if (intent == null) {
             intents.remove(object);
         } else {
@@ -62,15 +62,15 @@ public final class IntentsRollout extends Rollout {
     }
 
     @Override
-    public @Nullable Driver driverOf(Machine machine) {
-        Intent intent = intentOf(machine);
+    public @Nullable RolloutRef driverOf(Machine machine) {
+        UpgradeIntent intent = intentOf(machine);
         return intent == null ? null : driver(intent);
     }
 
     @Override
-    public @Nullable UpgradeOption targetOf(Machine machine) {
-        Intent intent = intentOf(machine);
-        return intent == null ? null : intent.option();
+    public @Nullable UpgradeTarget targetOf(Machine machine) {
+        UpgradeIntent intent = intentOf(machine);
+        return intent == null ? null : intent.target();
     }
 
     /** What is known of the targets of a site's annotations. */
@@ -82,53 +82,53 @@ public final class IntentsRollout extends Rollout {
     @Override
     public int targetVersion(Machine machine) {
         return switch (targetOf(machine)) {
-            case UpgradeOption.Channel channel -> KubeVersion.of(channel.channel());
-            case UpgradeOption.Revision revision -> targets.version(revision.revision());
-            case UpgradeOption.LocalPath path -> KubeVersion.UNKNOWN;
+            case UpgradeTarget.Channel channel -> KubeVersion.of(channel.channel());
+            case UpgradeTarget.Revision revision -> targets.version(revision.revision());
+            case UpgradeTarget.LocalPath path -> KubeVersion.UNKNOWN;
             case null -> KubeVersion.UNKNOWN;
         };
     }
 
     /** Machines of the site that are in flight to a target for annotations. */
-    public int inFlightTo(UpgradeOption target) {
+    public int inFlightTo(UpgradeTarget target) {
         return targets.inFlight(target);
     }
 
     /** On whose behalf an intent's machines are upgraded. */
-    public static Driver driver(Intent intent) {
-        return new Driver.OfIntent(intent.object(), intent.since());
+    public static RolloutRef driver(UpgradeIntent intent) {
+        return new RolloutRef.IntentRef(intent.object(), intent.since());
     }
 
     /** The intent that a machine follows now: the first that it has not ended for, else the last it ended for. */
-    private @Nullable Intent intentOf(Machine machine) {
+    private @Nullable UpgradeIntent intentOf(Machine machine) {
         if (intents.isEmpty()) {
             return null;
         }
-        Intent own = ofMachines ? followed(intents.get(machine.key())) : null;
+        UpgradeIntent own = ofMachines ? followed(intents.get(machine.key())) : null;
         if (own != null && !own.uid().isEmpty() && !machine.isUid(own.uid())) {
             own = null;
         }
         if (own != null && !hasEnded(machine, own)) {
             return own;
         }
-        Intent owners = followed(machine.ownersIntent());
+        UpgradeIntent owners = followed(machine.ownersIntent());
         if (owners != null && !hasEnded(machine, owners)) {
             return owners;
         }
         Cluster cluster = machine.cluster();
-        Intent whole = cluster == null || cluster.isNowhere() ? null : followed(intents.get(cluster.key()));
+        UpgradeIntent whole = cluster == null || cluster.isNowhere() ? null : followed(intents.get(cluster.key()));
         return whole != null ? whole : owners != null ? owners : own;
     }
 
-    private static boolean hasEnded(Machine machine, Intent intent) {
-        Entry entry = machine.entry(driver(intent));
-        return entry != null && entry.outcome().ended();
+    private static boolean hasEnded(Machine machine, UpgradeIntent intent) {
+        RolloutEntry entry = machine.entry(driver(intent));
+        return entry != null && entry.outcome().hasEnded();
     }
 
     /** An intent, unless it is one that is refused. */
     @Nullable
-    Intent followed(@Nullable Intent intent) {
-        return intent == null || !rule.allows(intent.option()) ? null : intent;
+    UpgradeIntent followed(@Nullable UpgradeIntent intent) {
+        return intent == null || !rule.allows(intent.target()) ? null : intent;
     }
 
     /** Follows another rule from now on; the objects about whose intents it says something else than before. */
@@ -137,8 +137,8 @@ public final class IntentsRollout extends Rollout {
         rule = next;
         rules = RolloutRules.of(next);
         return intents.values().stream()
-                .filter(intent -> before.allows(intent.option()) != next.allows(intent.option()))
-                .map(Intent::object)
+                .filter(intent -> before.allows(intent.target()) != next.allows(intent.target()))
+                .map(UpgradeIntent::object)
                 .toList();
     }
 
@@ -174,19 +174,19 @@ public final class IntentsRollout extends Rollout {
 
     @Override
     Standing standing(Cluster cluster, Machine machine) {
-        Intent intent = intentOf(machine);
+        UpgradeIntent intent = intentOf(machine);
         if (intent == null || !machine.isPresent()) {
             return Standing.NONE;
         }
-        Driver driver = driver(intent);
-        Entry entry = machine.entry(driver);
+        RolloutRef rolloutRef = driver(intent);
+        RolloutEntry entry = machine.entry(rolloutRef);
         var attempt = machine.attempt();
-        boolean ours = attempt != null && attempt.driver().equals(driver);
+        boolean ours = attempt != null && attempt.rolloutRef().equals(rolloutRef);
         int failed = entry == null ? 0 : entry.failedAttempts();
         if (ours) {
             return failed > 0 ? Standing.RETRYING : Standing.IN_FLIGHT;
         }
-        Outcome outcome = entry == null ? Outcome.OPEN : entry.outcome();
+        MachineOutcome outcome = entry == null ? MachineOutcome.OPEN : entry.outcome();
         return switch (outcome) {
             case OPEN -> waiting(machine, entry, failed);
             case SUCCEEDED -> Standing.SUCCEEDED;
@@ -203,12 +203,12 @@ public final class IntentsRollout extends Rollout {
                 || isGivenUpOn(member, followed(intents.get(cluster.key())));
     }
 
-    private static boolean isGivenUpOn(Machine member, @Nullable Intent intent) {
-        Entry entry = intent == null || member.optOut() ? null : member.entry(driver(intent));
-        return entry != null && entry.outcome() == Outcome.QUARANTINED;
+    private static boolean isGivenUpOn(Machine member, @Nullable UpgradeIntent intent) {
+        RolloutEntry entry = intent == null || member.optOut() ? null : member.entry(driver(intent));
+        return entry != null && entry.outcome() == MachineOutcome.QUARANTINED;
     }
 
-    private static Standing waiting(Machine machine, @Nullable Entry entry, int failed) {
+    private static Standing waiting(Machine machine, @Nullable RolloutEntry entry, int failed) {
         if (machine.optOut()) {
             return entry == null ? Standing.NONE : Standing.SKIPPED;
         }

@@ -3,15 +3,15 @@ package dev.flotilla.core.fleet;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.AdmittedMachine;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.AttemptMachineSnapshot;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -51,12 +51,12 @@ final class Inventory {
 
     /** What a site's watcher said last, as a row that can be written: who said it when is not kept. */
     @Nullable
-    Heartbeat heartbeat(SiteId id) {
+    WatcherHeartbeat heartbeat(SiteId id) {
         Site site = sites.get(id);
-        Heartbeat kept = site == null ? null : site.heartbeat;
+        WatcherHeartbeat kept = site == null ? null : site.heartbeat;
         return kept == null
                 ? null
-                : new Heartbeat(id, kept.managementUid(), NOBODY, kept.time(), kept.missing(), kept.mode(), null, null);
+                : new WatcherHeartbeat(id, kept.managementUid(), NOBODY, kept.sentAt(), kept.withheldRemovals(), kept.mode(), null, null);
     }
 
     Cluster cluster(ClusterKey key) {
@@ -121,8 +121,8 @@ final class Inventory {
 
     /** An open attempt counts in the cluster where it was admitted, also when its machine is no member of it any more. */
     private void countWhereAdmitted(int row) {
-        Attempt attempt = machines.statuses.attempt(row);
-        AdmittedMachine admitted = attempt == null ? null : attempt.machine();
+        UpgradeAttempt attempt = machines.statuses.attempt(row);
+        AttemptMachineSnapshot admitted = attempt == null ? null : attempt.machine();
         Cluster before = departed.get(row);
         Cluster home = machines.cluster(row);
         Cluster next = admitted == null || home == null || home.isFor(admitted.cluster())
@@ -160,11 +160,11 @@ final class Inventory {
 
     /** Whether nothing is different but how far the open attempt is, which nothing is counted by. */
     private static boolean isStep(MachineStatus before, MachineStatus now) {
-        Attempt open = before.attempt();
-        Attempt still = now.attempt();
+        UpgradeAttempt open = before.attempt();
+        UpgradeAttempt still = now.attempt();
         return open != null
                 && still != null
-                && before.with(open.in(still.state())).equals(now);
+                && before.with(open.withState(still.state())).equals(now);
     }
 
     void removeStatus(int row) {
@@ -184,7 +184,7 @@ final class Inventory {
         if (name == null || !machines.has(row, MachineTable.ROW)) {
             return null;
         }
-        Role role = machines.has(row, MachineTable.CONTROL_PLANE) ? Role.CONTROL_PLANE : Role.WORKER;
+        MachineRole role = machines.has(row, MachineTable.CONTROL_PLANE) ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
         boolean not = false;
         return new MachineRow(
                 key,
@@ -277,11 +277,11 @@ final class Inventory {
     }
 
     /** A machine's row names this owner. Whoever it named before counts anew, also where nobody names that any more. */
-    private void own(int row, MachineRow.@Nullable Owner owner) {
+    private void own(int row, MachineRow.@Nullable MachineOwner owner) {
         Cluster home = machines.cluster(row);
         int before = machines.owner(row);
         if (!machines.owners.is(before, home, owner)) {
-            Intent asked = machines.owners.intent(before);
+            UpgradeIntent asked = machines.owners.intent(before);
             if (asked != null) {
                 objects.touch(asked.object());
             }

@@ -3,8 +3,8 @@ package dev.flotilla.core.fleet;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.TrackVersion;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.ChannelTrackVersion;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,14 +42,14 @@ public final class KubeVersion {
     }
 
     /** The version that a target states: the expected one where the target's track can bring it, else the track's. */
-    public static int stated(UpgradeOption target, @Nullable String expected) {
-        int track = target instanceof UpgradeOption.Channel channel ? of(channel.channel()) : UNKNOWN;
-        return expected != null && TrackVersion.holds(target, expected) ? of(expected) : track;
+    public static int stated(UpgradeTarget target, @Nullable String expected) {
+        int track = target instanceof UpgradeTarget.Channel channel ? of(channel.channel()) : UNKNOWN;
+        return expected != null && ChannelTrackVersion.allowsVersion(target, expected) ? of(expected) : track;
     }
 
     /** The version that a campaign's target is in a site: as it states, else as its first machine there has shown. */
     public static int target(CampaignStatus campaign, SiteId site) {
-        CampaignSpec spec = campaign.accepted().spec();
+        CampaignSpec spec = campaign.acceptedCampaign().spec();
         int stated = stated(spec.target(), spec.expectedVersion());
         int learned = spec.expectedVersion() == null || stated == UNKNOWN ? learned(campaign, site) : UNKNOWN;
         return learned == UNKNOWN ? stated : learned;
@@ -57,13 +57,13 @@ public final class KubeVersion {
 
     /** Whether a campaign's target has a version that its track names or a machine of the site has shown. */
     public static boolean isShown(CampaignStatus campaign, SiteId site) {
-        return stated(campaign.accepted().spec().target(), null) != UNKNOWN || learned(campaign, site) != UNKNOWN;
+        return stated(campaign.acceptedCampaign().spec().target(), null) != UNKNOWN || learned(campaign, site) != UNKNOWN;
     }
 
     private static int learned(CampaignStatus campaign, SiteId site) {
-        for (int i = 0; i < campaign.learned().size(); i++) {
-            CampaignStatus.Learned each = campaign.learned().get(i);
-            int learned = each.isOf(site) ? of(each.version()) : UNKNOWN;
+        for (int i = 0; i < campaign.resolvedTargets().size(); i++) {
+            CampaignStatus.ResolvedTarget each = campaign.resolvedTargets().get(i);
+            int learned = each.appliesTo(site) ? of(each.version()) : UNKNOWN;
             if (learned != UNKNOWN) {
                 return learned;
             }

@@ -3,16 +3,16 @@ package dev.flotilla.core.fleet;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Activity;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Deferral;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.StartDeferral;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +50,8 @@ public final class Machine {
         return isPresent() && table.uids.is(row, uid);
     }
 
-    public Role role() {
-        return table.has(row, MachineTable.CONTROL_PLANE) ? Role.CONTROL_PLANE : Role.WORKER;
+    public MachineRole role() {
+        return table.has(row, MachineTable.CONTROL_PLANE) ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
     }
 
     public boolean isControlPlane() {
@@ -88,11 +88,11 @@ public final class Machine {
     }
 
     public boolean foreign() {
-        return table.is(row, Activity.FOREIGN);
+        return table.is(row, ForeignActivity.FOREIGN);
     }
 
     /** The first of what others are doing to it, or null. */
-    public @Nullable Activity activity() {
+    public @Nullable ForeignActivity activity() {
         return table.activity(row);
     }
 
@@ -129,7 +129,7 @@ public final class Machine {
 
     /** What is asked of its owner; null for nothing. */
     @Nullable
-    Intent ownersIntent() {
+    UpgradeIntent ownersIntent() {
         return table.owners.intent(table.owner(row));
     }
 
@@ -137,14 +137,14 @@ public final class Machine {
         return table.statuses.get(row);
     }
 
-    public @Nullable Attempt attempt() {
+    public @Nullable UpgradeAttempt attempt() {
         return table.statuses.attempt(row);
     }
 
     /** The role that it had when its open attempt was admitted; null where none is open, or nobody has noted it. */
     @Nullable
-    Role admittedAs() {
-        Attempt attempt = table.statuses.attempt(row);
+    MachineRole admittedAs() {
+        UpgradeAttempt attempt = table.statuses.attempt(row);
         return attempt == null || attempt.machine() == null
                 ? null
                 : attempt.machine().role();
@@ -156,11 +156,11 @@ public final class Machine {
     }
 
     /** What a driver has had to do with it; null for nothing. */
-    public @Nullable Entry entry(Driver driver) {
+    public @Nullable RolloutEntry entry(RolloutRef rolloutRef) {
         MachineStatus status = table.statuses.get(row);
         if (status != null) {
-            for (Entry entry : status.entries()) {
-                if (entry.driver().equals(driver)) {
+            for (RolloutEntry entry : status.entries()) {
+                if (entry.rolloutRef().equals(rolloutRef)) {
                     return entry;
                 }
             }
@@ -169,26 +169,26 @@ public final class Machine {
     }
 
     /** The number of the revision that it had when a driver first tried it; zero where that is not known. */
-    int firstRevision(Driver driver) {
-        return table.statuses.firstRevision(row, driver);
+    int firstRevision(RolloutRef rolloutRef) {
+        return table.statuses.firstRevision(row, rolloutRef);
     }
 
     /** When a driver may try it again; null for at once. */
-    public @Nullable Instant retryAt(Driver driver) {
+    public @Nullable Instant retryAt(RolloutRef rolloutRef) {
         MachineStatus whole = table.statuses.whole(row);
-        Entry entry = whole == null ? null : entry(driver);
+        RolloutEntry entry = whole == null ? null : entry(rolloutRef);
         return entry == null ? null : entry.retryAt();
     }
 
     /** Its worker's refusals to start it for a driver, in a row; null where there are none. */
-    public @Nullable Deferral deferral(Driver driver) {
+    public @Nullable StartDeferral deferral(RolloutRef rolloutRef) {
         MachineStatus whole = table.statuses.whole(row);
-        Entry entry = whole == null ? null : entry(driver);
+        RolloutEntry entry = whole == null ? null : entry(rolloutRef);
         return entry == null ? null : entry.deferral();
     }
 
     /** What all campaigns and intents have had to do with it. */
-    public List<Entry> entries() {
+    public List<RolloutEntry> entries() {
         MachineStatus status = table.statuses.get(row);
         return status == null ? List.of() : status.entries();
     }
@@ -196,7 +196,7 @@ public final class Machine {
     /** Whether as many campaigns and intents have had to do with it as there is room for. */
     public boolean isFull() {
         MachineStatus whole = table.statuses.whole(row);
-        return whole != null && whole.entries().size() >= Entry.MAX_PER_MACHINE;
+        return whole != null && whole.entries().size() >= RolloutEntry.MAX_PER_MACHINE;
     }
 
     /** Whether another site shows a machine with the same node. */

@@ -2,10 +2,10 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ final class MachineTable extends RowTable {
     private static final int INVENTORY =
             ROW | CONTROL_PLANE | READY | DELETING | PAUSED | HOLD | OPT_OUT | NODE | 31 * ACTIVITY;
 
-    private static final Activity[] ACTIVITIES = Activity.values();
+    private static final ForeignActivity[] ACTIVITIES = ForeignActivity.values();
 
     private final Pool<Place> places = new Pool<>();
     private final Pool<Labels> labels = new Pool<>();
@@ -184,13 +184,13 @@ final class MachineTable extends RowTable {
     }
 
     @Nullable
-    Activity activity(int row) {
+    ForeignActivity activity(int row) {
         int bits = flags.get(row) / ACTIVITY & 31;
         return bits == 0 ? null : ACTIVITIES[Integer.numberOfTrailingZeros(bits)];
     }
 
-    boolean is(int row, Activity activity) {
-        return has(row, ACTIVITY << activity.code());
+    boolean is(int row, ForeignActivity foreignActivity) {
+        return has(row, ACTIVITY << foreignActivity.code());
     }
 
     int labelSet(int row) {
@@ -260,7 +260,7 @@ final class MachineTable extends RowTable {
     }
 
     /** The owner that its inventory row names; null for none. */
-    MachineRow.@Nullable Owner ownerOf(int row) {
+    MachineRow.@Nullable MachineOwner ownerOf(int row) {
         return owners.get(owner.get(row));
     }
 
@@ -300,15 +300,15 @@ final class MachineTable extends RowTable {
 
     private static int bits(MachineRow value) {
         int bits = ROW
-                | (value.role() == Role.CONTROL_PLANE ? CONTROL_PLANE : 0)
+                | (value.role() == MachineRole.CONTROL_PLANE ? CONTROL_PLANE : 0)
                 | (value.ready() ? READY : 0)
                 | (value.deleting() ? DELETING : 0)
                 | (value.paused() ? PAUSED : 0)
                 | (value.hold() ? HOLD : 0)
                 | (value.optOut() ? OPT_OUT : 0)
                 | (value.node() != null ? NODE : 0);
-        for (Activity activity : value.activities()) {
-            bits |= ACTIVITY << activity.code();
+        for (ForeignActivity foreignActivity : value.foreignActivities()) {
+            bits |= ACTIVITY << foreignActivity.code();
         }
         return bits;
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.IntentStatus;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows that show how far owners' and clusters' intents are, and which of them do not show what is so. */
 final class ObjectBoard {
-    private final Map<ObjectKey, ObjectStatus> rows = new LinkedHashMap<>();
+    private final Map<ObjectKey, IntentStatus> rows = new LinkedHashMap<>();
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
     private final TreeSet<ObjectKey> stale = new TreeSet<>(Comparator.comparing(ObjectKey::toString));
 
-    Iterable<ObjectStatus> rows() {
+    Iterable<IntentStatus> rows() {
         return rows.values();
     }
 
     @Nullable
-    ObjectStatus get(ObjectKey object) {
+    IntentStatus get(ObjectKey object) {
         return rows.get(object);
     }
 
-    void put(ObjectKey object, @Nullable ObjectStatus row) {
+    void put(ObjectKey object, @Nullable IntentStatus row) {
         if (row == null) {
             rows.remove(object);
         } else {
@@ -52,7 +52,7 @@ final class ObjectBoard {
     }
 
     /** Notes whether the row of an object shows what is so. */
-    void compare(ObjectKey object, @Nullable ObjectStatus so) {
+    void compare(ObjectKey object, @Nullable IntentStatus so) {
         if (Objects.equals(so, rows.get(object))) {
             stale.remove(object);
         } else {

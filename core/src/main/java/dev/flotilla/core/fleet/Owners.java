@@ -4,7 +4,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,9 +24,9 @@ final class Owners extends RowTable {
     static final int NONE = 0;
 
     private final RowNumbers numbers = new RowNumbers(NONE + 1);
-    private final RefColumn<MachineRow.Owner> owner = new RefColumn<>();
+    private final RefColumn<MachineRow.MachineOwner> owner = new RefColumn<>();
     private final RefColumn<Cluster> home = new RefColumn<>();
-    private final RefColumn<Intent> intent = new RefColumn<>();
+    private final RefColumn<UpgradeIntent> intent = new RefColumn<>();
     private final IntColumn machines = new IntColumn();
 
     @Override
@@ -35,7 +35,7 @@ final class Owners extends RowTable {
     }
 
     /** One machine more of a cluster names an owner. Returns its number. */
-    int join(@Nullable Cluster cluster, MachineRow.@Nullable Owner named) {
+    int join(@Nullable Cluster cluster, MachineRow.@Nullable MachineOwner named) {
         if (cluster == null || named == null) {
             return NONE;
         }
@@ -64,14 +64,14 @@ final class Owners extends RowTable {
     }
 
     /** Whether a number stands for this. */
-    boolean is(int number, @Nullable Cluster cluster, MachineRow.@Nullable Owner named) {
+    boolean is(int number, @Nullable Cluster cluster, MachineRow.@Nullable MachineOwner named) {
         return named == null
                 ? number == NONE
                 : number != NONE && home.get(number) == cluster && named.equals(owner.get(number));
     }
 
     /** What machines name; null for the number of none. */
-    MachineRow.@Nullable Owner get(int number) {
+    MachineRow.@Nullable MachineOwner get(int number) {
         return owner.get(number);
     }
 
@@ -82,12 +82,12 @@ final class Owners extends RowTable {
 
     /** What is asked of it; null for nothing. */
     @Nullable
-    Intent intent(int number) {
+    UpgradeIntent intent(int number) {
         return intent.get(number);
     }
 
     /** From now on this is asked of an owner. Returns the clusters that have machines of it. */
-    List<Cluster> ask(OwnerKey key, @Nullable Intent asked) {
+    List<Cluster> ask(OwnerKey key, @Nullable UpgradeIntent asked) {
         List<Cluster> clusters = new ArrayList<>(1);
         for (int number : numbersOf(key)) {
             intent.set(number, asked);
@@ -123,7 +123,7 @@ final class Owners extends RowTable {
         return found;
     }
 
-    private int find(Cluster cluster, MachineRow.Owner named) {
+    private int find(Cluster cluster, MachineRow.MachineOwner named) {
         int hash = hash(cluster.key(), named);
         for (int slot = start(hash); !isFree(slot); slot = next(slot)) {
             if (mayBe(slot, hash) && is(row(slot), cluster, named)) {
@@ -133,7 +133,7 @@ final class Owners extends RowTable {
         return NONE;
     }
 
-    private int add(Cluster cluster, MachineRow.Owner named) {
+    private int add(Cluster cluster, MachineRow.MachineOwner named) {
         int number = numbers.take();
         owner.set(number, named);
         home.set(number, cluster);
@@ -151,19 +151,19 @@ final class Owners extends RowTable {
         return cluster;
     }
 
-    private MachineRow.Owner named(int number) {
-        MachineRow.Owner named = owner.get(number);
+    private MachineRow.MachineOwner named(int number) {
+        MachineRow.MachineOwner named = owner.get(number);
         if (named == null) {
             throw new IllegalStateException("owner " + number + " has no name");
         }
         return named;
     }
 
-    private static OwnerKey keyOf(Cluster cluster, MachineRow.Owner named) {
+    private static OwnerKey keyOf(Cluster cluster, MachineRow.MachineOwner named) {
         return new OwnerKey(cluster.site().id(), named.kind(), cluster.key().namespace(), named.name());
     }
 
-    private static int hash(ClusterKey cluster, MachineRow.Owner named) {
+    private static int hash(ClusterKey cluster, MachineRow.MachineOwner named) {
         return hash(cluster.site(), cluster.namespace(), named.kind(), named.name());
     }
 

@@ -1,9 +1,9 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.id.Key;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Topic;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +12,9 @@ final class Poison {
     private Poison() {}
 
     /** The input row that a record would have been; null where it would have been none. */
-    static @Nullable RowKey place(RejectedKey at) {
+    static @Nullable RowKey place(RejectedRecordKey at) {
         Topic topic = Topic.parse(at.topic());
-        Key key = topic == null ? null : Keys.parse(topic, at.key());
+        EntityKey key = topic == null ? null : RecordKeyFormat.parse(topic, at.key());
         return topic == null || key == null ? null : new RowKey(topic.table(), key);
     }
 }

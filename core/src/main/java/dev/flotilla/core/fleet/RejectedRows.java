@@ -2,21 +2,21 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.Collection;
@@ -32,21 +32,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RejectedRows {
     private final Rows rows;
-    private final Map<RejectedKey, Rejected> all = new LinkedHashMap<>();
+    private final Map<RejectedRecordKey, RejectedRecord> all = new LinkedHashMap<>();
     private final Map<SiteId, Integer> ofSites = new LinkedHashMap<>();
     private final Set<RowKey> unreadable = new LinkedHashSet<>();
-    private final Set<Key> parked = new LinkedHashSet<>();
+    private final Set<EntityKey> parked = new LinkedHashSet<>();
 
     RejectedRows(Rows rows) {
         this.rows = rows;
     }
 
-    Collection<Rejected> all() {
+    Collection<RejectedRecord> all() {
         return all.values();
     }
 
     @Nullable
-    Rejected get(RejectedKey key) {
+    RejectedRecord get(RejectedRecordKey key) {
         return all.get(key);
     }
 
@@ -55,7 +55,7 @@ public final class RejectedRows {
         return ofSites.getOrDefault(site, 0);
     }
 
-    private void count(RejectedKey key, int more) {
+    private void count(RejectedRecordKey key, int more) {
         Topic topic = Topic.parse(key.topic());
         SiteId site = topic == null ? null : topic.site();
         if (site != null && more != 0) {
@@ -64,7 +64,7 @@ public final class RejectedRows {
     }
 
     /** Whether it stands under the key of something that is known: such a record may close something. */
-    public boolean isAboutKnown(RejectedKey key) {
+    public boolean isAboutKnown(RejectedRecordKey key) {
         RowKey place = Poison.place(key);
         if (place == null) {
             return false;
@@ -86,7 +86,7 @@ public final class RejectedRows {
     }
 
     /** Whether nothing that is due about it is decided. */
-    boolean isParked(Key key) {
+    boolean isParked(EntityKey key) {
         return parked.contains(key);
     }
 
@@ -94,23 +94,23 @@ public final class RejectedRows {
         return !parked.isEmpty() && parked.contains(new Machine(rows.inventory.machines, machine).key());
     }
 
-    void put(RejectedKey key, @Nullable Rejected row) {
+    void put(RejectedRecordKey key, @Nullable RejectedRecord row) {
         RowKey place = Poison.place(key);
         if (row == null) {
             count(key, all.remove(key) == null ? 0 : -1);
         } else {
             count(key, all.put(key, row) == null ? 1 : 0);
-            Fact accepted = row.accepted();
+            RowChange accepted = row.lastAccepted();
             if (accepted == null && place != null && !row.readable() && isInput(place.table())) {
                 // Whoever restores has put the record that cannot be decided on, if it can be read.
-                rows.put(new Gone(place));
-            } else if (accepted != null && !(accepted instanceof Order)) {
+                rows.put(new Tombstone(place));
+            } else if (accepted != null && !(accepted instanceof OperatorOrder)) {
                 putAccepted(accepted);
             }
         }
         if (place != null) {
-            rows.orders.keep(place, row == null ? null : row.accepted());
-            if (place.key() instanceof OrderKey order) {
+            rows.orders.keep(place, row == null ? null : row.lastAccepted());
+            if (place.key() instanceof OperatorOrderKey order) {
                 rows.siteBoard.touch(order);
             }
             mark(place, row != null && !row.readable());
@@ -119,8 +119,8 @@ public final class RejectedRows {
     }
 
     /** What was accepted last of a row that cannot be read counts as that row, once the site's others are read. */
-    private void putAccepted(Fact accepted) {
-        SiteId site = Keys.siteOf(accepted.at());
+    private void putAccepted(RowChange accepted) {
+        SiteId site = RecordKeyFormat.siteOf(accepted.rowKey());
         if (site == null || rows.inventory.site(site).read) {
             rows.put(accepted);
         }
@@ -128,9 +128,9 @@ public final class RejectedRows {
 
     /** Rows of a site are read from now on: what was accepted of those that cannot be counts, too. */
     void putAcceptedOf(SiteId site) {
-        for (Rejected row : all.values()) {
-            Fact accepted = row.accepted();
-            if (accepted != null && site.equals(Keys.siteOf(accepted.at()))) {
+        for (RejectedRecord row : all.values()) {
+            RowChange accepted = row.lastAccepted();
+            if (accepted != null && site.equals(RecordKeyFormat.siteOf(accepted.rowKey()))) {
                 rows.put(accepted);
             }
         }
@@ -160,7 +160,7 @@ public final class RejectedRows {
         }
     }
 
-    private void park(Key key, boolean is) {
+    private void park(EntityKey key, boolean is) {
         if (is) {
             parked.add(key);
         } else {
@@ -190,7 +190,7 @@ public final class RejectedRows {
     }
 
     /** What counts under the key of a record that cannot be read. Of a machine only what it is counted by is kept. */
-    public @Nullable Fact accepted(RejectedKey key) {
+    public @Nullable RowChange accepted(RejectedRecordKey key) {
         RowKey place = Poison.place(key);
         if (place == null) {
             return null;
@@ -201,7 +201,7 @@ public final class RejectedRows {
             case ClusterKey cluster ->
                 place.table() == Table.INVENTORY ? clusterRow(cluster) : intent(cluster, place.table());
             case OwnerKey owner -> intent(owner, place.table());
-            case OrderKey order -> rows.orders.get(place);
+            case OperatorOrderKey order -> rows.orders.get(place);
             case CampaignName campaign -> rows.campaigns.get(campaign);
             case SiteId site -> place.table() == Table.INVENTORY ? rows.inventory.heartbeat(site) : null;
             default -> null;
@@ -213,7 +213,7 @@ public final class RejectedRows {
         return known == null ? null : known.row;
     }
 
-    private @Nullable Intent intent(ObjectKey object, Table table) {
+    private @Nullable UpgradeIntent intent(ObjectKey object, Table table) {
         return table == Table.INTENTS ? rows.intent(object, table) : null;
     }
 }

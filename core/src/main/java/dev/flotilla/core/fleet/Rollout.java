@@ -1,10 +1,10 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.CohortRule;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
 /** Something that upgrades machines: a campaign, or the intents of a site. What it has done and has to do is counted. */
@@ -49,10 +49,10 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     }
 
     /** Begins to count by kind and by label, as far as these terms ask for it. */
-    final void countBy(Terms terms, MachineTable table) {
-        CohortRule rule = terms.cohorts();
+    final void countBy(CampaignConstraints campaignConstraints, MachineTable table) {
+        FailureCohortRule rule = campaignConstraints.cohortRule();
         cohorts = rule == null ? null : new Cohorts(rule, table);
-        domains = terms.domains().isEmpty() ? null : new Domains(terms.domains(), table);
+        domains = campaignConstraints.domainCaps().isEmpty() ? null : new Domains(campaignConstraints.domainCaps(), table);
     }
 
     /** What it is bound by. */
@@ -121,14 +121,14 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
 
     /** The number of the revision that a machine had when it was first tried; zero where that is not known. */
     final int firstRevision(Machine machine) {
-        Driver driver = driverOf(machine);
-        return driver == null ? 0 : machine.firstRevision(driver);
+        RolloutRef rolloutRef = driverOf(machine);
+        return rolloutRef == null ? 0 : machine.firstRevision(rolloutRef);
     }
 
     /** On whose behalf a machine is upgraded, and so what its entry says; null where nothing is asked of it. */
-    public abstract @Nullable Driver driverOf(Machine machine);
+    public abstract @Nullable RolloutRef driverOf(Machine machine);
 
-    public abstract @Nullable UpgradeOption targetOf(Machine machine);
+    public abstract @Nullable UpgradeTarget targetOf(Machine machine);
 
     /** The version that a machine's target is; unknown where nobody says. */
     public abstract int targetVersion(Machine machine);

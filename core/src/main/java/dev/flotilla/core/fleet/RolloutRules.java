@@ -2,12 +2,12 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.DrainMode;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.Policy.VersionRule;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.UpgradePolicy.VersionRuleExemptions;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,42 +24,42 @@ import org.jspecify.annotations.Nullable;
  * @param weight its share of the slots among those of its priority
  */
 public record RolloutRules(
-        @Nullable Limit inFlight,
-        @Nullable Limit clusterInFlight,
-        Limit maxUnavailable,
+        @Nullable CountOrPercent inFlight,
+        @Nullable CountOrPercent clusterInFlight,
+        CountOrPercent maxUnavailable,
         boolean controlPlaneFirst,
         RetryRule retries,
-        List<Window> windows,
+        List<MaintenanceWindow> windows,
         @Nullable DrainMode drain,
-        VersionRule versions,
+        VersionRuleExemptions versions,
         int priority,
         int weight) {
 
     static RolloutRules of(CampaignSpec spec) {
         return new RolloutRules(
-                spec.inFlight(),
-                spec.clusterInFlight(),
+                spec.maxInFlight(),
+                spec.maxInFlightPerCluster(),
                 spec.maxUnavailable(),
                 spec.controlPlaneFirst(),
-                spec.retries(),
-                spec.terms().windows(),
-                spec.terms().drain(),
-                new VersionRule(spec.terms().allowDowngrade(), false),
+                spec.retryRule(),
+                spec.constraints().windows(),
+                spec.constraints().drainMode(),
+                new VersionRuleExemptions(spec.constraints().allowDowngrade(), false),
                 spec.priority(),
-                spec.terms().weight());
+                spec.constraints().weight());
     }
 
     static RolloutRules of(IntentRule rule) {
         return new RolloutRules(
-                rule.inFlight(),
-                rule.clusterInFlight(),
+                rule.maxInFlight(),
+                rule.maxInFlightPerCluster(),
                 rule.maxUnavailable(),
                 true,
-                rule.retries(),
+                rule.retryRule(),
                 rule.windows(),
-                rule.drain(),
+                rule.drainMode(),
                 rule.versions(),
                 rule.priority(),
-                Terms.USUAL_WEIGHT);
+                CampaignConstraints.USUAL_WEIGHT);
     }
 }

@@ -6,11 +6,11 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,15 +89,15 @@ final class Rollouts {
 
     /** The rollout that a driver stands for, if it still does. */
     @Nullable
-    Rollout of(Driver driver) {
-        return switch (driver) {
-            case Driver.OfCampaign by -> {
+    Rollout of(RolloutRef rolloutRef) {
+        return switch (rolloutRef) {
+            case RolloutRef.CampaignRef by -> {
                 CampaignRollout campaign = campaigns.get(by.name());
                 yield campaign != null && campaign.status().uid() == by.uid() ? campaign : null;
             }
-            case Driver.OfIntent by -> {
+            case RolloutRef.IntentRef by -> {
                 IntentsRollout of = intents.get(by.object().site());
-                Intent intent = of == null ? null : of.intent(by.object());
+                UpgradeIntent intent = of == null ? null : of.intent(by.object());
                 yield of != null && intent != null && intent.since().equals(by.since()) && of.followed(intent) != null
                         ? of
                         : null;
@@ -110,7 +110,7 @@ final class Rollouts {
         CampaignRollout known = campaigns.get(row.name());
         if (known != null && known.status().uid() == row.uid()) {
             boolean restarted = known.status().state() != row.state()
-                    || known.status().retriedBelow() != row.retriedBelow()
+                    || known.status().retriedBeforeSeq() != row.retriedBeforeSeq()
                     || !known.status().approvals().equals(row.approvals());
             boolean reshaped = known.take(row);
             if (reshaped) {
@@ -160,10 +160,10 @@ final class Rollouts {
             paced = campaign.putWave(row, true);
             boolean same = before != null
                     && before.campaignUid() == row.campaignUid()
-                    && Objects.equals(before.bound(), row.bound())
-                    && (before.opened() == null) == (row.opened() == null)
+                    && Objects.equals(before.sharePartsPerMillion(), row.sharePartsPerMillion())
+                    && (before.openedAt() == null) == (row.openedAt() == null)
                     && (before.approvedBy() == null) == (row.approvedBy() == null)
-                    && (before.closed() == null) == (row.closed() == null);
+                    && (before.closedAt() == null) == (row.closedAt() == null);
             if (!same) {
                 inventory.touchAll();
             }
@@ -240,7 +240,7 @@ final class Rollouts {
             Domains domains = campaign.domains;
             List<ClusterKey> concerned = domains == null
                     ? List.of()
-                    : domains.follow(unread.inFlight(campaign.spec().select().sites()) + homelessInFlight(campaign));
+                    : domains.follow(unread.inFlight(campaign.spec().selection().sites()) + homelessInFlight(campaign));
             for (ClusterKey key : concerned) {
                 inventory.touch(inventory.cluster(key));
                 news = true;
@@ -291,12 +291,12 @@ final class Rollouts {
     }
 
     /** What a campaign depends on and has not come so far yet; null for nothing. */
-    Terms.@Nullable Dependency unmet(CampaignRollout campaign) {
-        List<Terms.Dependency> all = campaign.spec().terms().dependsOn();
+    CampaignConstraints.@Nullable CampaignDependency unmet(CampaignRollout campaign) {
+        List<CampaignConstraints.CampaignDependency> all = campaign.spec().constraints().dependsOn();
         for (int i = 0; i < all.size(); i++) {
-            Terms.Dependency one = all.get(i);
+            CampaignConstraints.CampaignDependency one = all.get(i);
             CampaignRollout other = campaigns.get(one.campaign());
-            boolean completed = other != null && other.status().state() == RunState.COMPLETED;
+            boolean completed = other != null && other.status().state() == CampaignState.COMPLETED;
             boolean known = completed || (other != null && !unread.any(other, null));
             if (other == null || !known || !other.hasSucceeded(one.successPercent())) {
                 return one;

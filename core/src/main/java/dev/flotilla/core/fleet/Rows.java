@@ -2,41 +2,41 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.row.ZoneRules;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,29 +53,29 @@ final class Rows {
     final Rollouts rollouts = new Rollouts(inventory, unread);
     final Timers timers = new Timers(inventory.machines);
     private final Licences licences = new Licences(inventory.machines);
-    final Map<Scope, Policy> policies = new LinkedHashMap<>();
+    final Map<PolicyScope, UpgradePolicy> policies = new LinkedHashMap<>();
     final Calendars calendars = new Calendars(policies);
     final Orders orders = new Orders();
     final Map<CampaignName, Campaign> campaigns = new LinkedHashMap<>();
     final RejectedRows rejected = new RejectedRows(this);
-    final Map<ZoneName, ZoneRules> zones = new LinkedHashMap<>();
+    final Map<TimeZoneName, TimeZoneRules> zones = new LinkedHashMap<>();
     final SiteBoard siteBoard = new SiteBoard(inventory, policies, orders, rollouts, rejected);
     FleetHead head = FleetHead.NONE;
 
-    void put(Fact fact) {
-        switch (fact) {
+    void put(RowChange rowChange) {
+        switch (rowChange) {
             case FleetHead row -> head = row;
             case MachineStatus row -> putStatus(row);
-            case Command row -> {
+            case WorkerCommand row -> {
                 // What matters of it is in the machine's status row.
             }
-            case Progress row -> {}
+            case AttemptProgress row -> {}
             case MachineRow row -> {
                 markRead(row.key().site());
                 recheck(inventory.put(row));
             }
             case ClusterRow row -> calendars.locate(inventory.put(row), row.timeZone());
-            case Heartbeat row -> {
+            case WatcherHeartbeat row -> {
                 markRead(row.site());
                 inventory.site(row.site()).put(row);
             }
@@ -87,37 +87,37 @@ final class Rows {
             }
             case WaveStatus row -> calendars.pace(rollouts.put(row));
             case Campaign row -> campaigns.put(row.name(), row);
-            case Order row -> {
+            case OperatorOrder row -> {
                 orders.put(row);
                 siteBoard.touch(row.key());
                 recheckAll();
             }
-            case AcceptedPolicy row -> putPolicy(row.policy().scope(), row.policy());
-            case Intent row -> putIntent(row.object(), row);
-            case ObjectStatus row -> objects.put(row.object(), row);
+            case LastAcceptedPolicy row -> putPolicy(row.policy().scope(), row.policy());
+            case UpgradeIntent row -> putIntent(row.object(), row);
+            case IntentStatus row -> objects.put(row.object(), row);
             case SiteStatus row -> {
                 inventory.site(row.site()).status = row;
                 siteBoard.touch(row.site());
                 recheckAll();
             }
             case SiteHead row -> putHead(row.site(), row);
-            case Rejected row -> rejected.put(row.key(), row);
-            case ZoneRules row -> {
-                zones.put(row.zone(), row);
-                calendars.put(row.zone(), row);
+            case RejectedRecord row -> rejected.put(row.key(), row);
+            case TimeZoneRules row -> {
+                zones.put(row.timeZone(), row);
+                calendars.put(row.timeZone(), row);
             }
-            case Policy row -> {
+            case UpgradePolicy row -> {
                 // The accepted one counts.
             }
             case JournalRecord row -> {
                 // A log of what is in the rows.
             }
-            case Gone gone -> remove(gone.at());
+            case Tombstone tombstone -> remove(tombstone.rowKey());
         }
     }
 
     private void remove(RowKey at) {
-        Key key = at.key();
+        EntityKey key = at.key();
         switch (at.table()) {
             case INVENTORY -> removeInventory(key);
             case INTENTS -> putIntent((ObjectKey) key, null);
@@ -128,11 +128,11 @@ final class Rows {
             }
             case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS -> {
                 orders.remove(at);
-                siteBoard.touch((OrderKey) key);
+                siteBoard.touch((OperatorOrderKey) key);
                 recheckAll();
             }
             case CAMPAIGN_STATUS -> removeCampaignStatus(key);
-            case REJECTED -> rejected.put((RejectedKey) key, null);
+            case REJECTED -> rejected.put((RejectedRecordKey) key, null);
             case HEAD, COMMANDS, PROGRESS, POLICIES, JOURNAL, LEADER -> {
                 // A site's head is removed by hand: it is no more. The fleet's never is, and the rest is not held.
                 if (key instanceof SiteId site && at.table() == Table.HEAD) {
@@ -142,7 +142,7 @@ final class Rows {
         }
     }
 
-    private void removeInventory(Key key) {
+    private void removeInventory(EntityKey key) {
         switch (key) {
             case MachineKey machine -> {
                 inventory.remove(machine);
@@ -157,7 +157,7 @@ final class Rows {
         }
     }
 
-    private void removeStatus(Key key) {
+    private void removeStatus(EntityKey key) {
         switch (key) {
             case MachineKey machine -> {
                 int row = inventory.machines.find(machine);
@@ -173,15 +173,15 @@ final class Rows {
         }
     }
 
-    private void removeCampaignStatus(Key key) {
+    private void removeCampaignStatus(EntityKey key) {
         switch (key) {
             case CampaignName name -> {
                 rollouts.remove(name);
                 recheckAll();
             }
             case WaveKey wave -> rollouts.removeWave(wave);
-            case Scope scope -> putPolicy(scope, null);
-            case ZoneName zone -> {
+            case PolicyScope scope -> putPolicy(scope, null);
+            case TimeZoneName zone -> {
                 zones.remove(zone);
                 calendars.put(zone, null);
             }
@@ -203,7 +203,7 @@ final class Rows {
         recheck(machine);
     }
 
-    private void putPolicy(Scope scope, @Nullable Policy policy) {
+    private void putPolicy(PolicyScope scope, @Nullable UpgradePolicy policy) {
         if (policy == null) {
             policies.remove(scope);
         } else {
@@ -221,12 +221,12 @@ final class Rows {
         siteBoard.touch(site);
         IntentsRollout known = rollouts.intents().get(site);
         if (known != null) {
-            rollouts.follow(known, IntentsRollout.rule(policies.get(Fleet.FLEET), policies.get(site)))
+            rollouts.follow(known, IntentsRollout.rule(policies.get(FleetScope.FLEET), policies.get(site)))
                     .forEach(objects::touch);
         }
     }
 
-    private void putIntent(ObjectKey object, @Nullable Intent intent) {
+    private void putIntent(ObjectKey object, @Nullable UpgradeIntent intent) {
         IntentsRollout site = rollouts.intents(object.site());
         site.put(object, intent);
         followRule(object.site());
@@ -247,7 +247,7 @@ final class Rows {
     }
 
     @Nullable
-    Intent intent(ObjectKey object, Table table) {
+    UpgradeIntent intent(ObjectKey object, Table table) {
         IntentsRollout site = table == Table.INTENTS ? rollouts.intents().get(object.site()) : null;
         return site == null ? null : site.intent(object);
     }
@@ -283,7 +283,7 @@ final class Rows {
                         : Timers.of(
                                 status,
                                 Times.lostAfter(
-                                        policies.get(Fleet.FLEET),
+                                        policies.get(FleetScope.FLEET),
                                         policies.get(status.key().site()))));
     }
 
@@ -303,7 +303,7 @@ final class Rows {
 
     /** Has those licences looked at again on which a record of this place, readable or not, may bear. */
     void recheckAt(RowKey place) {
-        SiteId site = Keys.siteOf(place);
+        SiteId site = RecordKeyFormat.siteOf(place);
         switch (place.key()) {
             case MachineKey machine -> {
                 int row = inventory.machines.find(machine);
@@ -365,11 +365,11 @@ final class Rows {
 
     /** How an object's intent is to be shown; null where it has none, or is a machine, whose own row shows it. */
     @Nullable
-    ObjectStatus due(ObjectKey object) {
+    IntentStatus due(ObjectKey object) {
         if (rejected.isParked(object)) {
             return objects.get(object);
         }
-        Intent intent = intent(object, Table.INTENTS);
+        UpgradeIntent intent = intent(object, Table.INTENTS);
         boolean followed = rollouts.intents(object.site()).followed(intent) != null;
         return intent == null
                 ? null

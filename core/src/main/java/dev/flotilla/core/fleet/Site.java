@@ -1,7 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import java.time.Instant;
@@ -12,7 +12,7 @@ public final class Site {
     private final SiteId id;
 
     @Nullable
-    Heartbeat heartbeat;
+    WatcherHeartbeat heartbeat;
 
     @Nullable
     SiteHead head;
@@ -38,9 +38,9 @@ public final class Site {
     }
 
     /** What its watcher says of itself, without who and when that was. */
-    void put(Heartbeat row) {
-        heartbeat = new Heartbeat(
-                row.site(), row.managementUid(), "", Instant.EPOCH, row.missing(), row.mode(), null, null);
+    void put(WatcherHeartbeat row) {
+        heartbeat = new WatcherHeartbeat(
+                row.site(), row.managementUid(), "", Instant.EPOCH, row.withheldRemovals(), row.mode(), null, null);
     }
 
     public SiteId id() {
@@ -48,7 +48,7 @@ public final class Site {
     }
 
     /** What the watcher last said of itself; its instant is not kept. Null before it has said anything. */
-    public @Nullable Heartbeat heartbeat() {
+    public @Nullable WatcherHeartbeat heartbeat() {
         return heartbeat;
     }
 
@@ -87,9 +87,9 @@ public final class Site {
 
     /** The numbers below which open attempts are written off here; zero for none. */
     public long writtenOffBelow() {
-        long said = status == null ? 0 : status.writtenOffBelow();
+        long said = status == null ? 0 : status.writtenOffBeforeAttempt();
         return head == null || head.writeOff() == null
                 ? said
-                : Math.max(said, head.writeOff().below());
+                : Math.max(said, head.writeOff().beforeAttempt());
     }
 }

@@ -1,11 +1,11 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.SiteStatus;
 import java.util.Comparator;
 import java.util.Map;
@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  * something else. One row a site, however many machines wait there.
  */
 final class SiteBoard {
-    private static final OrderKey FLEET_FREEZE = new OrderKey.FleetFreeze();
+    private static final OperatorOrderKey FLEET_FREEZE = new OperatorOrderKey.FreezeFleet();
 
     private final Inventory inventory;
-    private final Map<Scope, Policy> policies;
+    private final Map<PolicyScope, UpgradePolicy> policies;
     private final Orders orders;
     private final Rollouts rollouts;
     private final RejectedRows rejected;
     private final TreeSet<SiteId> touched = new TreeSet<>(Comparator.comparing(SiteId::name));
 
     SiteBoard(
-            Inventory inventory, Map<Scope, Policy> policies, Orders orders, Rollouts rollouts, RejectedRows rejected) {
+            Inventory inventory, Map<PolicyScope, UpgradePolicy> policies, Orders orders, Rollouts rollouts, RejectedRows rejected) {
         this.inventory = inventory;
         this.policies = policies;
         this.orders = orders;
@@ -41,10 +41,10 @@ final class SiteBoard {
     }
 
     /** An order is new, or gone. */
-    void touch(OrderKey order) {
+    void touch(OperatorOrderKey order) {
         switch (order) {
-            case OrderKey.FleetFreeze fleet -> touched.addAll(rollouts.intents().keySet());
-            case OrderKey.SiteFreeze one -> touched.add(one.site());
+            case OperatorOrderKey.FreezeFleet fleet -> touched.addAll(rollouts.intents().keySet());
+            case OperatorOrderKey.FreezeSite one -> touched.add(one.site());
             default -> {
                 // Nothing is told of it.
             }
@@ -76,20 +76,20 @@ final class SiteBoard {
 
     /** The gates that a person closes for a whole site, in their order. */
     private @Nullable String waiting(SiteId site) {
-        Policy fleet = policies.get(Fleet.FLEET);
-        Order stop = orders.freeze(FLEET_FREEZE);
+        UpgradePolicy fleet = policies.get(FleetScope.FLEET);
+        OperatorOrder stop = orders.freeze(FLEET_FREEZE);
         if (fleet == null) {
             return "no-policy: There is no policy for the fleet";
         }
         if (Frozen.is(stop, fleet)) {
             return "freeze: " + Frozen.text("The fleet", stop, fleet);
         }
-        Policy own = policies.get(site);
-        Order here = orders.freeze(new OrderKey.SiteFreeze(site));
+        UpgradePolicy own = policies.get(site);
+        OperatorOrder here = orders.freeze(new OperatorOrderKey.FreezeSite(site));
         return Frozen.is(here, own) ? "freeze: " + Frozen.text("Site " + site, here, own) : null;
     }
 
-    private Policy.IntentRule allowed(SiteId site) {
-        return IntentsRollout.rule(policies.get(Fleet.FLEET), policies.get(site));
+    private UpgradePolicy.IntentRule allowed(SiteId site) {
+        return IntentsRollout.rule(policies.get(FleetScope.FLEET), policies.get(site));
     }
 }

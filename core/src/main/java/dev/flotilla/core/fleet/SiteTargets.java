@@ -1,7 +1,7 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ final class SiteTargets {
     /** By revision: how many machines show it together with each version. */
     private final Map<String, SortedMap<Integer, Integer>> versions = new LinkedHashMap<>();
 
-    private final Map<UpgradeOption, Integer> inFlight = new LinkedHashMap<>();
+    private final Map<UpgradeTarget, Integer> inFlight = new LinkedHashMap<>();
     private final KeyedCounts now = new KeyedCounts();
     private boolean changed;
 
@@ -30,11 +30,11 @@ final class SiteTargets {
 
     /** Counts so many machines of a cluster anew. */
     void count(Cluster cluster, int machines, Machine scratch) {
-        List<UpgradeOption> targets = new ArrayList<>();
+        List<UpgradeTarget> targets = new ArrayList<>();
         now.clear();
         for (int i = 0; i < machines; i++) {
             scratch.row = cluster.members[i];
-            Attempt attempt = scratch.attempt();
+            UpgradeAttempt attempt = scratch.attempt();
             if (attempt != null && ClusterCount.isAsked(attempt)) {
                 targets.add(attempt.target());
             }
@@ -87,7 +87,7 @@ final class SiteTargets {
     }
 
     /** Machines that are in flight to a target for annotations. */
-    int inFlight(UpgradeOption target) {
+    int inFlight(UpgradeTarget target) {
         return inFlight.getOrDefault(target, 0);
     }
 

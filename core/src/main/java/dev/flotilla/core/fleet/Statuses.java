@@ -1,11 +1,11 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * takes eight bytes, and leans on the inventory row for the rest; any other is kept as it came.
  */
 final class Statuses {
-    private static final Outcome[] OUTCOMES = Outcome.values();
+    private static final MachineOutcome[] OUTCOMES = MachineOutcome.values();
     private static final int FAILED_BITS = 8;
     private static final int OUTCOME_BITS = 4;
     private static final int MAX_FAILED = (1 << FAILED_BITS) - 1;
@@ -24,11 +24,11 @@ final class Statuses {
     private final RefColumn<MachineStatus> whole = new RefColumn<>();
     private final IntColumn driver = new IntColumn();
     private final IntColumn outcome = new IntColumn();
-    private final Pool<Driver> drivers = new Pool<>();
+    private final Pool<RolloutRef> drivers = new Pool<>();
     private final Pool<Placed> waves = new Pool<>();
 
     /** What machines of a wave have in common: there are as many as waves and their editions. */
-    private record Placed(String wave, @Nullable UpgradeOption target) {}
+    private record Placed(String wave, @Nullable UpgradeTarget target) {}
 
     /** Until when the clusters of small rows rest, of the few that say so. */
     private @Nullable IntMap rests;
@@ -44,7 +44,7 @@ final class Statuses {
 
     void put(int row, MachineStatus value) {
         machines.mark(row, MachineTable.STATUS, true);
-        Entry only = value.entries().size() == 1 ? value.entries().get(0) : null;
+        RolloutEntry only = value.entries().size() == 1 ? value.entries().get(0) : null;
         boolean small = value.attempt() == null
                 && value.lastFailure() == null
                 && only != null
@@ -52,19 +52,19 @@ final class Statuses {
                 && only.quarantineSeq() == null
                 && only.deferral() == null
                 && only.failedAttempts() <= MAX_FAILED
-                && only.driver() instanceof Driver.OfCampaign
+                && only.rolloutRef() instanceof RolloutRef.CampaignRef
                 && machines.has(row, MachineTable.ROW)
                 && machines.uids.is(row, value.uid());
         if (small && only != null) {
-            driver.set(row, drivers.number(only.driver()));
+            driver.set(row, drivers.number(only.rolloutRef()));
             outcome.set(
                     row,
                     waves.number(new Placed(only.wave(), only.target())) << (FAILED_BITS + OUTCOME_BITS)
                             | only.failedAttempts() << OUTCOME_BITS
                             | only.outcome().code());
             whole.set(row, null);
-            rest(row, only.restUntil());
-            from(row, only.from());
+            rest(row, only.soakUntil());
+            from(row, only.fromRevision());
         } else {
             whole.set(row, value);
         }
@@ -95,25 +95,25 @@ final class Statuses {
             return rests == null ? IntMap.ABSENT : rests.get(row);
         }
         long last = IntMap.ABSENT;
-        List<Entry> entries = held.entries();
+        List<RolloutEntry> entries = held.entries();
         for (int i = 0; i < entries.size(); i++) {
-            Instant until = entries.get(i).restUntil();
+            Instant until = entries.get(i).soakUntil();
             last = until == null ? last : Math.max(last, until.toEpochMilli());
         }
         return last;
     }
 
     /** The number of the revision that a machine had when a driver first tried it; zero where that is not known. */
-    int firstRevision(int row, Driver by) {
+    int firstRevision(int row, RolloutRef by) {
         MachineStatus held = whole.get(row);
         if (held == null) {
             boolean its = froms != null && isSmall(row) && by.equals(drivers.value(driver.get(row)));
             return its && froms != null ? (int) Math.max(0, froms.get(row)) : 0;
         }
-        List<Entry> entries = held.entries();
+        List<RolloutEntry> entries = held.entries();
         for (int i = 0; i < entries.size(); i++) {
-            if (entries.get(i).driver().equals(by)) {
-                return revisions.number(entries.get(i).from());
+            if (entries.get(i).rolloutRef().equals(by)) {
+                return revisions.number(entries.get(i).fromRevision());
             }
         }
         return 0;
@@ -158,7 +158,7 @@ final class Statuses {
     }
 
     @Nullable
-    Attempt attempt(int row) {
+    UpgradeAttempt attempt(int row) {
         MachineStatus held = whole.get(row);
         return held == null ? null : held.attempt();
     }
@@ -174,7 +174,7 @@ final class Statuses {
     }
 
     /** The number that stands for a driver in small rows. */
-    int number(Driver value) {
+    int number(RolloutRef value) {
         return drivers.number(value);
     }
 
@@ -182,7 +182,7 @@ final class Statuses {
         return driver.get(row);
     }
 
-    Outcome outcome(int row) {
+    MachineOutcome outcome(int row) {
         return OUTCOMES[outcome.get(row) & (1 << OUTCOME_BITS) - 1];
     }
 
@@ -196,15 +196,15 @@ final class Statuses {
         return waves.value(outcome.get(row) >>> (FAILED_BITS + OUTCOME_BITS));
     }
 
-    private Entry entry(int row) {
-        Driver by = drivers.value(driver.get(row));
+    private RolloutEntry entry(int row) {
+        RolloutRef by = drivers.value(driver.get(row));
         Placed placed = placed(row);
         if (by == null || placed == null) {
             throw new IllegalStateException("status of " + machines.key(row) + " has lost its entry");
         }
         long rest = rests == null ? IntMap.ABSENT : rests.get(row);
         long from = froms == null ? IntMap.ABSENT : froms.get(row);
-        return new Entry(
+        return new RolloutEntry(
                 by,
                 placed.wave(),
                 outcome.get(row) >>> OUTCOME_BITS & MAX_FAILED,

@@ -1,8 +1,8 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,12 +29,12 @@ final class Timers extends IndexedHeap {
     }
 
     static long of(MachineStatus status, Duration lostAfter) {
-        Attempt attempt = status.attempt();
+        UpgradeAttempt attempt = status.attempt();
         if (attempt == null) {
             return retry(status, Instant.EPOCH);
         }
         return switch (attempt.state()) {
-            case AttemptState.Admitted admitted -> licence(attempt, admitted.notAfter());
+            case AttemptState.Admitted admitted -> licence(attempt, admitted.leaseExpiresAt());
             case AttemptState.Running running ->
                 running.step().mayHaveCalled()
                         ? running.deadline().toEpochMilli()
@@ -43,7 +43,7 @@ final class Timers extends IndexedHeap {
         };
     }
 
-    private static long licence(Attempt attempt, Instant notAfter) {
+    private static long licence(UpgradeAttempt attempt, Instant notAfter) {
         return attempt.cancelled()
                 ? notAfter.plus(Licence.GRACE).toEpochMilli()
                 : notAfter.minus(Licence.RENEW_BEFORE).toEpochMilli();
@@ -52,12 +52,12 @@ final class Timers extends IndexedHeap {
     /** The first retry, or end of a rest, that is still to come after an instant: another driver's may be long past. */
     static long retry(MachineStatus status, Instant after) {
         long first = NEVER;
-        for (Entry entry : status.entries()) {
+        for (RolloutEntry entry : status.entries()) {
             Instant retryAt = entry.retryAt();
-            if (retryAt != null && retryAt.isAfter(after) && !entry.outcome().ended()) {
+            if (retryAt != null && retryAt.isAfter(after) && !entry.outcome().hasEnded()) {
                 first = Math.min(first, retryAt.toEpochMilli());
             }
-            Instant rest = entry.restUntil();
+            Instant rest = entry.soakUntil();
             if (rest != null && rest.isAfter(after)) {
                 first = Math.min(first, rest.toEpochMilli());
             }

@@ -1,6 +1,6 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ public record Times(
         Duration lostAfter,
         @Nullable String classLabel) {
 
-    static Times of(@Nullable Policy fleet, @Nullable Policy site) {
+    static Times of(@Nullable UpgradePolicy fleet, @Nullable UpgradePolicy site) {
         Duration deadline = site != null && site.attemptDeadline() != null
                 ? site.attemptDeadline()
                 : fleet == null ? null : fleet.attemptDeadline();
@@ -32,17 +32,17 @@ public record Times(
         return value == null || value.isEmpty() ? null : value;
     }
 
-    static Duration lostAfter(@Nullable Policy fleet, @Nullable Policy site) {
+    static Duration lostAfter(@Nullable UpgradePolicy fleet, @Nullable UpgradePolicy site) {
         Duration lost =
                 site != null && site.lostAfter() != null ? site.lostAfter() : fleet == null ? null : fleet.lostAfter();
         return lost == null ? Licence.LOST_AFTER : lost;
     }
 
     /** How old a heartbeat may be, by the fleet's policy and a site's own. */
-    static Duration silentAfter(@Nullable Policy fleet, @Nullable Policy own) {
-        Duration said = own != null && own.silentAfter() != null
-                ? own.silentAfter()
-                : fleet == null ? null : fleet.silentAfter();
-        return said == null ? Policy.SILENT_AFTER : said;
+    static Duration silentAfter(@Nullable UpgradePolicy fleet, @Nullable UpgradePolicy own) {
+        Duration said = own != null && own.heartbeatTimeout() != null
+                ? own.heartbeatTimeout()
+                : fleet == null ? null : fleet.heartbeatTimeout();
+        return said == null ? UpgradePolicy.SILENT_AFTER : said;
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.BudgetUse;
+import dev.flotilla.schemas.row.FailureBudgetUse;
 import dev.flotilla.schemas.row.SiteHead;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +52,7 @@ final class UnreadSites {
     /** Whether a wave of a campaign, or the campaign where none is named, may have machines in one that nobody gave up. */
     boolean any(CampaignRollout campaign, @Nullable WaveCount wave) {
         if (!isEmpty()) {
-            List<SiteId> ofCampaign = campaign.spec().select().sites();
+            List<SiteId> ofCampaign = campaign.spec().selection().sites();
             List<SiteId> ofWave = wave == null ? List.of() : wave.wave().sites();
             for (Site site : unread.values()) {
                 if (site.isAwaited() && isNamed(site, ofCampaign) && isNamed(site, ofWave)) {
@@ -77,22 +77,22 @@ final class UnreadSites {
     private int used(CampaignRollout campaign, boolean onlyWrittenOff) {
         int sum = 0;
         if (!isEmpty()) {
-            List<SiteId> of = campaign.spec().select().sites();
+            List<SiteId> of = campaign.spec().selection().sites();
             for (Site site : unread.values()) {
                 SiteHead head = site.head;
                 if (head != null && isNamed(site, of) && (head.isWrittenOff() || !onlyWrittenOff)) {
-                    if (head.budgets() == null) {
+                    if (head.budgetUses() == null) {
                         return UNKNOWN;
                     }
-                    sum += used(head.budgets(), campaign);
+                    sum += used(head.budgetUses(), campaign);
                 }
             }
         }
         return sum;
     }
 
-    private static int used(List<BudgetUse> budgets, CampaignRollout campaign) {
-        for (BudgetUse use : budgets) {
+    private static int used(List<FailureBudgetUse> budgets, CampaignRollout campaign) {
+        for (FailureBudgetUse use : budgets) {
             if (use.campaignUid() == campaign.status().uid()) {
                 return use.machines();
             }

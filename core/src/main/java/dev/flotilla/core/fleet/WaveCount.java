@@ -46,7 +46,7 @@ public final class WaveCount {
     }
 
     public boolean isOpen() {
-        return status != null && status.opened() != null;
+        return status != null && status.openedAt() != null;
     }
 
     /** Whether it has begun, and nobody has to let it begin again since an edit. */
@@ -56,7 +56,7 @@ public final class WaveCount {
 
     /** Whether nobody has to let it begin any more. */
     public boolean mayOpen() {
-        return !wave.approvedBefore() || isApproved();
+        return !wave.needsApprovalBefore() || isApproved();
     }
 
     /** Whether somebody has approved of it. */
@@ -66,13 +66,13 @@ public final class WaveCount {
 
     /** How many millionths of what it selects it takes; zero while that is not settled. */
     public int bound() {
-        Integer bound = status == null ? null : status.bound();
+        Integer bound = status == null ? null : status.sharePartsPerMillion();
         return bound == null ? 0 : bound;
     }
 
     /** Whether it takes a share of what it selects, and nobody has settled yet how much that is. */
     public boolean isUnbound() {
-        return wave.takes() != null && (status == null || status.bound() == null);
+        return wave.size() != null && (status == null || status.sharePartsPerMillion() == null);
     }
 
     /** The first of some waves that {@link #isUnbound}; null where all is settled. */
@@ -90,7 +90,7 @@ public final class WaveCount {
      * is paused nobody need look at it, so the soak begins anew when the campaign goes on.
      */
     public @Nullable Instant soaked(CampaignStatus campaign) {
-        Instant last = status == null || wave.soak().isZero() ? null : status.lastSuccess();
+        Instant last = status == null || wave.soak().isZero() ? null : status.lastSuccessAt();
         if (last == null) {
             return null;
         }
@@ -104,11 +104,11 @@ public final class WaveCount {
 
     /** Whether a person has still to look at what came of it. */
     public boolean awaitsApproval() {
-        return wave.approvedAfter() && total > 0 && !isApproved();
+        return wave.needsApprovalAfter() && total > 0 && !isApproved();
     }
 
     public boolean isClosed() {
-        return status != null && status.closed() != null;
+        return status != null && status.closedAt() != null;
     }
 
     /** How many clusters it has machines in. */

@@ -1,6 +1,6 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.Wave;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,7 +38,7 @@ final class WaveShares {
             if (!wave.selects(cluster)) {
                 continue;
             }
-            if (wave.wave().takes() == null) {
+            if (wave.wave().size() == null) {
                 return i;
             }
             left = left < 0 ? place(campaign, cluster) : left;
@@ -76,14 +76,14 @@ final class WaveShares {
             eligible.add(new Eligible(distance, share.total()));
         }
         eligible.sort(Comparator.comparingInt(Eligible::distance));
-        return switch (wave.wave().takes()) {
-            case Limit.Percent share -> {
-                int stated = share.percent() * (Wave.WHOLE / Limit.HUNDRED_PERCENT);
+        return switch (wave.wave().size()) {
+            case CountOrPercent.Percent share -> {
+                int stated = share.percent() * (Wave.WHOLE / CountOrPercent.HUNDRED_PERCENT);
                 yield eligible.isEmpty()
                         ? stated
                         : Math.max(stated, eligible.get(0).distance() + 1);
             }
-            case Limit.Count machines -> upTo(eligible, machines.count());
+            case CountOrPercent.Count machines -> upTo(eligible, machines.count());
             case null -> Wave.WHOLE;
         };
     }

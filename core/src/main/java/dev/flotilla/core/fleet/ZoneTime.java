@@ -1,7 +1,7 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.Window;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import java.util.List;
 
 /**
@@ -15,14 +15,14 @@ final class ZoneTime {
 
     private static final long SECOND = 1000;
     private static final long MINUTE = 60_000;
-    private static final long DAY = Window.MINUTES_OF_A_DAY * MINUTE;
+    private static final long DAY = MaintenanceWindow.MINUTES_OF_A_DAY * MINUTE;
     private static final int WEEK = 8;
 
     private final long[] begins;
     private final long[] offsets;
 
-    ZoneTime(ZoneRules rules) {
-        List<ZoneRules.Transition> transitions = rules.transitions();
+    ZoneTime(TimeZoneRules rules) {
+        List<TimeZoneRules.OffsetTransition> transitions = rules.transitions();
         this.begins = new long[transitions.size() + 1];
         this.offsets = new long[transitions.size() + 1];
         begins[0] = Long.MIN_VALUE;
@@ -51,16 +51,16 @@ final class ZoneTime {
         return Math.max(begins[i], local - offsets[i]);
     }
 
-    private long opens(Window window, long day) {
-        return instant(day * DAY + window.from() * MINUTE);
+    private long opens(MaintenanceWindow window, long day) {
+        return instant(day * DAY + window.fromMinute() * MINUTE);
     }
 
-    private long closes(Window window, long day) {
-        return instant((window.to() > window.from() ? day : day + 1) * DAY + window.to() * MINUTE);
+    private long closes(MaintenanceWindow window, long day) {
+        return instant((window.toMinute() > window.fromMinute() ? day : day + 1) * DAY + window.toMinute() * MINUTE);
     }
 
     /** When a window closes that is open now; {@link #CLOSED} where it is not. */
-    long closesIfOpen(Window window, long now) {
+    long closesIfOpen(MaintenanceWindow window, long now) {
         long today = day(now);
         for (long day = today - 1; day <= today; day++) {
             if (window.opensOn(day) && opens(window, day) <= now && now < closes(window, day)) {
@@ -71,7 +71,7 @@ final class ZoneTime {
     }
 
     /** When a window opens next, or closes. */
-    long next(Window window, long now) {
+    long next(MaintenanceWindow window, long now) {
         long today = window.date() == null
                 ? day(now)
                 : Math.max(day(now), window.date().toEpochDay());

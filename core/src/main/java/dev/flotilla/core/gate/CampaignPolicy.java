@@ -3,12 +3,12 @@ package dev.flotilla.core.gate;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Policy.CampaignRule;
-import dev.flotilla.schemas.row.Policy.RequiredApproval;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
+import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
 import dev.flotilla.schemas.row.Wave;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +18,13 @@ public final class CampaignPolicy {
     private CampaignPolicy() {}
 
     private static CampaignRule rule(FleetState state) {
-        Policy fleet = state.policy(Fleet.FLEET);
-        return fleet == null ? CampaignRule.NONE : fleet.campaigns();
+        UpgradePolicy fleet = state.policy(FleetScope.FLEET);
+        return fleet == null ? CampaignRule.NONE : fleet.campaignRule();
     }
 
     /** Whether a campaign may lead where it leads. */
     static boolean allowsTarget(FleetState state, CampaignRollout campaign) {
-        return campaign.spec().target().matches(rule(state).targets());
+        return campaign.spec().target().matches(rule(state).targetPatterns());
     }
 
     /** Whether a wave of a campaign may start without an approval, or there is one. */
@@ -64,9 +64,9 @@ public final class CampaignPolicy {
     /** A wave takes whole clusters: one is never too large, nor a share that is stated as no larger, whatever it comes to. */
     private static boolean isFirstWaveTooLarge(FleetState state, CampaignRollout campaign) {
         WaveCount first = campaign.waves().get(0);
-        Limit most = rule(state).mostOfFirstWave();
-        boolean stated = first.wave().takes() instanceof Limit.Percent takes
-                && most instanceof Limit.Percent share
+        CountOrPercent most = rule(state).maxFirstWave();
+        boolean stated = first.wave().size() instanceof CountOrPercent.Percent takes
+                && most instanceof CountOrPercent.Percent share
                 && takes.percent() <= share.percent();
         return !stated && first.clusters() > 1 && first.total() > most.of(campaign.total());
     }
@@ -77,7 +77,7 @@ public final class CampaignPolicy {
                 ? null
                 : "leads to " + campaign.spec().target().text()
                         + ", and the fleet's policy allows campaigns to lead to "
-                        + String.join(", ", rule(state).targets())
+                        + String.join(", ", rule(state).targetPatterns())
                         + " (campaigns.targets): what has not begun waits. Abort the campaign, or let the policy allow its target";
     }
 
@@ -108,9 +108,9 @@ public final class CampaignPolicy {
         }
         WaveCount first = campaign.waves().get(0);
         return "takes " + first.total() + " of its " + campaign.total() + " machines in its first wave, and the fleet's"
-                + " policy lets a first wave take " + rule(state).mostOfFirstWave()
+                + " policy lets a first wave take " + rule(state).maxFirstWave()
                 + " without an approval before it (campaigns.firstWave): edit the wave to take less, or "
-                + (first.wave().approvedAfter()
+                + (first.wave().needsApprovalAfter()
                         ? "to ask for an approval before it"
                         : "wait for the order " + approve(campaign, first));
     }
@@ -118,12 +118,12 @@ public final class CampaignPolicy {
     /** The wave for which its author asks for an approval first; else the one that wants to start. */
     private static WaveCount askedFor(CampaignRollout campaign, int wave) {
         return campaign.waves().stream()
-                .filter(asks -> asks.wave().approval() != Wave.Approval.NONE)
+                .filter(asks -> asks.wave().approval() != Wave.WaveApproval.NONE)
                 .findFirst()
                 .orElse(campaign.waves().get(wave));
     }
 
-    private static OrderKey approve(CampaignRollout campaign, WaveCount wave) {
-        return new OrderKey.Approve(campaign.name(), wave.wave().name());
+    private static OperatorOrderKey approve(CampaignRollout campaign, WaveCount wave) {
+        return new OperatorOrderKey.ApproveWave(campaign.name(), wave.wave().name());
     }
 }

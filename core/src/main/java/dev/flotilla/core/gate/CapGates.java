@@ -6,9 +6,9 @@ import dev.flotilla.core.fleet.Domain;
 import dev.flotilla.core.fleet.IntentsRollout;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.core.fleet.KubeVersion;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,7 @@ final class CapGates {
 
     /** Those that have to end before another may teach. */
     private static int learning(Candidate c, CampaignRollout campaign) {
-        return campaign.status().learned().isEmpty()
+        return campaign.status().resolvedTargets().isEmpty()
                 ? ofCampaign(c)
                 : campaign.inFlightIn(c.cluster().site().id());
     }
@@ -148,15 +148,15 @@ final class CapGates {
     }
 
     private static int fleet(Candidate c) {
-        Policy policy = c.state().policy(Fleet.FLEET);
-        return limit(policy == null ? null : policy.inFlight(), c.state().machines());
+        UpgradePolicy policy = c.state().policy(FleetScope.FLEET);
+        return limit(policy == null ? null : policy.maxInFlight(), c.state().machines());
     }
 
     private static int site(Candidate c) {
-        Policy own = c.state().policy(c.cluster().site().id());
-        Policy fleet = c.state().policy(Fleet.FLEET);
-        Limit limit =
-                own != null && own.inFlight() != null ? own.inFlight() : fleet == null ? null : fleet.siteInFlight();
+        UpgradePolicy own = c.state().policy(c.cluster().site().id());
+        UpgradePolicy fleet = c.state().policy(FleetScope.FLEET);
+        CountOrPercent limit =
+                own != null && own.maxInFlight() != null ? own.maxInFlight() : fleet == null ? null : fleet.maxInFlightPerSite();
         return limit(limit, c.cluster().site().machines());
     }
 
@@ -165,7 +165,7 @@ final class CapGates {
                 + (c.rollout() instanceof CampaignRollout campaign ? c.state().unreadInFlight(campaign) : 0);
     }
 
-    private static int limit(@Nullable Limit limit, int machines) {
+    private static int limit(@Nullable CountOrPercent limit, int machines) {
         return limit == null ? NO_LIMIT : limit.of(machines);
     }
 }

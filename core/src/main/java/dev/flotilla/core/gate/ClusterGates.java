@@ -50,7 +50,7 @@ final class ClusterGates {
     private static boolean isStopped(Candidate c) {
         return c.share().quarantined() > 0
                 && c.rollout() instanceof CampaignRollout campaign
-                && campaign.spec().terms().strict();
+                && campaign.spec().constraints().strict();
     }
 
     private static @Nullable String order(Candidate c) {

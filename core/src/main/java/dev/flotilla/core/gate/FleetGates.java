@@ -3,13 +3,13 @@ package dev.flotilla.core.gate;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Frozen;
 import dev.flotilla.core.fleet.Judge.Level;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import java.util.List;
 
 /** What closes the whole fleet. */
 final class FleetGates {
-    static final OrderKey FREEZE = new OrderKey.FleetFreeze();
+    static final OperatorOrderKey FREEZE = new OperatorOrderKey.FreezeFleet();
 
     private FleetGates() {}
 
@@ -19,7 +19,7 @@ final class FleetGates {
                         GateLabel.NO_POLICY,
                         Level.FLEET,
                         Gate.Hold.NO_RENEWAL,
-                        c -> c.state().policy(Fleet.FLEET) != null,
+                        c -> c.state().policy(FleetScope.FLEET) != null,
                         c -> new Closed(
                                 GateLabel.NO_POLICY,
                                 "none",
@@ -39,12 +39,12 @@ final class FleetGates {
                         c -> Freezes.closed(
                                 "The fleet",
                                 c.state().orders().freeze(FREEZE),
-                                c.state().policy(Fleet.FLEET))),
+                                c.state().policy(FleetScope.FLEET))),
                 new Gate(
                         GateLabel.CLOCK,
                         Level.FLEET,
                         Gate.Hold.NO_RENEWAL,
-                        c -> c.state().head().clockAgrees(),
+                        c -> c.state().head().clockInSync(),
                         c -> new Closed(
                                 GateLabel.CLOCK,
                                 "more than 5 s apart",
@@ -53,6 +53,6 @@ final class FleetGates {
     }
 
     private static boolean isFrozen(Candidate c) {
-        return Frozen.is(c.state().orders().freeze(FREEZE), c.state().policy(Fleet.FLEET));
+        return Frozen.is(c.state().orders().freeze(FREEZE), c.state().policy(FleetScope.FLEET));
     }
 }

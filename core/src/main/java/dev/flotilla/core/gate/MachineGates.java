@@ -3,8 +3,8 @@ package dev.flotilla.core.gate;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.schemas.row.Activity;
-import dev.flotilla.schemas.row.Deferral;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.StartDeferral;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,9 +64,9 @@ final class MachineGates {
         if (machine.paused()) {
             return "is paused";
         }
-        Activity activity = machine.activity();
-        if (activity != null) {
-            return switch (activity) {
+        ForeignActivity foreignActivity = machine.activity();
+        if (foreignActivity != null) {
+            return switch (foreignActivity) {
                 case FOREIGN -> "is being upgraded by another controller";
                 case ROLLING -> "has an owner that is rolling its machines";
                 case SCALING -> "has an owner that is scaling";
@@ -83,11 +83,11 @@ final class MachineGates {
     }
 
     private static String refused(Candidate c) {
-        Deferral deferral = c.machine().deferral(c.driver());
+        StartDeferral deferral = c.machine().deferral(c.driver());
         if (deferral == null) {
             return "";
         }
-        String often = deferral.times() == 1 ? "once" : deferral.times() + " times in a row";
+        String often = deferral.count() == 1 ? "once" : deferral.count() + " times in a row";
         return "Its worker refused to start it " + often + ", most recently because: " + deferral.reason() + ". ";
     }
 

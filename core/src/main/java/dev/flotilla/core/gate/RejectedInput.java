@@ -1,9 +1,9 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.List;
@@ -18,7 +18,7 @@ final class RejectedInput {
     private RejectedInput() {}
 
     /** The table whose newest record of a freeze closes its scope: it cannot be read, or it freezes where no freeze belongs. */
-    static @Nullable Table closedOn(FleetState state, OrderKey key) {
+    static @Nullable Table closedOn(FleetState state, OperatorOrderKey key) {
         if (state.hasUnreadable()) {
             for (Table table : FREEZES) {
                 if (state.isUnreadable(new RowKey(table, key))) {
@@ -30,17 +30,17 @@ final class RejectedInput {
     }
 
     /** A freeze that cannot be read, or that stands where no freeze belongs. */
-    static Closed closed(FleetState state, OrderKey key) {
+    static Closed closed(FleetState state, OperatorOrderKey key) {
         Table table = Objects.requireNonNullElse(closedOn(state, key), key.table());
         String topic = Topic.of(table).name();
-        Order misplaced = state.orders().misplacedFreeze(key);
+        OperatorOrder misplaced = state.orders().misplacedFreeze(key);
         return misplaced == null || state.isUnreadable(new RowKey(table, key))
                 ? closed(key.toString(), topic)
                 : new Closed(
                         GateLabel.REJECTED_INPUT,
                         "a freeze on " + topic,
                         "no freeze on " + topic,
-                        "The order " + misplaced.id() + " of " + misplaced.who() + " freezes " + key + " on " + topic
+                        "The order " + misplaced.id() + " of " + misplaced.requestedBy() + " freezes " + key + " on " + topic
                                 + ", where no freeze belongs: write it to " + Topic.of(key.table())
                                 + ", or lift it with an order there that names its id in \"lifts\".");
     }

@@ -5,10 +5,10 @@ import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.core.fleet.Rollout;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
@@ -75,7 +75,7 @@ final class RolloutGates {
     private static boolean hasUnreadableState(Candidate c) {
         return c.state().hasUnreadable()
                 && c.rollout() instanceof CampaignRollout campaign
-                && c.state().isUnreadable(new RowKey(Table.ORDERS, new OrderKey.State(campaign.name())));
+                && c.state().isUnreadable(new RowKey(Table.ORDERS, new OperatorOrderKey.SetCampaignState(campaign.name())));
     }
 
     /** Why a campaign starts nothing, or null. */
@@ -83,8 +83,8 @@ final class RolloutGates {
         if (!(c.rollout() instanceof CampaignRollout campaign)) {
             return null;
         }
-        RunState state = campaign.status().state();
-        if (state != RunState.RUNNING) {
+        CampaignState state = campaign.status().state();
+        if (state != CampaignState.RUNNING) {
             return state.label();
         }
         if (!campaign.started(c.now())) {
@@ -93,7 +93,7 @@ final class RolloutGates {
         return campaign.pastDeadline(c.now()) && !c.finishesControlPlane() ? "past its deadline" : null;
     }
 
-    private static Terms.@Nullable Dependency unmet(Candidate c) {
+    private static CampaignConstraints.@Nullable CampaignDependency unmet(Candidate c) {
         return c.rollout() instanceof CampaignRollout campaign ? c.state().unmet(campaign) : null;
     }
 
@@ -109,11 +109,11 @@ final class RolloutGates {
                 "overlaps campaign " + other,
                 "no overlap, or its approval",
                 "Campaign " + other + " came before and wants some of the machines elsewhere: campaign " + own
-                        + " waits until it has done with them, or for the order " + new OrderKey.Overlap(own) + ".");
+                        + " waits until it has done with them, or for the order " + new OperatorOrderKey.ApproveOverlap(own) + ".");
     }
 
     private static Closed dependency(Candidate c) {
-        Terms.Dependency unmet = unmet(c);
+        CampaignConstraints.CampaignDependency unmet = unmet(c);
         String what = unmet == null ? "" : unmet.successPercent() + "% of campaign " + unmet.campaign();
         return new Closed(
                 GateLabel.CAMPAIGN,
@@ -138,7 +138,7 @@ final class RolloutGates {
 
     /** When a campaign begins, if that is all that it waits for. */
     private static @Nullable Instant opens(CampaignRollout campaign, Candidate c) {
-        return campaign.status().state() == RunState.RUNNING && !campaign.started(c.now())
+        return campaign.status().state() == CampaignState.RUNNING && !campaign.started(c.now())
                 ? campaign.spec().startAt()
                 : null;
     }
@@ -179,7 +179,7 @@ final class RolloutGates {
     private static boolean hasRoom(Candidate c) {
         return !c.machine().isFull()
                 || c.machine().entry(c.driver()) != null
-                || c.machine().entries().stream().anyMatch(entry -> c.state().rollout(entry.driver()) == null);
+                || c.machine().entries().stream().anyMatch(entry -> c.state().rollout(entry.rolloutRef()) == null);
     }
 
     private static Closed claimed(Candidate c) {

@@ -4,11 +4,11 @@ import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Frozen;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.core.fleet.Site;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
@@ -79,7 +79,7 @@ final class SiteGates {
         return c.cluster().site().id();
     }
 
-    private static @Nullable Order freeze(Candidate c) {
+    private static @Nullable OperatorOrder freeze(Candidate c) {
         return c.state().orders().freeze(freezeOf(c));
     }
 
@@ -87,8 +87,8 @@ final class SiteGates {
         return Frozen.is(freeze(c), c.state().policy(id(c)));
     }
 
-    private static OrderKey freezeOf(Candidate c) {
-        return new OrderKey.SiteFreeze(id(c));
+    private static OperatorOrderKey freezeOf(Candidate c) {
+        return new OperatorOrderKey.FreezeSite(id(c));
     }
 
     private static boolean hasUnreadablePolicy(Candidate c) {
@@ -115,7 +115,7 @@ final class SiteGates {
     private static String away(Site site) {
         SiteHead head = site.head();
         String reason = head == null ? null : head.unreachableReason();
-        String end = head != null && !head.lost().isEmpty()
+        String end = head != null && !head.lostTables().isEmpty()
                 ? " Mend it, or order site/" + site.id() + "/adopt: see docs/lost-records.md."
                 : "";
         return "The topics of site " + site.id() + " cannot be used: " + (reason == null ? "see its brokers" : reason)
@@ -123,7 +123,7 @@ final class SiteGates {
     }
 
     private static int missing(Site site) {
-        Heartbeat heartbeat = site.heartbeat();
-        return heartbeat == null ? 0 : heartbeat.missing();
+        WatcherHeartbeat heartbeat = site.heartbeat();
+        return heartbeat == null ? 0 : heartbeat.withheldRemovals();
     }
 }

@@ -3,7 +3,7 @@ package dev.flotilla.core.gate;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.WaveCount;
-import dev.flotilla.schemas.edition.Edition;
+import dev.flotilla.schemas.edition.CampaignContentHash;
 
 /** Why a wave has not begun, in words and numbers. */
 final class WaveWords {
@@ -43,7 +43,7 @@ final class WaveWords {
     /** Nobody has approved of what an edit has changed. */
     static Closed edited(Candidate c) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
-        String edition = Edition.of(campaign.status().accepted());
+        String edition = CampaignContentHash.compute(campaign.status().acceptedCampaign());
         return new Closed(
                 GateLabel.WAVE,
                 "edited",

@@ -2,8 +2,8 @@ package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.Judge.Level;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,12 +58,12 @@ final class WindowGates {
 
     /** By which clocks its windows open, and why some never do. */
     private static String clocks(Candidate c) {
-        ZoneName own = c.state().zoneOf(c.cluster());
+        TimeZoneName own = c.state().zoneOf(c.cluster());
         SortedSet<String> known = new TreeSet<>();
         SortedSet<String> unknown = new TreeSet<>();
         boolean unstated = false;
-        for (Window window : c.state().windows(c.rollout(), c.cluster())) {
-            ZoneName zone = window.zone() == null ? own : window.zone();
+        for (MaintenanceWindow window : c.state().windows(c.rollout(), c.cluster())) {
+            TimeZoneName zone = window.timeZone() == null ? own : window.timeZone();
             if (zone == null) {
                 unstated = true;
             } else {

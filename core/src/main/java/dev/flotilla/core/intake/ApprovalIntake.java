@@ -7,11 +7,11 @@ import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
-import dev.flotilla.schemas.edition.Edition;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.CampaignStatus.Approvals;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.CampaignStatus.CampaignApprovals;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.util.Objects;
@@ -22,18 +22,18 @@ final class ApprovalIntake {
     private ApprovalIntake() {}
 
     /** Whether an approval that is written again counts as it is. */
-    static boolean holds(FleetState state, Order order, CampaignRollout campaign) {
-        Approvals approvals = campaign.status().approvals();
+    static boolean holds(FleetState state, OperatorOrder order, CampaignRollout campaign) {
+        CampaignApprovals approvals = campaign.status().approvals();
         return switch (order.key()) {
-            case OrderKey.Approve key -> {
+            case OperatorOrderKey.ApproveWave key -> {
                 WaveCount wave = campaign.wave(key.wave());
                 WaveStatus status = wave == null ? null : wave.status();
                 yield !approvals.editPending() && status != null && order.id().equals(status.approvedBy());
             }
-            case OrderKey.Overlap key -> {
-                CampaignRollout earlier = earlier(state, order.otherUid(), campaign);
-                yield order.otherUid() != null
-                        && order.otherUid().equals(approvals.overlapOf())
+            case OperatorOrderKey.ApproveOverlap key -> {
+                CampaignRollout earlier = earlier(state, order.otherCampaignUid(), campaign);
+                yield order.otherCampaignUid() != null
+                        && order.otherCampaignUid().equals(approvals.approvedOverlapUid())
                         && (earlier == null || campaign.status().mayRunBeside(earlier.status()));
             }
             default -> false;
@@ -41,7 +41,7 @@ final class ApprovalIntake {
     }
 
     static Decision wave(
-            Draft draft, Input.Arrived arrived, Order order, OrderKey.Approve key, CampaignRollout campaign) {
+            Draft draft, Input.Arrived arrived, OperatorOrder order, OperatorOrderKey.ApproveWave key, CampaignRollout campaign) {
         WaveCount wave = campaign.wave(key.wave());
         if (wave == null) {
             return Intake.refuse(
@@ -52,20 +52,20 @@ final class ApprovalIntake {
                     key.wave(),
                     "campaign " + key.campaign() + " has no such wave");
         }
-        String now = Edition.of(campaign.status().accepted());
-        if (!now.equals(order.edition())) {
+        String now = CampaignContentHash.compute(campaign.status().acceptedCampaign());
+        if (!now.equals(order.contentHash())) {
             return Intake.refuse(
                     draft,
                     arrived,
-                    order.edition() == null ? RejectionReason.MISSING_FIELD : RejectionReason.CONTRADICTION,
+                    order.contentHash() == null ? RejectionReason.MISSING_FIELD : RejectionReason.CONTRADICTION,
                     "edition",
-                    order.edition() == null ? "" : order.edition(),
+                    order.contentHash() == null ? "" : order.contentHash(),
                     "an approval names the edition of the campaign that was looked at, and campaign " + key.campaign()
                             + " is at edition " + now + ": look at it, and approve that one");
         }
         boolean pending = campaign.status().approvals().editPending();
         boolean succeeded = wave.isOpen() && (wave.hasSucceeded() || wave.remaining() == 0);
-        if (wave.wave().approvedAfter() && !succeeded && !pending) {
+        if (wave.wave().needsApprovalAfter() && !succeeded && !pending) {
             return Intake.refuse(
                     draft,
                     arrived,
@@ -75,16 +75,16 @@ final class ApprovalIntake {
                     "wave " + key.wave() + " is approved after its machines have succeeded; " + wave.atTarget() + " of "
                             + wave.counted() + " have");
         }
-        CampaignStatus next = campaign.status().applied(order.key(), order.id());
-        draft.write(order).write(next.with(next.approvals().ofThisEdition()));
-        if (!wave.wave().approvedAfter() || succeeded) {
+        CampaignStatus next = campaign.status().withAppliedOrder(order.key(), order.id());
+        draft.write(order).write(next.with(next.approvals().withoutPendingEdit()));
+        if (!wave.wave().needsApprovalAfter() || succeeded) {
             draft.write(wave.row(campaign).approvedBy(order.id()));
         }
         return draft.decide(Event.ORDER_APPLIED, key, OrderIntake.said(order));
     }
 
-    static Decision overlap(Draft draft, Input.Arrived arrived, Order order, CampaignRollout campaign) {
-        Long uid = order.otherUid();
+    static Decision overlap(Draft draft, Input.Arrived arrived, OperatorOrder order, CampaignRollout campaign) {
+        Long uid = order.otherCampaignUid();
         if (uid == null || earlier(draft.state(), uid, campaign) == null) {
             return Intake.refuse(
                     draft,
@@ -95,9 +95,9 @@ final class ApprovalIntake {
                     "an overlap is approved with one earlier campaign that is not over, by its uid"
                             + contender(draft, campaign));
         }
-        CampaignStatus next = campaign.status().applied(order.key(), order.id());
+        CampaignStatus next = campaign.status().withAppliedOrder(order.key(), order.id());
         return draft.write(order)
-                .write(next.with(next.approvals().beside(uid, draft.seq())))
+                .write(next.with(next.approvals().withOverlap(uid, draft.seq())))
                 .decide(Event.ORDER_APPLIED, order.key(), OrderIntake.said(order));
     }
 
@@ -113,17 +113,17 @@ final class ApprovalIntake {
     }
 
     /** An approval that is taken out of the topic ends, as far as something waits for it still. */
-    static void withdraw(Draft draft, Order known) {
+    static void withdraw(Draft draft, OperatorOrder known) {
         CampaignRollout campaign =
-                known.key() instanceof OrderKey.OfCampaign of ? draft.state().rollout(of.campaign()) : null;
+                known.key() instanceof OperatorOrderKey.CampaignOrder of ? draft.state().rollout(of.campaign()) : null;
         if (campaign == null
                 || !Objects.equals(known.campaignUid(), campaign.status().uid())) {
             return;
         }
         CampaignStatus status = campaign.status();
-        if (known.key() instanceof OrderKey.Overlap && holds(draft.state(), known, campaign)) {
-            draft.write(status.with(status.approvals().besideNone()));
-        } else if (known.key() instanceof OrderKey.Approve key) {
+        if (known.key() instanceof OperatorOrderKey.ApproveOverlap && holds(draft.state(), known, campaign)) {
+            draft.write(status.with(status.approvals().withoutOverlap()));
+        } else if (known.key() instanceof OperatorOrderKey.ApproveWave key) {
             WaveCount wave = campaign.wave(key.wave());
             WaveStatus row = wave == null ? null : wave.status();
             if (wave != null && row != null && !wave.isClosed() && known.id().equals(row.approvedBy())) {

@@ -5,16 +5,16 @@ import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.schemas.edition.Edition;
+import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.TrackVersion;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.ChannelTrackVersion;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 
 /** Campaigns as operators write them. */
@@ -26,11 +26,11 @@ final class CampaignIntake {
     private CampaignIntake() {}
 
     static Decision put(Draft draft, Input.Arrived arrived, Campaign row) {
-        if (row.spec().target() instanceof UpgradeOption.LocalPath path) {
+        if (row.spec().target() instanceof UpgradeTarget.LocalPath path) {
             return Intake.refuse(
                     draft, arrived, RejectionReason.NOT_SUPPORTED, "spec.target.option", path.text(), LOCAL_PATH);
         }
-        String contradiction = TrackVersion.contradiction(row.spec());
+        String contradiction = ChannelTrackVersion.describeContradiction(row.spec());
         if (contradiction != null) {
             return Intake.refuse(
                     draft,
@@ -40,7 +40,7 @@ final class CampaignIntake {
                     String.valueOf(row.spec().expectedVersion()),
                     contradiction);
         }
-        CampaignMandate.Breach breach = CampaignMandate.of(draft.state().policy(Fleet.FLEET), row);
+        CampaignMandate.Breach breach = CampaignMandate.of(draft.state().policy(FleetScope.FLEET), row);
         if (breach != null) {
             return Intake.refuse(
                     draft, arrived, RejectionReason.NOT_SUPPORTED, breach.path(), breach.value(), breach.says());
@@ -56,18 +56,18 @@ final class CampaignIntake {
                     "the campaign would wait for " + circle + ", which waits for it");
         }
         CampaignRollout known = draft.state().rollout(row.name());
-        String basedOn = row.spec().terms().basedOn();
+        String basedOn = row.spec().constraints().expectedContentHash();
         if (known == null && basedOn != null) {
             return stale(draft, arrived, basedOn, "there is no campaign " + row.name() + " to edit");
         }
         if (known == null) {
             return draft.write(row)
                     .write(new CampaignStatus(
-                            row.name(), draft.seq(), row, RunState.RUNNING, null, draft.at(), List.of(), 0, List.of()))
+                            row.name(), draft.seq(), row, CampaignState.RUNNING, null, draft.at(), List.of(), 0, List.of()))
                     .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "");
         }
         CampaignStatus status = known.status();
-        if (row.equals(status.accepted())) {
+        if (row.equals(status.acceptedCampaign())) {
             return row.equals(draft.state().campaign(row.name()))
                     ? Decision.NOTHING
                     : draft.write(row).decide(Event.CAMPAIGN_ACCEPTED, row.name(), "unchanged");
@@ -82,7 +82,7 @@ final class CampaignIntake {
                     "the campaign is " + status.state().label()
                             + ": give the new one another name, or remove this one first");
         }
-        String edition = Edition.of(status.accepted());
+        String edition = CampaignContentHash.compute(status.acceptedCampaign());
         if (basedOn != null && !basedOn.equals(edition)) {
             return stale(
                     draft,
@@ -91,7 +91,7 @@ final class CampaignIntake {
                     "this edits edition " + basedOn + ", and the campaign is at " + edition
                             + ": somebody has edited it since");
         }
-        if (!row.spec().target().equals(status.accepted().spec().target())) {
+        if (!row.spec().target().equals(status.acceptedCampaign().spec().target())) {
             return Intake.refuse(
                     draft,
                     arrived,
@@ -99,11 +99,11 @@ final class CampaignIntake {
                     "spec.target.option",
                     row.spec().target().text(),
                     "the target of an accepted campaign cannot change (it is "
-                            + status.accepted().spec().target().text() + "): abort it and write another");
+                            + status.acceptedCampaign().spec().target().text() + "): abort it and write another");
         }
         draft.write(row);
         EditReview.write(draft, known, row);
-        return draft.write(status.accepting(row).with(EditReview.after(known, row, draft.seq())))
+        return draft.write(status.withAcceptedCampaign(row).with(EditReview.after(known, row, draft.seq())))
                 .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "edited");
     }
 
@@ -111,14 +111,14 @@ final class CampaignIntake {
         return Intake.refuse(draft, arrived, RejectionReason.CONTRADICTION, "spec.basedOn", basedOn, problem);
     }
 
-    static Decision remove(Draft draft, Input.Arrived arrived, Gone gone, CampaignName name) {
+    static Decision remove(Draft draft, Input.Arrived arrived, Tombstone tombstone, CampaignName name) {
         CampaignRollout known = draft.state().rollout(name);
         if (known == null) {
             return draft.state().campaign(name) == null
                     ? Decision.NOTHING
-                    : draft.write(gone).decide(Event.CAMPAIGN_REMOVED, name, "");
+                    : draft.write(tombstone).decide(Event.CAMPAIGN_REMOVED, name, "");
         }
-        if (known.status().state() == RunState.PAUSED) {
+        if (known.status().state() == CampaignState.PAUSED) {
             return Intake.refuse(
                     draft,
                     arrived,
@@ -129,9 +129,9 @@ final class CampaignIntake {
                             + known.status().pauseReason()
                             + "): it could be written again and run. Order to abort it, with who and why, or to run it");
         }
-        draft.write(gone);
+        draft.write(tombstone);
         if (!known.over()) {
-            draft.write(known.status().in(RunState.ABORTED, "removed", draft.at()));
+            draft.write(known.status().withState(CampaignState.ABORTED, "removed", draft.at()));
         }
         return draft.decide(Event.CAMPAIGN_REMOVED, name, "");
     }

@@ -2,7 +2,7 @@ package dev.flotilla.core.intake;
 
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import org.jspecify.annotations.Nullable;
 
 /** What the fleet's policy asks of every campaign. */
@@ -17,27 +17,27 @@ public final class CampaignMandate {
     public record Breach(String path, String value, String says) {}
 
     /** The first rule that a campaign breaks; null where it keeps them all. */
-    public static @Nullable Breach of(@Nullable Policy fleet, Campaign row) {
+    public static @Nullable Breach of(@Nullable UpgradePolicy fleet, Campaign row) {
         if (fleet == null) {
             return null;
         }
         CampaignSpec spec = row.spec();
-        Policy.CampaignRule rule = fleet.campaigns();
-        if (!spec.target().matches(rule.targets())) {
+        UpgradePolicy.CampaignRule rule = fleet.campaignRule();
+        if (!spec.target().matches(rule.targetPatterns())) {
             return new Breach(
                     "spec.target.option",
                     spec.target().text(),
-                    "the fleet's policy allows campaigns to lead to " + String.join(", ", rule.targets())
+                    "the fleet's policy allows campaigns to lead to " + String.join(", ", rule.targetPatterns())
                             + " (campaigns.targets)");
         }
-        Policy.RequiredApproval approval = rule.requireApproval();
-        return approval == null || approval.isIn(spec.waves())
+        UpgradePolicy.RequiredApproval approval = rule.requireApproval();
+        return approval == null || approval.isMetBy(spec.waves())
                 ? null
                 : new Breach(
                         "spec.waves",
                         spec.waves().getFirst().name(),
                         "the fleet's policy requires an approval "
-                                + (approval == Policy.RequiredApproval.BEFORE_FIRST_WAVE
+                                + (approval == UpgradePolicy.RequiredApproval.BEFORE_FIRST_WAVE
                                         ? "before the first wave: set its approval to before"
                                         : "after the first wave: set its approval to after, or the second's to before")
                                 + " (campaigns.requireApproval)");

@@ -9,21 +9,21 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FailureRisk;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 
 /** Orders under a campaign's name. */
 final class CampaignOrders {
     private CampaignOrders() {}
 
     static Decision apply(
-            Draft draft, Input.Arrived arrived, Order order, OrderKey.OfCampaign key, CampaignRollout campaign) {
+            Draft draft, Input.Arrived arrived, OperatorOrder order, OperatorOrderKey.CampaignOrder key, CampaignRollout campaign) {
         if (campaign.over()) {
             return Intake.refuse(
                     draft,
@@ -35,29 +35,29 @@ final class CampaignOrders {
                             + campaign.status().state().label());
         }
         return switch (key) {
-            case OrderKey.State state -> state(draft, arrived, order, key, campaign);
-            case OrderKey.Approve approve -> ApprovalIntake.wave(draft, arrived, order, approve, campaign);
-            case OrderKey.Overlap overlap -> ApprovalIntake.overlap(draft, arrived, order, campaign);
-            case OrderKey.Skip skip -> skip(draft, arrived, order, skip, campaign);
-            case OrderKey.Retry retry ->
+            case OperatorOrderKey.SetCampaignState state -> state(draft, arrived, order, key, campaign);
+            case OperatorOrderKey.ApproveWave approve -> ApprovalIntake.wave(draft, arrived, order, approve, campaign);
+            case OperatorOrderKey.ApproveOverlap overlap -> ApprovalIntake.overlap(draft, arrived, order, campaign);
+            case OperatorOrderKey.SkipMachine skip -> skip(draft, arrived, order, skip, campaign);
+            case OperatorOrderKey.RetryQuarantined retry ->
                 draft.write(order)
-                        .write(applied(campaign, order).retried(draft.seq()))
+                        .write(applied(campaign, order).withRetryBefore(draft.seq()))
                         .decide(Event.ORDER_APPLIED, key, OrderIntake.said(order));
         };
     }
 
-    private static CampaignStatus applied(CampaignRollout campaign, Order order) {
-        return campaign.status().applied(order.key(), order.id());
+    private static CampaignStatus applied(CampaignRollout campaign, OperatorOrder order) {
+        return campaign.status().withAppliedOrder(order.key(), order.id());
     }
 
     private static Decision state(
-            Draft draft, Input.Arrived arrived, Order order, OrderKey key, CampaignRollout campaign) {
-        RunState next = switch (order.verb()) {
-            case PAUSE -> RunState.PAUSED;
-            case ABORT -> RunState.ABORTED;
-            default -> RunState.RUNNING;
+            Draft draft, Input.Arrived arrived, OperatorOrder order, OperatorOrderKey key, CampaignRollout campaign) {
+        CampaignState next = switch (order.verb()) {
+            case PAUSE -> CampaignState.PAUSED;
+            case ABORT -> CampaignState.ABORTED;
+            default -> CampaignState.RUNNING;
         };
-        if (next == RunState.RUNNING && FailureRisk.isBreached(draft.state(), campaign)) {
+        if (next == CampaignState.RUNNING && FailureRisk.isBreached(draft.state(), campaign)) {
             return Intake.refuse(
                     draft,
                     arrived,
@@ -71,14 +71,14 @@ final class CampaignOrders {
             case ABORTED -> Event.CAMPAIGN_ABORTED;
             case RUNNING, COMPLETED -> Event.CAMPAIGN_RESUMED;
         };
-        String reason = next == RunState.RUNNING ? null : OrderIntake.said(order);
+        String reason = next == CampaignState.RUNNING ? null : OrderIntake.said(order);
         return draft.write(order)
-                .write(applied(campaign, order).in(next, reason, draft.at()))
+                .write(applied(campaign, order).withState(next, reason, draft.at()))
                 .decide(event, key, OrderIntake.said(order));
     }
 
     private static Decision skip(
-            Draft draft, Input.Arrived arrived, Order order, OrderKey.Skip key, CampaignRollout campaign) {
+            Draft draft, Input.Arrived arrived, OperatorOrder order, OperatorOrderKey.SkipMachine key, CampaignRollout campaign) {
         MachineKey name = key.machine();
         Machine machine = draft.state().machine(name);
         boolean known = machine != null && (machine.isPresent() || machine.entry(campaign.driver()) != null);
@@ -87,12 +87,12 @@ final class CampaignOrders {
                     draft, arrived, RejectionReason.BAD_KEY, "machine", name.toString(), "there is no machine " + name);
         }
         MachineStatus status = machine.status();
-        Entry before = machine.entry(campaign.driver());
+        RolloutEntry before = machine.entry(campaign.driver());
         draft.write(order);
-        if (before == null || !before.outcome().atTarget()) {
-            Entry entry = before == null
-                    ? new Entry(campaign.driver(), wave(campaign, machine), 0, null, Outcome.SKIPPED)
-                    : before.with(Outcome.SKIPPED);
+        if (before == null || !before.outcome().isAtTarget()) {
+            RolloutEntry entry = before == null
+                    ? new RolloutEntry(campaign.driver(), wave(campaign, machine), 0, null, MachineOutcome.SKIPPED)
+                    : before.withOutcome(MachineOutcome.SKIPPED);
             draft.write(new MachineStatus(
                     name,
                     status == null ? machine.uid() : status.uid(),

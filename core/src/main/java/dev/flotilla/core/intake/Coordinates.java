@@ -1,9 +1,9 @@
 package dev.flotilla.core.intake;
 
 import dev.flotilla.core.Input;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Topic;
 import org.jspecify.annotations.Nullable;
 
@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class Coordinates {
     private Coordinates() {}
 
-    static RejectedKey of(Input.Arrived arrived) {
-        RowKey at = arrived.fact().at();
-        @Nullable String key = Keys.print(at);
-        return new RejectedKey(
-                new Topic(at.table(), Keys.siteOf(at)).name(), arrived.partition(), key == null ? "" : key);
+    static RejectedRecordKey of(Input.Arrived arrived) {
+        RowKey at = arrived.fact().rowKey();
+        @Nullable String key = RecordKeyFormat.print(at);
+        return new RejectedRecordKey(
+                new Topic(at.table(), RecordKeyFormat.siteOf(at)).name(), arrived.partition(), key == null ? "" : key);
     }
 }

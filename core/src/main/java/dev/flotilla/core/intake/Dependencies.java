@@ -4,7 +4,7 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Terms.Dependency;
+import dev.flotilla.schemas.row.CampaignConstraints.CampaignDependency;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
@@ -17,7 +17,7 @@ final class Dependencies {
 
     /** A campaign on which this one depends and that depends on it, over however many others; null for none. */
     static @Nullable CampaignName leadingBack(FleetState state, Campaign row) {
-        for (Dependency first : row.spec().terms().dependsOn()) {
+        for (CampaignDependency first : row.spec().constraints().dependsOn()) {
             Set<CampaignName> seen = new TreeSet<>();
             Deque<CampaignName> next = new ArrayDeque<>();
             next.add(first.campaign());
@@ -28,7 +28,7 @@ final class Dependencies {
                 }
                 CampaignRollout known = seen.add(name) ? state.rollout(name) : null;
                 if (known != null) {
-                    known.spec().terms().dependsOn().forEach(further -> next.add(further.campaign()));
+                    known.spec().constraints().dependsOn().forEach(further -> next.add(further.campaign()));
                 }
             }
         }

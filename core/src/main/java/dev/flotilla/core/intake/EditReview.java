@@ -7,8 +7,8 @@ import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.CampaignStatus.Approvals;
-import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.CampaignStatus.CampaignApprovals;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ public final class EditReview {
         for (WaveCount wave : known.waves()) {
             WaveStatus status = wave.status();
             if (status != null) {
-                WaveStatus next = isTakenAnew(wave, edited) ? status.boundTo(null) : status;
+                WaveStatus next = isTakenAnew(wave, edited) ? status.withShare(null) : status;
                 next = differs && !wave.isClosed() ? next.approvedBy(null) : next;
                 if (!next.equals(status)) {
                     draft.write(next);
@@ -46,7 +46,7 @@ public final class EditReview {
                     ended.add("of wave " + wave.wave().name());
                 }
             }
-            if (known.status().approvals().overlapOf() != null) {
+            if (known.status().approvals().approvedOverlapUid() != null) {
                 ended.add("to run beside an earlier campaign");
             }
             for (CampaignRollout other : state.campaigns().values()) {
@@ -59,23 +59,23 @@ public final class EditReview {
     }
 
     /** What is still approved of a campaign as a whole, and since when nobody may run beside it by an earlier approval. */
-    static Approvals after(CampaignRollout known, Campaign edited, long seq) {
+    static CampaignApprovals after(CampaignRollout known, Campaign edited, long seq) {
         CampaignStatus before = known.status();
         if (!differs(known.spec(), edited.spec())) {
             return before.approvals();
         }
         boolean asks = known.waves().stream()
-                .anyMatch(wave -> wave.wave().approval() != Wave.Approval.NONE || wave.isApproved());
-        return before.approvals().edited(asks || before.approvals().editPending(), seq);
+                .anyMatch(wave -> wave.wave().approval() != Wave.WaveApproval.NONE || wave.isApproved());
+        return before.approvals().withPendingEdit(asks || before.approvals().editPending(), seq);
     }
 
     /** A wave that is to take another share than before is settled anew. */
     private static boolean isTakenAnew(WaveCount known, Campaign edited) {
         return known.status() != null
-                && known.status().bound() != null
+                && known.status().sharePartsPerMillion() != null
                 && edited.spec().waves().stream()
                         .anyMatch(wave -> wave.name().equals(known.wave().name())
-                                && !Objects.equals(wave.takes(), known.wave().takes()));
+                                && !Objects.equals(wave.size(), known.wave().size()));
     }
 
     private static boolean differs(CampaignSpec before, CampaignSpec after) {
@@ -84,32 +84,32 @@ public final class EditReview {
 
     /** Without what says when it runs, how urgent it is, and of what it is an edit. */
     private static CampaignSpec bare(CampaignSpec spec) {
-        Terms terms = spec.terms();
+        CampaignConstraints campaignConstraints = spec.constraints();
         return new CampaignSpec(
                 spec.target(),
                 spec.expectedVersion(),
-                spec.select(),
+                spec.selection(),
                 spec.waves(),
-                spec.inFlight(),
-                spec.clusterInFlight(),
+                spec.maxInFlight(),
+                spec.maxInFlightPerCluster(),
                 spec.failureBudget(),
                 null,
                 null,
                 0,
                 spec.maxUnavailable(),
                 spec.controlPlaneFirst(),
-                spec.retries(),
+                spec.retryRule(),
                 spec.checks(),
-                new Terms(
-                        terms.settle(),
-                        Terms.USUAL_WEIGHT,
-                        terms.dependsOn(),
-                        terms.windows(),
-                        terms.cohorts(),
+                new CampaignConstraints(
+                        campaignConstraints.clusterSoak(),
+                        CampaignConstraints.USUAL_WEIGHT,
+                        campaignConstraints.dependsOn(),
+                        campaignConstraints.windows(),
+                        campaignConstraints.cohortRule(),
                         null,
-                        terms.domains(),
-                        terms.allowDowngrade(),
-                        terms.strict(),
-                        terms.drain()));
+                        campaignConstraints.domainCaps(),
+                        campaignConstraints.allowDowngrade(),
+                        campaignConstraints.strict(),
+                        campaignConstraints.drainMode()));
     }
 }

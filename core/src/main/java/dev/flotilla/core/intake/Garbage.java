@@ -2,9 +2,9 @@ package dev.flotilla.core.intake;
 
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
@@ -21,11 +21,11 @@ public final class Garbage {
     private Garbage() {}
 
     /** The row that tells of a record that cannot be read; null where enough is told. */
-    public static @Nullable Rejected told(FleetState state, Rejected row) {
-        RejectedKey key = row.key();
+    public static @Nullable RejectedRecord told(FleetState state, RejectedRecord row) {
+        RejectedRecordKey key = row.key();
         SiteId site = siteOf(key);
         if (site == null
-                || row.accepted() != null
+                || row.lastAccepted() != null
                 // Whoever restores can read it, and has to know that it was not taken.
                 || row.reason() == RejectionReason.CANNOT_BE_DECIDED
                 || state.rejected(key) != null
@@ -33,10 +33,10 @@ public final class Garbage {
                 || state.rejections().of(site) < MOST_OF_A_SITE) {
             return row;
         }
-        RejectedKey rest = rest(site);
+        RejectedRecordKey rest = rest(site);
         return state.rejected(rest) != null
                 ? null
-                : new Rejected(
+                : new RejectedRecord(
                         rest,
                         row.offset(),
                         row.reason(),
@@ -45,11 +45,11 @@ public final class Garbage {
                         "site " + site + " has " + MOST_OF_A_SITE
                                 + " records that were not taken, and more under keys of nothing that is known, the first of them "
                                 + key + ": these are counted in metrics and in the log alone. Look at what writes them",
-                        row.time());
+                        row.rejectedAt());
     }
 
     /** A record of a site can be read again: there may be no more of them than are told. */
-    static void forgetRest(Draft draft, RejectedKey readable) {
+    static void forgetRest(Draft draft, RejectedRecordKey readable) {
         SiteId site = siteOf(readable);
         if (site != null
                 && draft.state().rejections().of(site) <= MOST_OF_A_SITE / 2
@@ -59,11 +59,11 @@ public final class Garbage {
     }
 
     /** No record has this key: it would be none of a row. */
-    private static RejectedKey rest(SiteId site) {
-        return new RejectedKey(new Topic(Table.INVENTORY, site).name(), 0, "and more");
+    private static RejectedRecordKey rest(SiteId site) {
+        return new RejectedRecordKey(new Topic(Table.INVENTORY, site).name(), 0, "and more");
     }
 
-    private static @Nullable SiteId siteOf(RejectedKey key) {
+    private static @Nullable SiteId siteOf(RejectedRecordKey key) {
         Topic topic = Topic.parse(key.topic());
         return topic == null ? null : topic.site();
     }

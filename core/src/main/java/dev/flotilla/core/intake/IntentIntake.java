@@ -5,11 +5,11 @@ import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 
 /** What annotations ask for. */
 final class IntentIntake {
@@ -19,22 +19,22 @@ final class IntentIntake {
 
     private IntentIntake() {}
 
-    static Decision put(Draft draft, Input.Arrived arrived, Intent row) {
+    static Decision put(Draft draft, Input.Arrived arrived, UpgradeIntent row) {
         if (row.equals(draft.state().intent(row.object())) && draft.state().allows(row)) {
             return Decision.NOTHING;
         }
-        if (row.option() instanceof UpgradeOption.LocalPath) {
+        if (row.target() instanceof UpgradeTarget.LocalPath) {
             LocalPaths.tell(draft, row.object().site());
         }
-        Policy.IntentRule rule = draft.state().intentRule(row.object().site());
-        if (rule.allowsPath(row.option()) && !rule.allows(row.option())) {
+        UpgradePolicy.IntentRule rule = draft.state().intentRule(row.object().site());
+        if (rule.allowsPath(row.target()) && !rule.allows(row.target())) {
             return Intake.refuse(
                     draft,
                     arrived,
                     RejectionReason.NOT_SUPPORTED,
                     "option",
-                    row.option().text(),
-                    "the policy allows annotations to ask for " + String.join(", ", rule.targets())
+                    row.target().text(),
+                    "the policy allows annotations to ask for " + String.join(", ", rule.targetPatterns())
                             + " (intents.targets)");
         }
         if (!draft.state().allows(row)) {
@@ -43,16 +43,16 @@ final class IntentIntake {
                     arrived,
                     RejectionReason.NOT_SUPPORTED,
                     "option",
-                    row.option().text(),
+                    row.target().text(),
                     LOCAL_PATH);
         }
         return draft.write(row)
-                .decide(Event.INTENT_CHANGED, row.object(), row.option().text());
+                .decide(Event.INTENT_CHANGED, row.object(), row.target().text());
     }
 
-    static Decision remove(Draft draft, Gone gone, ObjectKey object) {
+    static Decision remove(Draft draft, Tombstone tombstone, ObjectKey object) {
         return draft.state().intent(object) == null
                 ? Decision.NOTHING
-                : draft.write(gone).decide(Event.INTENT_CHANGED, object, "removed");
+                : draft.write(tombstone).decide(Event.INTENT_CHANGED, object, "removed");
     }
 }

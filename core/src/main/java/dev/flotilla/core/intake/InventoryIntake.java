@@ -9,8 +9,8 @@ import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Site;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +46,14 @@ final class InventoryIntake {
                 : draft.decide(Event.OUT_OF_BAND, row.key(), outOfBand);
     }
 
-    static Decision machineGone(Draft draft, Gone gone, MachineKey key) {
+    static Decision machineGone(Draft draft, Tombstone tombstone, MachineKey key) {
         Machine known = draft.state().machine(key);
         if (known == null) {
             return Decision.NOTHING;
         }
         MachineStatus status = known.status();
         boolean deleted = known.deleting() && status != null && known.isUid(status.uid());
-        draft.write(gone);
+        draft.write(tombstone);
         Parking.unpark(draft, key);
         // Unless the machine itself was being deleted its row may be back at once, and its node may refresh: then the
         // status row outlives it. What deletes another machine of its name says nothing of its node.
@@ -69,12 +69,12 @@ final class InventoryIntake {
                 : draft.write(row).decide(Event.INVENTORY_CHANGED, row.key(), "");
     }
 
-    static Decision heartbeat(Draft draft, Heartbeat row) {
+    static Decision heartbeat(Draft draft, WatcherHeartbeat row) {
         Site site = draft.state().site(row.site());
-        @Nullable Heartbeat known = site == null ? null : site.heartbeat();
+        @Nullable WatcherHeartbeat known = site == null ? null : site.heartbeat();
         boolean same = known != null
                 && known.managementUid().equals(row.managementUid())
-                && known.missing() == row.missing()
+                && known.withheldRemovals() == row.withheldRemovals()
                 && known.mode() == row.mode();
         return same
                 ? Decision.NOTHING
@@ -82,6 +82,6 @@ final class InventoryIntake {
                         .decide(
                                 Event.SITE_CHANGED,
                                 row.site(),
-                                row.missing() == 0 ? "" : row.missing() + " machines vanished at once");
+                                row.withheldRemovals() == 0 ? "" : row.withheldRemovals() + " machines vanished at once");
     }
 }

@@ -3,11 +3,11 @@ package dev.flotilla.core.intake;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.schemas.row.CampaignStatus.Learned;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,23 +34,23 @@ final class OutOfBand {
         return "revision " + before + " has become " + now + " without an attempt";
     }
 
-    private static boolean mayExplain(FleetState state, Machine machine, Entry entry, String revision) {
-        if (entry.outcome() == Outcome.OPEN && entry.failedAttempts() == 0) {
+    private static boolean mayExplain(FleetState state, Machine machine, RolloutEntry entry, String revision) {
+        if (entry.outcome() == MachineOutcome.OPEN && entry.failedAttempts() == 0) {
             return false;
         }
-        if (!(state.rollout(entry.driver()) instanceof CampaignRollout campaign)) {
+        if (!(state.rollout(entry.rolloutRef()) instanceof CampaignRollout campaign)) {
             return true;
         }
         return switch (campaign.spec().target()) {
-            case UpgradeOption.Revision target -> target.revision().equals(revision);
-            case UpgradeOption.LocalPath path -> true;
-            case UpgradeOption.Channel channel -> explains(campaign.status().learned(), machine, revision);
+            case UpgradeTarget.Revision target -> target.revision().equals(revision);
+            case UpgradeTarget.LocalPath path -> true;
+            case UpgradeTarget.Channel channel -> explains(campaign.status().resolvedTargets(), machine, revision);
         };
     }
 
-    private static boolean explains(List<Learned> learned, Machine machine, String revision) {
-        for (Learned each : learned) {
-            if (each.isOf(machine.site()) && each.architecture().equals(String.valueOf(machine.architecture()))) {
+    private static boolean explains(List<ResolvedTarget> learned, Machine machine, String revision) {
+        for (ResolvedTarget each : learned) {
+            if (each.appliesTo(machine.site()) && each.architecture().equals(String.valueOf(machine.architecture()))) {
                 return each.revision().equals(revision);
             }
         }

@@ -5,16 +5,16 @@ import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 
@@ -26,15 +26,15 @@ public final class Parking {
     private Parking() {}
 
     /** Whether nothing that is due about something is decided. */
-    public static boolean isParked(FleetState state, Key subject) {
+    public static boolean isParked(FleetState state, EntityKey subject) {
         return state.rejected(place(subject)) != null;
     }
 
-    public static Decision park(Draft draft, Key subject, String problem) {
-        RejectedKey key = place(subject);
+    public static Decision park(Draft draft, EntityKey subject, String problem) {
+        RejectedRecordKey key = place(subject);
         return isParked(draft.state(), subject)
                 ? Decision.NOTHING
-                : draft.write(new Rejected(
+                : draft.write(new RejectedRecord(
                                 key, 0, RejectionReason.CANNOT_BE_DECIDED, "", "", problem, draft.at(), false, null))
                         .decide(Event.REJECTED, key, problem);
     }
@@ -46,7 +46,7 @@ public final class Parking {
         }
     }
 
-    private static RejectedKey place(Key subject) {
+    private static RejectedRecordKey place(EntityKey subject) {
         return switch (subject) {
             case ObjectKey object -> place(new RowKey(Table.STATUS, object), new Topic(Table.STATUS, object.site()));
             case SiteId site -> place(new RowKey(Table.STATUS, site), new Topic(Table.STATUS, site));
@@ -57,7 +57,7 @@ public final class Parking {
         };
     }
 
-    private static RejectedKey place(RowKey row, Topic topic) {
-        return new RejectedKey(topic.name(), 0, String.valueOf(Keys.print(row)));
+    private static RejectedRecordKey place(RowKey row, Topic topic) {
+        return new RejectedRecordKey(topic.name(), 0, String.valueOf(RecordKeyFormat.print(row)));
     }
 }

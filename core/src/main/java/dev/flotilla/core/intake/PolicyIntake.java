@@ -4,20 +4,20 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.Draft;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
-import dev.flotilla.schemas.id.Scope;
-import dev.flotilla.schemas.row.AcceptedPolicy;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RejectionReason;
 
 /** The rules of the fleet and of sites. The newest that can be read is kept with our own rows. */
 final class PolicyIntake {
     private PolicyIntake() {}
 
-    static Decision put(Draft draft, Policy row) {
+    static Decision put(Draft draft, UpgradePolicy row) {
         if (row.equals(draft.state().policy(row.scope()))) {
             return Decision.NOTHING;
         }
-        draft.write(row).write(new AcceptedPolicy(row));
+        draft.write(row).write(new LastAcceptedPolicy(row));
         return draft.decide(Event.POLICY_ACCEPTED, row.scope(), "");
     }
 
@@ -25,8 +25,8 @@ final class PolicyIntake {
      * A tombstone says nothing of what is to hold instead, and everything that a policy limits would be without limits: the
      * accepted one stays.
      */
-    static Decision remove(Draft draft, Input.Arrived arrived, Scope scope) {
-        if (draft.state().isUnreadable(arrived.fact().at())) {
+    static Decision remove(Draft draft, Input.Arrived arrived, PolicyScope scope) {
+        if (draft.state().isUnreadable(arrived.fact().rowKey())) {
             return Intake.stayUnreadable(
                     draft,
                     arrived,

@@ -1,15 +1,15 @@
 package dev.flotilla.core.procedure;
 
-import dev.flotilla.schemas.row.Check;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 
 /** What the shell is to do next. Each is answered by its signal, or never: the machine bears both. */
 public sealed interface Act {
 
     /** Write a report. One that is not written yet gives way to a later one. Answered by {@link Signal.Written}. */
-    record Say(Report report) implements Act {}
+    record Say(AttemptReport report) implements Act {}
 
     /** Look at the node, and change nothing. Answered by {@link Signal.Inspected}. */
     record Inspect() implements Act {}
@@ -24,7 +24,7 @@ public sealed interface Act {
     record Judge() implements Act {}
 
     /** Ask whether these hold. Answered by {@link Signal.Checked}. */
-    record Ask(List<Check> checks) implements Act {
+    record Ask(List<HealthCheck> checks) implements Act {
         public Ask {
             checks = List.copyOf(checks);
         }
@@ -36,7 +36,7 @@ public sealed interface Act {
      *
      * @param before it must be written before then, on the clock that nobody sets
      */
-    record Call(UpgradeOption target, long before) implements Act {}
+    record Call(UpgradeTarget target, long before) implements Act {}
 
     /** Ask how a change stands. Answered by {@link Signal.Polled}. */
     record Poll(String changeId) implements Act {}

@@ -3,8 +3,8 @@ package dev.flotilla.core.procedure;
 import dev.flotilla.core.procedure.Proving.After;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ final class Aftermath {
 
     private final Verification verification;
     private Proving stage;
-    private @Nullable Step said;
+    private @Nullable AttemptStep said;
     private boolean saidUnknown;
 
     private Aftermath(Verification verification, Proving stage, boolean saidUnknown) {
@@ -28,7 +28,7 @@ final class Aftermath {
     sealed interface Move {
         record Do(List<Act> acts) implements Move {}
 
-        record End(Report report) implements Move {}
+        record End(AttemptReport report) implements Move {}
     }
 
     /** Watches a change. */
@@ -42,7 +42,7 @@ final class Aftermath {
     }
 
     /** Goes on though somebody has said that nothing can be told. */
-    static Aftermath unclear(Verification verification, Report.OutcomeUnknown unknown, Moment now) {
+    static Aftermath unclear(Verification verification, AttemptReport.OutcomeUnknown unknown, Moment now) {
         return new Aftermath(verification, Proving.Verifying.from(After.UNKNOWN, unknown.changeId(), now), true);
     }
 
@@ -133,13 +133,13 @@ final class Aftermath {
             return to(new Proving.Watching(changeId, glancing.watch()), rest);
         }
         stage = new Proving.Watching(changeId, glancing.watch().away(dark.text()));
-        return verification.isMember() ? saying(Step.API_AWAY, changeId, rest) : act(rest);
+        return verification.isMember() ? saying(AttemptStep.API_AWAY, changeId, rest) : act(rest);
     }
 
     /** Its k8sd is new already: what its kubelet shows now, and its place among those who serve the API, must do. */
     private Move awaits(Proving.Awaiting awaiting, Sight sight) {
         if (sight instanceof Sight.Node node && verification.runsTarget(node, awaiting.changeId())) {
-            return succeeded(node, Report.Proof.AWAITS_PEERS);
+            return succeeded(node, AttemptReport.SuccessProof.AWAITS_PEERS);
         }
         return to(new Proving.Watching(awaiting.changeId(), awaiting.watch()), rest(Pause.CHANGE));
     }
@@ -188,7 +188,7 @@ final class Aftermath {
     private Move asked(Proving.Asking asking, ChangeSight sight, Moment now) {
         Proving.Verifying verifying = asking.verifying();
         if (sight instanceof ChangeSight.AwaitsPeers) {
-            return succeeded(asking.seen(), Report.Proof.AWAITS_PEERS);
+            return succeeded(asking.seen(), AttemptReport.SuccessProof.AWAITS_PEERS);
         }
         stage = verifying;
         // One that says nothing may be starting.
@@ -202,15 +202,15 @@ final class Aftermath {
 
     /** What the first look does not prove is said to take a while. */
     private Move waits(Proving.Verifying verifying) {
-        return saying(Step.VERIFYING, verifying.changeId(), rest(Pause.PROOF));
+        return saying(AttemptStep.VERIFYING, verifying.changeId(), rest(Pause.PROOF));
     }
 
-    private Move saying(Step step, @Nullable String changeId, Act then) {
+    private Move saying(AttemptStep step, @Nullable String changeId, Act then) {
         if (saidUnknown || said == step) {
             return act(then);
         }
         said = step;
-        return new Move.Do(List.of(new Act.Say(new Report.Stepped(step, changeId, verification.remembered())), then));
+        return new Move.Do(List.of(new Act.Say(new AttemptReport.StepReached(step, changeId, verification.remembered())), then));
     }
 
     /** Said once; what comes of it is waited for all the same. */
@@ -220,7 +220,7 @@ final class Aftermath {
         }
         saidUnknown = true;
         return new Move.Do(List.of(
-                new Act.Say(new Report.OutcomeUnknown(text, changeId, verification.remembered())),
+                new Act.Say(new AttemptReport.OutcomeUnknown(text, changeId, verification.remembered())),
                 rest(Pause.LATE_PROOF)));
     }
 
@@ -228,12 +228,12 @@ final class Aftermath {
         return new Act.Rest(saidUnknown ? Pause.LATE_PROOF : pause);
     }
 
-    private static Move succeeded(Sight.Node node, Report.Proof how) {
-        return new Move.End(new Report.Succeeded(how, node.revision(), node.version()));
+    private static Move succeeded(Sight.Node node, AttemptReport.SuccessProof how) {
+        return new Move.End(new AttemptReport.Succeeded(how, node.revision(), node.version()));
     }
 
     private static Move failed(FailureReason reason, String text) {
-        return new Move.End(new Report.Failed(FailureClass.RETRYABLE, reason, text));
+        return new Move.End(new AttemptReport.Failed(FailureClass.RETRYABLE, reason, text));
     }
 
     private Move to(Proving next, Act act) {

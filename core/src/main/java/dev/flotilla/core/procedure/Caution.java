@@ -1,14 +1,14 @@
 package dev.flotilla.core.procedure;
 
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 
 /** What a worker is careful about. All of it; a test may have one that is not. */
 public interface Caution {
     Caution GOOD = new Caution() {};
 
     /** Until when no call comes after the command's end, for clocks that differ a little. */
-    default long commandEnds(Command.UpgradeMachine command, Moment now) {
-        return now.ticks() + command.notAfter().toEpochMilli() - Limits.CLOCK_MARGIN - now.clock();
+    default long commandEnds(WorkerCommand.UpgradeMachine command, Moment now) {
+        return now.ticks() + command.leaseExpiresAt().toEpochMilli() - Limits.CLOCK_MARGIN - now.clock();
     }
 
     /** Until when a licence holds that was asked for then. */

@@ -2,7 +2,7 @@ package dev.flotilla.core.procedure;
 
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param since when the checks first did not hold; null before
  */
-record Confirmation(Report.Succeeded success, @Nullable Long since) {
+record Confirmation(AttemptReport.Succeeded success, @Nullable Long since) {
 
     /** The end that these findings lead to; null where they may still change. */
     @Nullable
-    Report end(List<Finding> findings, Moment now) {
+    AttemptReport end(List<Finding> findings, Moment now) {
         Finding waitedFor = null;
         for (Finding finding : findings) {
             if (finding.check().blocking()) {
-                if (waited(now) >= finding.check().within().toMillis()) {
-                    return new Report.Failed(FailureClass.RETRYABLE, FailureReason.CHECK_FAILED, finding.says());
+                if (waited(now) >= finding.check().timeout().toMillis()) {
+                    return new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.CHECK_FAILED, finding.says());
                 }
                 waitedFor = finding;
             }

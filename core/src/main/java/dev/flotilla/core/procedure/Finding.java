@@ -1,13 +1,13 @@
 package dev.flotilla.core.procedure;
 
-import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.HealthCheck;
 
 /**
  * A check that does not hold.
  *
  * @param text what was found instead
  */
-public record Finding(Check check, String text) {
+public record Finding(HealthCheck check, String text) {
 
     /** For people. */
     String says() {

@@ -2,7 +2,7 @@ package dev.flotilla.core.procedure;
 
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 import org.jspecify.annotations.Nullable;
 
 /** What has kept calls from beginning, and since when without a break. */
@@ -15,8 +15,8 @@ record Hindrance(FailureReason reason, long since) {
 
     /** What is said where it has lasted too long; else null. */
     @Nullable
-    Report overdue(String text, Moment now) {
+    AttemptReport overdue(String text, Moment now) {
         long most = reason == FailureReason.NODE_BUSY ? Limits.BUSY : Limits.DARK;
-        return now.ticks() - since > most ? new Report.Failed(FailureClass.RETRYABLE, reason, text) : null;
+        return now.ticks() - since > most ? new AttemptReport.Failed(FailureClass.RETRYABLE, reason, text) : null;
     }
 }

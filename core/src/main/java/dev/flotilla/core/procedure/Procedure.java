@@ -1,13 +1,13 @@
 package dev.flotilla.core.procedure;
 
 import dev.flotilla.core.procedure.Proving.After;
-import dev.flotilla.schemas.row.Check;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,19 +20,19 @@ public final class Procedure {
 
     private final Caution caution;
     private final long attempt;
-    private Command command;
-    private Command.@Nullable UpgradeMachine upgrade;
+    private WorkerCommand command;
+    private WorkerCommand.@Nullable UpgradeMachine upgrade;
     private Stage stage = new Stage.Looking(null);
-    private @Nullable Step said;
+    private @Nullable AttemptStep said;
     private boolean guarded;
     private @Nullable String before;
     private String doubt = "a call may have been made";
     private @Nullable Hindrance hindrance;
 
-    public Procedure(Command command, Caution caution) {
+    public Procedure(WorkerCommand command, Caution caution) {
         this.command = command;
-        this.attempt = command.attempt();
-        this.upgrade = command instanceof Command.UpgradeMachine machine ? machine : null;
+        this.attempt = command.attemptId();
+        this.upgrade = command instanceof WorkerCommand.UpgradeMachine machine ? machine : null;
         this.caution = caution;
     }
 
@@ -46,36 +46,36 @@ public final class Procedure {
 
     /** Whether it may be left as it is: whoever takes it up from what is written knows as much. */
     public boolean isSettled() {
-        return stage.isSettled(said == Step.STARTING);
+        return stage.isSettled(said == AttemptStep.STARTING);
     }
 
     /** Goes on from what was said last of this machine, by whomever. */
-    public List<Act> begin(@Nullable Progress last, Moment now) {
-        if (last == null || last.attempt() < attempt) {
+    public List<Act> begin(@Nullable AttemptProgress last, Moment now) {
+        if (last == null || last.attemptId() < attempt) {
             return look(now);
         }
-        if (last.attempt() > attempt) {
+        if (last.attemptId() > attempt) {
             return over();
         }
         return switch (last.report()) {
-            case Report.Stepped stepped -> resume(stepped, now);
-            case Report.OutcomeUnknown unknown -> {
+            case AttemptReport.StepReached stepReached -> resume(stepReached, now);
+            case AttemptReport.OutcomeUnknown unknown -> {
                 guarded = true;
-                before = unknown.before();
+                before = unknown.revisionBeforeCall();
                 yield after(Aftermath.unclear(verification(), unknown, now));
             }
-            case Report.Succeeded done -> over();
-            case Report.Failed done -> over();
-            case Report.Cancelled done -> over();
-            case Report.Expired done -> over();
-            case Report.NotNow done -> over();
+            case AttemptReport.Succeeded done -> over();
+            case AttemptReport.Failed done -> over();
+            case AttemptReport.Cancelled done -> over();
+            case AttemptReport.LeaseExpired done -> over();
+            case AttemptReport.Deferred done -> over();
         };
     }
 
-    private List<Act> resume(Report.Stepped last, Moment now) {
+    private List<Act> resume(AttemptReport.StepReached last, Moment now) {
         // Whoever said this may have set guards, and may be gone.
-        guarded = last.step() != Step.PREFLIGHT;
-        before = last.before();
+        guarded = last.step() != AttemptStep.PREFLIGHT;
+        before = last.revisionBeforeCall();
         String changeId = last.changeId();
         return switch (last.step()) {
             case PREFLIGHT, GUARDING, DRAINING -> look(now);
@@ -103,7 +103,7 @@ public final class Procedure {
             case Signal.Checked checked -> checked(checked.findings(), now);
             case Signal.Guarded verdict ->
                 stage instanceof Stage.Guarding guarding ? guarded(guarding, verdict.forbidden(), now) : List.of();
-            case Signal.Drains drains -> stage instanceof Stage.Guarding ? say(Step.DRAINING) : List.of();
+            case Signal.Drains drains -> stage instanceof Stage.Guarding ? say(AttemptStep.DRAINING) : List.of();
             case Signal.Judged verdict ->
                 stage instanceof Stage.Judging judging ? judged(judging, verdict.forbidden(), now) : List.of();
             case Signal.Held held ->
@@ -123,8 +123,8 @@ public final class Procedure {
     /** What would be written cannot be for now: nothing is called on it, and what was called is looked after without. */
     private List<Act> sessionEnded(Moment now) {
         return switch (stage) {
-            case Stage.Licensing licensing -> end(new Report.NotNow(LICENCE_LOST));
-            case Stage.Judging judging -> end(new Report.NotNow(LICENCE_LOST));
+            case Stage.Licensing licensing -> end(new AttemptReport.Deferred(LICENCE_LOST));
+            case Stage.Judging judging -> end(new AttemptReport.Deferred(LICENCE_LOST));
             case Stage.Noting noting -> begun(noting.changeId(), now);
             default -> List.of();
         };
@@ -132,50 +132,50 @@ public final class Procedure {
 
     /** A licence that was certainly not used is given back: whoever goes on may ask for another. */
     private List<Act> leaves() {
-        if (!stage.isBeforeTheCall() || said != Step.STARTING) {
+        if (!stage.isBeforeTheCall() || said != AttemptStep.STARTING) {
             return List.of();
         }
-        return to(new Stage.Looking(null), saying(Step.GUARDING, null));
+        return to(new Stage.Looking(null), saying(AttemptStep.GUARDING, null));
     }
 
-    private List<Act> commanded(Command next) {
+    private List<Act> commanded(WorkerCommand next) {
         command = next;
-        if (next instanceof Command.UpgradeMachine machine) {
+        if (next instanceof WorkerCommand.UpgradeMachine machine) {
             upgrade = machine;
             return List.of();
         }
-        return stage.isBeforeTheCall() && caution.obeysCancel() ? end(new Report.Cancelled()) : List.of();
+        return stage.isBeforeTheCall() && caution.obeysCancel() ? end(new AttemptReport.Cancelled()) : List.of();
     }
 
     // Before the call.
 
     private List<Act> look(Moment now) {
-        Report instead = stops(now);
+        AttemptReport instead = stops(now);
         return instead != null ? end(instead) : to(new Stage.Looking(null), new Act.Inspect());
     }
 
     /** What is said instead of calling where the command has been taken back or has run out; else null. */
-    private @Nullable Report stops(Moment now) {
-        if (command instanceof Command.CancelUpgrade && caution.obeysCancel()) {
-            return new Report.Cancelled();
+    private @Nullable AttemptReport stops(Moment now) {
+        if (command instanceof WorkerCommand.CancelUpgrade && caution.obeysCancel()) {
+            return new AttemptReport.Cancelled();
         }
-        return upgrade == null || now.ticks() >= caution.commandEnds(upgrade, now) ? new Report.Expired() : null;
+        return upgrade == null || now.ticks() >= caution.commandEnds(upgrade, now) ? new AttemptReport.LeaseExpired() : null;
     }
 
     private List<Act> before(Stage.Looking looking, Sight sight, Moment now) {
-        Report instead = stops(now);
+        AttemptReport instead = stops(now);
         if (instead != null) {
             return end(instead);
         }
         return switch (sight) {
-            case Sight.Gone gone -> end(new Report.NotNow("no such machine"));
+            case Sight.Gone gone -> end(new AttemptReport.Deferred("no such machine"));
             case Sight.Dark dark -> dark(looking.darkSince(), dark.text(), now);
             case Sight.Node node -> {
                 if (upgrade != null && node.ready() && TargetProof.atTarget(node, upgrade)) {
-                    yield end(success(node, Report.Proof.UNCHANGED));
+                    yield end(success(node, AttemptReport.SuccessProof.UNCHANGED));
                 }
                 if (upgrade != null && caution.looksLive() && TargetProof.goesBack(node, upgrade)) {
-                    yield end(new Report.NotNow("the node shows " + node.version() + ", which is newer than "
+                    yield end(new AttemptReport.Deferred("the node shows " + node.version() + ", which is newer than "
                             + upgrade.target() + ", and may not be downgraded"));
                 }
                 before = node.revision() == null ? "" : node.revision();
@@ -188,12 +188,12 @@ public final class Procedure {
     private List<Act> dark(@Nullable Long darkSince, String text, Moment now) {
         long since = darkSince == null ? now.ticks() : darkSince;
         return now.ticks() - since > Limits.DARK
-                ? end(new Report.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, text))
+                ? end(new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, text))
                 : waits(since);
     }
 
     private List<Act> reached(Stage.Reaching reaching, Contact contact, Moment now) {
-        Report instead = stops(now);
+        AttemptReport instead = stops(now);
         if (instead != null) {
             return end(instead);
         }
@@ -201,19 +201,19 @@ public final class Procedure {
             case Contact.Made made -> check(false, now);
             case Contact.Missing missing -> dark(reaching.darkSince(), missing.text(), now);
             case Contact.Refused refused ->
-                end(new Report.Failed(refused.failureClass(), refused.reason(), refused.text()));
+                end(new AttemptReport.Failed(refused.failureClass(), refused.reason(), refused.text()));
         };
     }
 
     private List<Act> waits(@Nullable Long darkSince) {
         stage = new Stage.Looking(darkSince);
         // Whoever takes this over must know of the guards.
-        return and(say(guarded ? Step.GUARDING : Step.PREFLIGHT), new Act.Rest(Pause.IDLE_NODE));
+        return and(say(guarded ? AttemptStep.GUARDING : AttemptStep.PREFLIGHT), new Act.Rest(Pause.IDLE_NODE));
     }
 
     /** Before the guards, so that nothing is drained in vain; again after them where that took long. */
     private List<Act> check(boolean isGuarded, Moment now) {
-        List<Check> checks = upgrade == null ? List.of() : upgrade.checks().before();
+        List<HealthCheck> checks = upgrade == null ? List.of() : upgrade.checks().beforeCall();
         if (!checks.isEmpty()) {
             return to(new Stage.Checking(isGuarded), new Act.Ask(checks));
         }
@@ -222,7 +222,7 @@ public final class Procedure {
 
     private List<Act> checked(List<Finding> findings, Moment now) {
         if (stage instanceof Stage.Checking checking) {
-            Report instead = stops(now, Confirmation.forbids(findings));
+            AttemptReport instead = stops(now, Confirmation.forbids(findings));
             return instead != null ? end(instead) : checking.guarded() ? license(now) : guard(now);
         }
         return stage instanceof Stage.Confirming confirming
@@ -236,36 +236,36 @@ public final class Procedure {
     }
 
     private List<Act> guarded(Stage.Guarding guarding, @Nullable String forbidden, Moment now) {
-        Report instead = stops(now, forbidden);
+        AttemptReport instead = stops(now, forbidden);
         boolean lasted = now.ticks() - guarding.since() > Limits.CHECKED;
         return instead != null ? end(instead) : lasted ? check(true, now) : license(now);
     }
 
-    private @Nullable Report stops(Moment now, @Nullable String forbidden) {
-        Report instead = stops(now);
-        return instead == null && forbidden != null && caution.looksLive() ? new Report.NotNow(forbidden) : instead;
+    private @Nullable AttemptReport stops(Moment now, @Nullable String forbidden) {
+        AttemptReport instead = stops(now);
+        return instead == null && forbidden != null && caution.looksLive() ? new AttemptReport.Deferred(forbidden) : instead;
     }
 
     private List<Act> license(Moment now) {
-        return to(new Stage.Licensing(now.ticks()), saying(Step.STARTING, null));
+        return to(new Stage.Licensing(now.ticks()), saying(AttemptStep.STARTING, null));
     }
 
-    private List<Act> written(Report report, Moment now) {
-        if (!(report instanceof Report.Stepped stepped)) {
+    private List<Act> written(AttemptReport report, Moment now) {
+        if (!(report instanceof AttemptReport.StepReached stepReached)) {
             return List.of();
         }
         return switch (stage) {
             case Stage.Licensing licensing ->
-                stepped.step() == Step.STARTING ? to(new Stage.Judging(licensing.since()), new Act.Judge()) : List.of();
-            case Stage.Noting noting -> stepped.step() == Step.REFRESHING ? begun(noting.changeId(), now) : List.of();
+                stepReached.step() == AttemptStep.STARTING ? to(new Stage.Judging(licensing.since()), new Act.Judge()) : List.of();
+            case Stage.Noting noting -> stepReached.step() == AttemptStep.REFRESHING ? begun(noting.changeId(), now) : List.of();
             default -> List.of();
         };
     }
 
     private List<Act> judged(Stage.Judging judging, @Nullable String forbidden, Moment now) {
-        Report instead = stops(now, forbidden);
+        AttemptReport instead = stops(now, forbidden);
         if (instead != null || upgrade == null) {
-            return end(instead == null ? new Report.Expired() : instead);
+            return end(instead == null ? new AttemptReport.LeaseExpired() : instead);
         }
         long licensed = judging.licensed();
         if (now.ticks() >= caution.licenceEnds(licensed)) {
@@ -280,12 +280,12 @@ public final class Procedure {
     private List<Act> answered(Answer answer, Moment now) {
         return switch (answer) {
             case Answer.Accepted accepted ->
-                to(new Stage.Noting(accepted.changeId()), saying(Step.REFRESHING, accepted.changeId()));
+                to(new Stage.Noting(accepted.changeId()), saying(AttemptStep.REFRESHING, accepted.changeId()));
             case Answer.NothingToDo nothing -> verify(After.UNCHANGED, null, now);
             case Answer.Busy busy -> again(FailureReason.NODE_BUSY, busy.text(), now);
             case Answer.NotBegun not -> again(FailureReason.UNREACHABLE, not.text(), now);
             case Answer.Refused refused ->
-                end(new Report.Failed(refused.failureClass(), refused.reason(), refused.text()));
+                end(new AttemptReport.Failed(refused.failureClass(), refused.reason(), refused.text()));
             case Answer.None none -> caution.callsOnce() ? doubts(none.text(), now) : license(now);
         };
     }
@@ -298,7 +298,7 @@ public final class Procedure {
     /** Certainly nothing was done: a call may follow under another licence, unless this has been so for too long. */
     private List<Act> again(FailureReason reason, String text, Moment now) {
         hindrance = Hindrance.of(hindrance, reason, now);
-        Report overdue = hindrance.overdue(text, now);
+        AttemptReport overdue = hindrance.overdue(text, now);
         return overdue != null ? end(overdue) : to(new Stage.Looking(null), new Act.Rest(Pause.IDLE_NODE));
     }
 
@@ -326,26 +326,26 @@ public final class Procedure {
 
     // Ends.
 
-    private static Report success(Sight.Node node, Report.Proof how) {
-        return new Report.Succeeded(how, node.revision(), node.version());
+    private static AttemptReport success(Sight.Node node, AttemptReport.SuccessProof how) {
+        return new AttemptReport.Succeeded(how, node.revision(), node.version());
     }
 
-    private List<Act> end(Report report) {
-        return report instanceof Report.Succeeded success && !confirmedBy().isEmpty()
+    private List<Act> end(AttemptReport report) {
+        return report instanceof AttemptReport.Succeeded success && !confirmedBy().isEmpty()
                 ? to(new Stage.Confirming(new Confirmation(success, null)), new Act.Ask(confirmedBy()))
                 : undo(report);
     }
 
     private List<Act> confirmed(Confirmation confirmation, List<Finding> findings, Moment now) {
-        Report end = confirmation.end(findings, now);
+        AttemptReport end = confirmation.end(findings, now);
         return end != null ? undo(end) : to(new Stage.Confirming(confirmation.notYet(now)), new Act.Rest(Pause.PROOF));
     }
 
-    private List<Check> confirmedBy() {
-        return upgrade == null ? List.of() : upgrade.checks().after();
+    private List<HealthCheck> confirmedBy() {
+        return upgrade == null ? List.of() : upgrade.checks().afterCall();
     }
 
-    private List<Act> undo(Report report) {
+    private List<Act> undo(AttemptReport report) {
         return guarded ? to(new Stage.Undoing(report), new Act.Undo()) : tell(report);
     }
 
@@ -357,7 +357,7 @@ public final class Procedure {
         };
     }
 
-    private List<Act> tell(Report report) {
+    private List<Act> tell(AttemptReport report) {
         return to(new Stage.Ended(), new Act.Say(report));
     }
 
@@ -372,13 +372,13 @@ public final class Procedure {
     }
 
     /** Before the call only a step that lasts is worth a record; the same is said once. */
-    private List<Act> say(Step step) {
+    private List<Act> say(AttemptStep step) {
         return step == said ? List.of() : List.of(saying(step, null));
     }
 
-    private Act saying(Step step, @Nullable String changeId) {
+    private Act saying(AttemptStep step, @Nullable String changeId) {
         said = step;
-        return new Act.Say(new Report.Stepped(
+        return new Act.Say(new AttemptReport.StepReached(
                 step, changeId, step.mayHaveCalled() ? verification().remembered() : null));
     }
 

@@ -1,7 +1,7 @@
 package dev.flotilla.core.procedure;
 
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Signal {
 
     /** The attempt's command was renewed or taken back. */
-    record Commanded(Command command) implements Signal {}
+    record Commanded(WorkerCommand command) implements Signal {}
 
     /** A report was committed. */
-    record Written(Report report) implements Signal {}
+    record Written(AttemptReport report) implements Signal {}
 
     record Inspected(Sight sight) implements Signal {}
 

@@ -1,6 +1,6 @@
 package dev.flotilla.core.procedure;
 
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 import org.jspecify.annotations.Nullable;
 
 /** Where an attempt is. Each stage waits for its own signals, and bears all others. */
@@ -41,7 +41,7 @@ sealed interface Stage {
     record Confirming(Confirmation confirmation) implements Stage {}
 
     /** What was done to the objects is being undone, before the end is told. */
-    record Undoing(Report end) implements Stage {}
+    record Undoing(AttemptReport end) implements Stage {}
 
     record Ended() implements Stage {}
 

@@ -1,9 +1,9 @@
 package dev.flotilla.core.procedure;
 
 import dev.flotilla.core.fleet.KubeVersion;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.TrackVersion;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.ChannelTrackVersion;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
 /** What a node shows of itself, held against a target. */
@@ -11,19 +11,19 @@ public final class TargetProof {
     private TargetProof() {}
 
     /** Whether the node shows without any doubt that it is where the command wants it. */
-    public static boolean atTarget(Sight.Node node, Command.UpgradeMachine command) {
+    public static boolean atTarget(Sight.Node node, WorkerCommand.UpgradeMachine command) {
         boolean there = switch (command.target()) {
-            case UpgradeOption.Revision wanted -> wanted.revision().equals(node.revision());
-            case UpgradeOption.Channel channel ->
-                node.revision() != null && node.revision().equals(command.learnedRevision());
+            case UpgradeTarget.Revision wanted -> wanted.revision().equals(node.revision());
+            case UpgradeTarget.Channel channel ->
+                node.revision() != null && node.revision().equals(command.resolvedRevision());
             // Any file may be behind a path: only a change that is done, and what was before, can tell.
-            case UpgradeOption.LocalPath path -> false;
+            case UpgradeTarget.LocalPath path -> false;
         };
         return there && versionFits(node, command);
     }
 
     /** Whether the node shows a newer version than the target's, as far as the target says, and the command forbids to go back. */
-    static boolean goesBack(Sight.Node node, Command.UpgradeMachine command) {
+    static boolean goesBack(Sight.Node node, WorkerCommand.UpgradeMachine command) {
         int target = KubeVersion.stated(command.target(), command.expectedVersion());
         return !command.allowDowngrade() && KubeVersion.isOlder(target, KubeVersion.of(node.version()));
     }
@@ -36,14 +36,14 @@ public final class TargetProof {
      *
      * @param before the revision that it showed before the change, empty where it showed none; null where nobody remembers
      */
-    static boolean atTargetAfterChange(Sight.Node node, Command.UpgradeMachine command, @Nullable String before) {
+    static boolean atTargetAfterChange(Sight.Node node, WorkerCommand.UpgradeMachine command, @Nullable String before) {
         return switch (command.target()) {
-            case UpgradeOption.Revision wanted -> atTarget(node, command);
-            case UpgradeOption.Channel channel ->
-                command.learnedRevision() == null
+            case UpgradeTarget.Revision wanted -> atTarget(node, command);
+            case UpgradeTarget.Channel channel ->
+                command.resolvedRevision() == null
                         ? node.revision() != null && !node.revision().equals(before) && versionFits(node, command)
                         : atTarget(node, command);
-            case UpgradeOption.LocalPath path ->
+            case UpgradeTarget.LocalPath path ->
                 node.revision() != null
                         && before != null
                         && !before.equals(node.revision())
@@ -52,24 +52,24 @@ public final class TargetProof {
     }
 
     /** Whether only what was before tells what a change has done. */
-    static boolean learns(Command.UpgradeMachine command) {
-        return !(command.target() instanceof UpgradeOption.Revision) && command.learnedRevision() == null;
+    static boolean learns(WorkerCommand.UpgradeMachine command) {
+        return !(command.target() instanceof UpgradeTarget.Revision) && command.resolvedRevision() == null;
     }
 
     /** Whether its kubelet is of a version that the target may have, as far as the target says. */
-    static boolean versionFits(Sight.Node node, Command.UpgradeMachine command) {
+    static boolean versionFits(Sight.Node node, WorkerCommand.UpgradeMachine command) {
         String expected = command.expectedVersion();
         String shown = node.version() == null ? "" : bare(node.version());
         if (expected != null) {
             return bare(expected).equals(shown);
         }
-        String minor = TrackVersion.of(command.target());
+        String minor = ChannelTrackVersion.minorVersionOf(command.target());
         return minor == null || shown.startsWith(minor + ".");
     }
 
     /** Whether {@link #versionFits} says anything at all. */
-    static boolean versionIsKnown(Command.UpgradeMachine command) {
-        return command.expectedVersion() != null || TrackVersion.of(command.target()) != null;
+    static boolean versionIsKnown(WorkerCommand.UpgradeMachine command) {
+        return command.expectedVersion() != null || ChannelTrackVersion.minorVersionOf(command.target()) != null;
     }
 
     /** People write 1.33.2, kubelets say v1.33.2. */

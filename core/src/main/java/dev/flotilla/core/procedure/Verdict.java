@@ -1,13 +1,13 @@
 package dev.flotilla.core.procedure;
 
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 
 /** What a look at a node after its change means for the attempt. */
 sealed interface Verdict {
 
     /** The node proves where it is. */
-    record Proven(Report.Proof how) implements Verdict {}
+    record Proven(AttemptReport.SuccessProof how) implements Verdict {}
 
     /** It has not come to its target. */
     record Missed(FailureReason reason, String text) implements Verdict {}

@@ -2,10 +2,10 @@ package dev.flotilla.core.procedure;
 
 import dev.flotilla.core.procedure.Proving.After;
 import dev.flotilla.core.procedure.Proving.Verifying;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Report.Proof;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
+import dev.flotilla.schemas.row.MachineRole;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Verification(
         Caution caution,
-        Command.@Nullable UpgradeMachine command,
+        WorkerCommand.@Nullable UpgradeMachine command,
         String doubt,
         @Nullable String before) {
 
@@ -26,7 +26,7 @@ record Verification(
         long waited = now.ticks() - verifying.since();
         if (proves(verifying, node)) {
             if (node.untold() == null) {
-                return new Verdict.Proven(verifying.after() == After.UNCHANGED ? Proof.UNCHANGED : Proof.UPGRADED);
+                return new Verdict.Proven(verifying.after() == After.UNCHANGED ? SuccessProof.UNCHANGED : SuccessProof.UPGRADED);
             }
             return waited <= Limits.PEERS
                     ? new Verdict.Open()
@@ -118,7 +118,7 @@ record Verification(
 
     /** Whether the node serves the cluster's API. */
     boolean isMember() {
-        return command != null && command.role() == Role.CONTROL_PLANE;
+        return command != null && command.role() == MachineRole.CONTROL_PLANE;
     }
 
     private static String shown(Sight.Node node) {
@@ -130,7 +130,7 @@ record Verification(
         if (command == null) {
             return "";
         }
-        String learned = command.learnedRevision();
+        String learned = command.resolvedRevision();
         return ", wanted is " + command.target() + (learned == null ? "" : ", which is revision " + learned)
                 + (command.expectedVersion() == null ? "" : ", version " + command.expectedVersion());
     }

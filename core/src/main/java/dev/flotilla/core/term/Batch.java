@@ -4,7 +4,7 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.SiteHead;
@@ -16,7 +16,7 @@ import java.util.Map;
 /** What one poll led to, on its way into one transaction. */
 public final class Batch {
     private final List<Decision> decisions = new ArrayList<>();
-    private final LinkedHashMap<RowKey, Fact> rows = new LinkedHashMap<>();
+    private final LinkedHashMap<RowKey, RowChange> rows = new LinkedHashMap<>();
     private final Map<RowKey, Long> seqs = new LinkedHashMap<>();
     private final List<JournalRecord> journal = new ArrayList<>();
     private boolean quiet;
@@ -33,10 +33,10 @@ public final class Batch {
     /** One decision more, and what the journal says of it. Of several facts about one key the last is written. */
     public void add(Decision decision, JournalRecord said) {
         decisions.add(decision);
-        for (Fact fact : decision.facts()) {
-            RowKey at = fact.at();
+        for (RowChange rowChange : decision.facts()) {
+            RowKey at = rowChange.rowKey();
             if (!Places.isInput(at.table())) {
-                rows.putLast(at, fact);
+                rows.putLast(at, rowChange);
                 seqs.put(at, decision.seq());
             }
         }
@@ -64,18 +64,18 @@ public final class Batch {
                 previous);
     }
 
-    private static List<Fact> told(Decision decision) {
+    private static List<RowChange> told(Decision decision) {
         return switch (decision.event()) {
             case TOOK_OVER, CLOCK_CHANGED, CHAPTER_BEGUN, CHAPTER_COMPLETED -> decision.facts();
             default -> withoutHead(decision.facts());
         };
     }
 
-    private static List<Fact> withoutHead(List<Fact> facts) {
-        List<Fact> told = new ArrayList<>(facts.size());
-        for (Fact fact : facts) {
-            if (!(fact instanceof FleetHead)) {
-                told.add(fact);
+    private static List<RowChange> withoutHead(List<RowChange> facts) {
+        List<RowChange> told = new ArrayList<>(facts.size());
+        for (RowChange rowChange : facts) {
+            if (!(rowChange instanceof FleetHead)) {
+                told.add(rowChange);
             }
         }
         return told;
@@ -83,13 +83,13 @@ public final class Batch {
 
     void stamp(FleetHead stamped) {
         head = stamped;
-        rows.put(stamped.at(), stamped);
+        rows.put(stamped.rowKey(), stamped);
         state.put(stamped);
     }
 
     void stamp(SiteHead stamped) {
         siteHeads.put(stamped.site(), stamped);
-        rows.put(stamped.at(), stamped);
+        rows.put(stamped.rowKey(), stamped);
         state.put(stamped);
     }
 
@@ -107,7 +107,7 @@ public final class Batch {
     }
 
     /** What is written, a fact a key. */
-    public Map<RowKey, Fact> rows() {
+    public Map<RowKey, RowChange> rows() {
         return rows;
     }
 

@@ -2,9 +2,9 @@ package dev.flotilla.core.term;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,15 +26,15 @@ public record Cut(FleetHead head, Map<SiteId, SiteHead> sites) {
     }
 
     /** The next offset of an input that had not been decided on. */
-    public long decidedUpTo(Place place) {
-        return decidedUpTo(head, sites, place);
+    public long decidedUpTo(TablePartition tablePartition) {
+        return decidedUpTo(head, sites, tablePartition);
     }
 
     /** The same of head rows that are not kept; zero where they say nothing. */
-    public static long decidedUpTo(FleetHead head, Map<SiteId, SiteHead> sites, Place place) {
-        SiteId site = place.site();
+    public static long decidedUpTo(FleetHead head, Map<SiteId, SiteHead> sites, TablePartition tablePartition) {
+        SiteId site = tablePartition.site();
         SiteHead of = site == null ? null : sites.get(site);
-        List<Offset> offsets = site == null ? head.offsets() : of == null ? List.of() : of.offsets();
-        return Offset.next(offsets, place);
+        List<PartitionOffset> offsets = site == null ? head.offsets() : of == null ? List.of() : of.offsets();
+        return PartitionOffset.nextOffset(offsets, tablePartition);
     }
 }

@@ -1,9 +1,9 @@
 package dev.flotilla.core.term;
 
-import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +26,11 @@ public final class LostTables {
     }
 
     /** Those that end before what was read or written there. */
-    public static List<Table> shorter(SiteHead head, Map<Place, Long> ends) {
+    public static List<Table> shorter(SiteHead head, Map<TablePartition, Long> ends) {
         List<Table> shorter = new ArrayList<>();
-        for (Offset offset : head.offsets()) {
-            Long end = ends.get(new Place(offset.table(), head.site(), offset.partition()));
-            if (end != null && end < offset.next() && !shorter.contains(offset.table())) {
+        for (PartitionOffset offset : head.offsets()) {
+            Long end = ends.get(new TablePartition(offset.table(), head.site(), offset.partition()));
+            if (end != null && end < offset.nextOffset() && !shorter.contains(offset.table())) {
                 shorter.add(offset.table());
             }
         }

@@ -4,7 +4,7 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,50 +20,50 @@ public final class Places {
     private Places() {}
 
     /** The partitions that others write and the orchestrator decides on. */
-    public static List<Place> inputs(Collection<SiteId> sites) {
-        List<Place> places = inputsOfFleet();
+    public static List<TablePartition> inputs(Collection<SiteId> sites) {
+        List<TablePartition> places = inputsOfFleet();
         sites.forEach(site -> places.addAll(inputsOf(site)));
         return places;
     }
 
-    public static List<Place> inputsOfFleet() {
-        List<Place> places = new ArrayList<>();
+    public static List<TablePartition> inputsOfFleet() {
+        List<TablePartition> places = new ArrayList<>();
         for (Table table : FLEET_INPUTS) {
-            places.add(Place.of(table));
+            places.add(TablePartition.of(table));
         }
         return places;
     }
 
-    public static List<Place> inputsOf(SiteId site) {
-        List<Place> places = new ArrayList<>();
+    public static List<TablePartition> inputsOf(SiteId site) {
+        List<TablePartition> places = new ArrayList<>();
         for (Table table : SITE_INPUTS) {
             for (int partition = 0; partition < table.partitions(); partition++) {
-                places.add(new Place(table, site, partition));
+                places.add(new TablePartition(table, site, partition));
             }
         }
         return places;
     }
 
     /** The partitions that the orchestrator writes and reads back when it restores. */
-    public static List<Place> outputs(Collection<SiteId> sites) {
-        List<Place> places = outputsOfFleet();
+    public static List<TablePartition> outputs(Collection<SiteId> sites) {
+        List<TablePartition> places = outputsOfFleet();
         sites.forEach(site -> places.addAll(outputsOf(site)));
         return places;
     }
 
-    public static List<Place> outputsOfFleet() {
-        List<Place> places = new ArrayList<>();
+    public static List<TablePartition> outputsOfFleet() {
+        List<TablePartition> places = new ArrayList<>();
         for (Table table : FLEET_OUTPUTS) {
-            places.add(Place.of(table));
+            places.add(TablePartition.of(table));
         }
         return places;
     }
 
-    public static List<Place> outputsOf(SiteId site) {
-        List<Place> places = new ArrayList<>();
-        places.add(Place.of(Table.STATUS, site));
+    public static List<TablePartition> outputsOf(SiteId site) {
+        List<TablePartition> places = new ArrayList<>();
+        places.add(TablePartition.of(Table.STATUS, site));
         for (int partition = 0; partition < Table.COMMANDS.partitions(); partition++) {
-            places.add(new Place(Table.COMMANDS, site, partition));
+            places.add(new TablePartition(Table.COMMANDS, site, partition));
         }
         return places;
     }
@@ -78,12 +78,12 @@ public final class Places {
     }
 
     /** Where a row of its own is written to. */
-    public static Place placeOf(RowKey at) {
+    public static TablePartition placeOf(RowKey at) {
         return switch (at.key()) {
-            case MachineKey machine -> Place.of(at.table(), machine);
-            case ObjectKey object -> Place.of(at.table(), object.site());
-            case SiteId site -> at.table().ofSite() ? Place.of(at.table(), site) : Place.of(at.table());
-            default -> Place.of(at.table());
+            case MachineKey machine -> TablePartition.of(at.table(), machine);
+            case ObjectKey object -> TablePartition.of(at.table(), object.site());
+            case SiteId site -> at.table().isPerSite() ? TablePartition.of(at.table(), site) : TablePartition.of(at.table());
+            default -> TablePartition.of(at.table());
         };
     }
 }

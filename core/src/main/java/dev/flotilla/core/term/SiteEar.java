@@ -42,7 +42,7 @@ public final class SiteEar {
     /** Listens to one more site. */
     public void listen(SiteId site, @Nullable SiteHead head, long now) {
         lastHeard.put(site, now);
-        if (head == null || head.isToBeRead()) {
+        if (head == null || head.isAwaitingRead()) {
             unsaid.add(site);
             silent.add(site);
         } else if (head.silentSince() != null) {

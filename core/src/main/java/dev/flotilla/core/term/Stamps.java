@@ -3,17 +3,17 @@ package dev.flotilla.core.term;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Site;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Chapter;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Stamps {
     private final Map<SiteId, SiteHead> siteHeads;
-    private final Map<Place, Long> furthest = new LinkedHashMap<>();
+    private final Map<TablePartition, Long> furthest = new LinkedHashMap<>();
     /** The topics that are read now, of those whose head rows do not say so yet. */
-    private final Map<Scope, List<TopicId>> topics = new LinkedHashMap<>();
+    private final Map<PolicyScope, List<TopicId>> topics = new LinkedHashMap<>();
 
     private final Set<SiteId> movedSites = new LinkedHashSet<>();
     private FleetHead head;
@@ -46,7 +46,7 @@ public final class Stamps {
 
     public Stamps(FleetHead head, Map<SiteId, SiteHead> siteHeads) {
         this.head = head;
-        this.chain = head.chain();
+        this.chain = head.journalHash();
         this.siteHeads = new LinkedHashMap<>(siteHeads);
     }
 
@@ -88,46 +88,46 @@ public final class Stamps {
     }
 
     /** The fleet's topics, or a site's, that are read from now on. */
-    public void reads(Scope of, List<TopicId> ids) {
+    public void reads(PolicyScope of, List<TopicId> ids) {
         topics.put(of, ids);
         if (of instanceof SiteId site) {
             SiteHead known = siteHeads.get(site);
-            if (known == null || !known.topics().equals(ids)) {
+            if (known == null || !known.topicIds().equals(ids)) {
                 movedSites.add(site);
             }
         }
     }
 
     /** The next offset to be read of an input, as far as it is decided on; zero where nothing is. */
-    public long next(Place place) {
-        Long known = furthest.get(place);
-        return known == null ? Cut.decidedUpTo(head, siteHeads, place) : known;
+    public long next(TablePartition tablePartition) {
+        Long known = furthest.get(tablePartition);
+        return known == null ? Cut.decidedUpTo(head, siteHeads, tablePartition) : known;
     }
 
     /** Where the reading of an input begins. */
-    public void begin(Place place, long next) {
-        furthest.put(place, next);
+    public void begin(TablePartition tablePartition, long next) {
+        furthest.put(tablePartition, next);
     }
 
     /** So many records of an input were read, up to an offset. A reader that went back says nothing new. */
-    public void read(Place place, long next, int records) {
+    public void read(TablePartition tablePartition, long next, int records) {
         unstamped += records;
-        if (next > furthest.getOrDefault(place, 0L)) {
-            furthest.put(place, next);
-            if (place.site() != null) {
-                movedSites.add(place.site());
+        if (next > furthest.getOrDefault(tablePartition, 0L)) {
+            furthest.put(tablePartition, next);
+            if (tablePartition.site() != null) {
+                movedSites.add(tablePartition.site());
             }
         }
     }
 
     /** A decision that goes into the batch. */
     public void wrote(Decision decision) {
-        for (Fact fact : decision.facts()) {
-            if (fact instanceof FleetHead next) {
+        for (RowChange rowChange : decision.facts()) {
+            if (rowChange instanceof FleetHead next) {
                 head = next;
-            } else if (fact instanceof SiteHead next) {
+            } else if (rowChange instanceof SiteHead next) {
                 wrote(next);
-            } else if (fact instanceof MachineStatus status) {
+            } else if (rowChange instanceof MachineStatus status) {
                 movedSites.add(status.key().site());
             }
         }
@@ -136,8 +136,8 @@ public final class Stamps {
     private void wrote(SiteHead next) {
         SiteHead before = siteHeads.put(next.site(), next);
         movedSites.add(next.site());
-        if (before != null && !Objects.equals(before.adoptOrder(), next.adoptOrder())) {
-            furthest.keySet().removeIf(place -> next.site().equals(place.site()));
+        if (before != null && !Objects.equals(before.adoptOrderId(), next.adoptOrderId())) {
+            furthest.keySet().removeIf(tablePartition -> next.site().equals(tablePartition.site()));
             topics.remove(next.site());
         }
     }
@@ -148,36 +148,36 @@ public final class Stamps {
         head = new FleetHead(
                 head.term(),
                 head.seq(),
-                head.decided(),
+                head.decidedAt(),
                 chain,
                 head.featureLevel(),
-                head.clockAgrees(),
+                head.clockInSync(),
                 offsets(null, head.offsets()),
                 chapter(),
-                topics.getOrDefault(Fleet.FLEET, head.topics()));
+                topics.getOrDefault(FleetScope.FLEET, head.topicIds()));
         batch.stamp(head);
         for (SiteId site : movedSites) {
             SiteHead before = siteHeads.getOrDefault(site, SiteHead.of(site));
-            SiteHead next = before.stamped(
+            SiteHead next = before.withReadPosition(
                     inFlight(batch.state(), site),
                     batch.state().budgetsUsed(site),
                     offsets(site, before.offsets()),
-                    topics.getOrDefault(site, before.topics()));
+                    topics.getOrDefault(site, before.topicIds()));
             siteHeads.put(site, next);
             batch.stamp(next);
         }
         movedSites.clear();
     }
 
-    private @Nullable Chapter chapter() {
+    private @Nullable JournalChapter chapter() {
         long bytes = journalBytes;
         journalBytes = 0;
-        Chapter chapter = head.chapter();
+        JournalChapter chapter = head.chapter();
         if (chapter == null) {
             return null;
         }
-        Chapter grown = chapter.grown(bytes);
-        return chapterSeq == chapter.seq() ? grown.standsAt(chapterOffset) : grown;
+        JournalChapter grown = chapter.withAddedBytes(bytes);
+        return chapterSeq == chapter.seq() ? grown.withOffset(chapterOffset) : grown;
     }
 
     private static int inFlight(FleetState state, SiteId id) {
@@ -186,19 +186,19 @@ public final class Stamps {
     }
 
     /** What this term has not read or written stands where an earlier one has left it. */
-    private List<Offset> offsets(@Nullable SiteId site, List<Offset> before) {
-        Map<Place, Long> all = new LinkedHashMap<>();
-        for (Offset offset : before) {
-            all.put(new Place(offset.table(), site, offset.partition()), offset.next());
+    private List<PartitionOffset> offsets(@Nullable SiteId site, List<PartitionOffset> before) {
+        Map<TablePartition, Long> all = new LinkedHashMap<>();
+        for (PartitionOffset offset : before) {
+            all.put(new TablePartition(offset.table(), site, offset.partition()), offset.nextOffset());
         }
-        for (Map.Entry<Place, Long> entry : furthest.entrySet()) {
+        for (Map.Entry<TablePartition, Long> entry : furthest.entrySet()) {
             if (Objects.equals(entry.getKey().site(), site)) {
                 all.put(entry.getKey(), entry.getValue());
             }
         }
-        List<Offset> offsets = new ArrayList<>();
-        all.forEach((place, next) -> offsets.add(new Offset(place.table(), place.partition(), next)));
-        offsets.sort(Comparator.comparing(Offset::table).thenComparingInt(Offset::partition));
+        List<PartitionOffset> offsets = new ArrayList<>();
+        all.forEach((tablePartition, next) -> offsets.add(new PartitionOffset(tablePartition.table(), tablePartition.partition(), next)));
+        offsets.sort(Comparator.comparing(PartitionOffset::table).thenComparingInt(PartitionOffset::partition));
         return offsets;
     }
 }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.CampaignBuilder;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Window;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,29 +19,29 @@ import org.junit.jupiter.api.Test;
 
 /** When windows are open and closed, and when somebody has to look again. */
 class CalendarsTest {
-    private static final ZoneName ZONE = new ZoneName("Etc/Here");
+    private static final TimeZoneName ZONE = new TimeZoneName("Etc/Here");
     private static final long HOUR = 3_600_000;
 
-    private final Map<Scope, Policy> policies = new LinkedHashMap<>();
+    private final Map<PolicyScope, UpgradePolicy> policies = new LinkedHashMap<>();
     private final Calendars calendars = new Calendars(policies);
     private final Inventory inventory = new Inventory(new ObjectBoard());
     private final Cluster cluster = inventory.cluster(new ClusterKey(new SiteId("north"), "default", "c"));
-    private final CampaignRollout from2to4 = rollout(new Window(List.of(), null, 2 * 60, 4 * 60, ZONE));
+    private final CampaignRollout from2to4 = rollout(new MaintenanceWindow(List.of(), null, 2 * 60, 4 * 60, ZONE));
 
-    private CampaignRollout rollout(Window... windows) {
+    private CampaignRollout rollout(MaintenanceWindow... windows) {
         return new CampaignRollout(
                 inventory.machines, CampaignBuilder.named("up").window(windows).running(1));
     }
 
     @BeforeEach
     void theZoneIsAtUtc() {
-        calendars.put(ZONE, new ZoneRules(ZONE, 0, List.of()));
+        calendars.put(ZONE, new TimeZoneRules(ZONE, 0, List.of()));
     }
 
     @Test
     void whatIsKnownOfAZoneCountsFromTheInstantAtWhichItIsKnown() {
         assertThat(calendars.closes(from2to4, cluster, 3 * HOUR)).isEqualTo(4 * HOUR);
-        calendars.put(ZONE, new ZoneRules(ZONE, -3600, List.of()));
+        calendars.put(ZONE, new TimeZoneRules(ZONE, -3600, List.of()));
         assertThat(calendars.closes(from2to4, cluster, 3 * HOUR)).isEqualTo(5 * HOUR);
         assertThat(calendars.closes(from2to4, cluster, 5 * HOUR)).isEqualTo(ZoneTime.CLOSED);
     }

@@ -11,15 +11,15 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Durations;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.DurationHistogram;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -40,7 +40,7 @@ class CampaignRolloutTest {
     private static CampaignBuilder campaign(String... waves) {
         CampaignBuilder builder = CampaignBuilder.named("up");
         for (String wave : waves) {
-            builder.wave(new Wave(wave, List.of(), Selector.ALL, false, 100));
+            builder.wave(new Wave(wave, List.of(), LabelSelector.ALL, false, 100));
         }
         return builder;
     }
@@ -49,7 +49,7 @@ class CampaignRolloutTest {
         int[] counts = new int[bucket + 1];
         counts[bucket] = attempts;
         return WaveStatus.of(new WaveKey(UP, "first"), ONE)
-                .succeededAt(AT, List.of(new Durations("worker", Durations.Counts.of(counts))));
+                .withLastSuccessAt(AT, List.of(new DurationHistogram("worker", DurationHistogram.BucketCounts.of(counts))));
     }
 
     @Test
@@ -65,16 +65,16 @@ class CampaignRolloutTest {
         Cluster cluster = inventory.put(
                 new ClusterRow(new ClusterKey(NORTH, "default", "c"), "uid", Labels.NONE, false, false, null, 0, 1));
         assertThat(rollout.waveOf(cluster)).isZero();
-        Entry entry = new Entry(
+        RolloutEntry entry = new RolloutEntry(
                 rollout.driver(),
                 "second",
                 0,
                 null,
                 null,
                 null,
-                Outcome.SUCCEEDED,
+                MachineOutcome.SUCCEEDED,
                 null,
-                new UpgradeOption.Revision("7"),
+                new UpgradeTarget.Revision("7"),
                 null);
         int machine = inventory.put(new MachineStatus(row.key(), row.uid(), null, null, List.of(entry)));
         assertThat(inventory.machines.statuses.isSmall(machine)).isTrue();
@@ -102,15 +102,15 @@ class CampaignRolloutTest {
     void anEditThatLeavesAWaveOutForgetsHowLongItsAttemptsTook() {
         rollout.putWave(took(2, 100), true);
         assertThat(rollout.takes("worker")).isPositive();
-        assertThat(rollout.take(status.accepting(campaign("other").build()))).isTrue();
+        assertThat(rollout.take(status.withAcceptedCampaign(campaign("other").build()))).isTrue();
         assertThat(rollout.takes("worker")).isZero();
     }
 
     @Test
     void aClassOfWhichTooLittleIsKnownIsJudgedByItsOwnRoleAlone() {
         rollout.putWave(took(2, 100), true);
-        assertThat(DurationBuckets.percentile(rollout, Role.WORKER, "ssd", 95)).isNotNull();
-        assertThat(DurationBuckets.percentile(rollout, Role.CONTROL_PLANE, "ssd", 95))
+        assertThat(DurationBuckets.percentile(rollout, MachineRole.WORKER, "ssd", 95)).isNotNull();
+        assertThat(DurationBuckets.percentile(rollout, MachineRole.CONTROL_PLANE, "ssd", 95))
                 .isNull();
     }
 }

@@ -6,9 +6,9 @@ import dev.flotilla.core.MachineBuilder;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.DomainCap;
+import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ class DomainsTest {
     private final Inventory inventory = new Inventory(new ObjectBoard());
     private final IntentsRollout rollout =
             new IntentsRollout(inventory.site(SITE), new SiteTargets(inventory.machines));
-    private final Domains domains = new Domains(List.of(new DomainCap("rack", new Limit.Count(1))), inventory.machines);
+    private final Domains domains = new Domains(List.of(new TopologyDomainCap("rack", new CountOrPercent.Count(1))), inventory.machines);
     private final Share one = share("one", "r1");
     private final Share other = share("other", "r1");
     private final Share elsewhere = share("elsewhere", "r2");

@@ -2,8 +2,8 @@ package dev.flotilla.core.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.Durations;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.DurationHistogram;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -11,19 +11,19 @@ import org.junit.jupiter.api.Test;
 class DurationBucketsTest {
     @Test
     void tellsNoMoreClassesApartThanItHasRoomFor() {
-        List<Durations> known = List.of();
+        List<DurationHistogram> known = List.of();
         for (int i = 0; i < DurationBuckets.MOST_CLASSES + 5; i++) {
-            known = DurationBuckets.plus(known, Role.WORKER, "disk-" + i, Duration.ofMinutes(1));
+            known = DurationBuckets.plus(known, MachineRole.WORKER, "disk-" + i, Duration.ofMinutes(1));
         }
         assertThat(known).hasSize(DurationBuckets.MOST_CLASSES + 1);
         assertThat(known.getLast().machineClass()).isEqualTo("worker");
         assertThat(known.getLast().counts().total()).isEqualTo(5);
-        known = DurationBuckets.plus(known, Role.WORKER, "disk-3", Duration.ofMinutes(1));
+        known = DurationBuckets.plus(known, MachineRole.WORKER, "disk-3", Duration.ofMinutes(1));
         assertThat(known.get(3).counts().total()).isEqualTo(2);
     }
 
     private static long bound(int attempts, int percent, Duration... durations) {
-        Durations.Counts counts = Durations.Counts.of();
+        DurationHistogram.BucketCounts counts = DurationHistogram.BucketCounts.of();
         for (int i = 0; i < attempts; i++) {
             counts = counts.plus(DurationBuckets.bucket(durations[i % durations.length]));
         }
@@ -61,15 +61,15 @@ class DurationBucketsTest {
 
     @Test
     void oneOfTwoKnownClassesIsCountedInItsPlace() {
-        List<Durations> known = DurationBuckets.plus(List.of(), Role.WORKER, "ssd", Duration.ofSeconds(1));
-        known = DurationBuckets.plus(known, Role.WORKER, "hdd", Duration.ofSeconds(1));
-        known = DurationBuckets.plus(known, Role.WORKER, "hdd", Duration.ofSeconds(1));
-        known = DurationBuckets.plus(known, Role.WORKER, "ssd", Duration.ofSeconds(1));
-        known = DurationBuckets.plus(known, Role.WORKER, "hdd", Duration.ofSeconds(1));
-        assertThat(known).extracting(Durations::machineClass).containsExactly("worker/ssd", "worker/hdd");
+        List<DurationHistogram> known = DurationBuckets.plus(List.of(), MachineRole.WORKER, "ssd", Duration.ofSeconds(1));
+        known = DurationBuckets.plus(known, MachineRole.WORKER, "hdd", Duration.ofSeconds(1));
+        known = DurationBuckets.plus(known, MachineRole.WORKER, "hdd", Duration.ofSeconds(1));
+        known = DurationBuckets.plus(known, MachineRole.WORKER, "ssd", Duration.ofSeconds(1));
+        known = DurationBuckets.plus(known, MachineRole.WORKER, "hdd", Duration.ofSeconds(1));
+        assertThat(known).extracting(DurationHistogram::machineClass).containsExactly("worker/ssd", "worker/hdd");
         assertThat(known).extracting(one -> one.counts().total()).containsExactly(2L, 3L);
-        known = DurationBuckets.plus(known, Role.WORKER, null, Duration.ofSeconds(1));
-        assertThat(known).extracting(Durations::machineClass).containsExactly("worker/ssd", "worker/hdd", "worker");
+        known = DurationBuckets.plus(known, MachineRole.WORKER, null, Duration.ofSeconds(1));
+        assertThat(known).extracting(DurationHistogram::machineClass).containsExactly("worker/ssd", "worker/hdd", "worker");
     }
 
     @Test
@@ -80,16 +80,16 @@ class DurationBucketsTest {
 
     @Test
     void ofTooFewThereIsNoBound() {
-        assertThat(DurationBuckets.percentile(Durations.Counts.of(), 95)).isNull();
+        assertThat(DurationBuckets.percentile(DurationHistogram.BucketCounts.of(), 95)).isNull();
     }
 
     @Test
     void aClassThatIsKnownIsCountedOnAlsoWhereThereIsNoRoomForOthers() {
-        List<Durations> known = List.of();
+        List<DurationHistogram> known = List.of();
         for (int i = 0; i < DurationBuckets.MOST_CLASSES; i++) {
-            known = DurationBuckets.plus(known, Role.WORKER, "disk-" + i, Duration.ofMinutes(1));
+            known = DurationBuckets.plus(known, MachineRole.WORKER, "disk-" + i, Duration.ofMinutes(1));
         }
-        known = DurationBuckets.plus(known, Role.WORKER, "disk-0", Duration.ofMinutes(1));
+        known = DurationBuckets.plus(known, MachineRole.WORKER, "disk-0", Duration.ofMinutes(1));
         assertThat(known).hasSize(DurationBuckets.MOST_CLASSES);
         assertThat(known.getFirst().counts().total()).isEqualTo(2);
     }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.MachineBuilder;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -35,8 +35,8 @@ class FleetStateTest {
     @Test
     void somethingIsUnreadableOnceARecordCannotBeRead() {
         assertThat(state.hasUnreadable()).isFalse();
-        state.put(new Rejected(
-                new RejectedKey("flotilla.policies", 0, "fleet"),
+        state.put(new RejectedRecord(
+                new RejectedRecordKey("flotilla.policies", 0, "fleet"),
                 1,
                 RejectionReason.NOT_JSON,
                 "",

@@ -9,16 +9,16 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class IntentsRolloutTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final Instant AT = Instant.parse("2026-03-01T00:00:00Z");
-    private static final UpgradeOption OPTION = UpgradeOption.parse("channel=1.34-classic");
+    private static final UpgradeTarget OPTION = UpgradeTarget.parse("channel=1.34-classic");
 
     private final Inventory inventory = new Inventory(new ObjectBoard());
     private final IntentsRollout rollout =
@@ -47,8 +47,8 @@ class IntentsRolloutTest {
         ask(row.key(), row.uid(), OPTION);
     }
 
-    private Intent ask(ObjectKey object, String uid, UpgradeOption option) {
-        Intent intent = new Intent(object, uid, option, AT);
+    private UpgradeIntent ask(ObjectKey object, String uid, UpgradeTarget option) {
+        UpgradeIntent intent = new UpgradeIntent(object, uid, option, AT);
         rollout.put(object, intent);
         return intent;
     }
@@ -58,20 +58,20 @@ class IntentsRolloutTest {
     }
 
     /** A machine's status as far as its own intent is concerned. */
-    private MachineStatus status(@Nullable Attempt attempt, int failed) {
-        Driver driver = new Driver.OfIntent(row.key(), AT);
+    private MachineStatus status(@Nullable UpgradeAttempt attempt, int failed) {
+        RolloutRef rolloutRef = new RolloutRef.IntentRef(row.key(), AT);
         return new MachineStatus(
-                row.key(), row.uid(), attempt, null, List.of(new Entry(driver, "", failed, null, Outcome.OPEN)));
+                row.key(), row.uid(), attempt, null, List.of(new RolloutEntry(rolloutRef, "", failed, null, MachineOutcome.OPEN)));
     }
 
-    private static Attempt attempt(Driver driver) {
-        return new Attempt(1, driver, OPTION, new AttemptState.Admitted(AT), AT, false, null);
+    private static UpgradeAttempt attempt(RolloutRef rolloutRef) {
+        return new UpgradeAttempt(1, rolloutRef, OPTION, new AttemptState.Admitted(AT), AT, false, null);
     }
 
     static Stream<Arguments> attempts() {
-        Driver others = new Driver.OfCampaign(new CampaignName("up"), 1);
-        Driver own =
-                new Driver.OfIntent(MachineBuilder.of(NORTH, "c", "m").build().key(), AT);
+        RolloutRef others = new RolloutRef.CampaignRef(new CampaignName("up"), 1);
+        RolloutRef own =
+                new RolloutRef.IntentRef(MachineBuilder.of(NORTH, "c", "m").build().key(), AT);
         return Stream.of(
                 Arguments.of(null, 0, Standing.FRESH),
                 Arguments.of(null, 1, Standing.FAILED),
@@ -84,7 +84,7 @@ class IntentsRolloutTest {
     @ParameterizedTest(name = "{0} after {1} failures: {2}")
     @MethodSource("attempts")
     void anAttemptForTheAnnotationIsInFlightAndAFailureIsKept(
-            @Nullable Attempt attempt, int failed, Standing standing) {
+            @Nullable UpgradeAttempt attempt, int failed, Standing standing) {
         inventory.put(status(attempt, failed));
         assertThat(standing()).isEqualTo(standing);
     }
@@ -101,8 +101,8 @@ class IntentsRolloutTest {
     @Test
     void anotherRuleIsNewsForThoseObjectsAloneAboutWhoseAnnotationsItSaysOtherwise() {
         OwnerKey owner = new OwnerKey(NORTH, OwnerKind.MACHINE_DEPLOYMENT, "default", "workers");
-        ask(owner, "uid", UpgradeOption.parse("channel=1.35-classic"));
-        assertThat(rollout.follow(IntentRule.DEFAULT.onlyTo(List.of("channel=1.34*"))))
+        ask(owner, "uid", UpgradeTarget.parse("channel=1.35-classic"));
+        assertThat(rollout.follow(IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.34*"))))
                 .containsExactly(owner);
         assertThat(standing()).isEqualTo(Standing.FRESH);
         assertThat(rollout.follow(IntentRule.DEFAULT)).containsExactly(owner);

@@ -7,16 +7,16 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.AdmittedMachine;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.AttemptMachineSnapshot;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,9 +34,9 @@ class InventoryTest {
     private static final SiteId SOUTH = new SiteId("south");
     private static final MachineKey KEY = new MachineKey(NORTH, "default", "m");
     private static final MachineRow MACHINE = MachineBuilder.of(NORTH, "c", "m").build();
-    private static final Driver UP = new Driver.OfCampaign(new CampaignName("up"), 12);
+    private static final RolloutRef UP = new RolloutRef.CampaignRef(new CampaignName("up"), 12);
     private static final AttemptState ADMITTED = new AttemptState.Admitted(Instant.EPOCH);
-    private static final MachineStatus ENDED = status(null, Outcome.SUCCEEDED);
+    private static final MachineStatus ENDED = status(null, MachineOutcome.SUCCEEDED);
 
     private final Inventory inventory = new Inventory(new ObjectBoard());
     private final Statuses statuses = inventory.machines.statuses;
@@ -45,19 +45,19 @@ class InventoryTest {
         return new ClusterKey(site, "default", name);
     }
 
-    private static MachineStatus status(@Nullable Attempt attempt, Outcome outcome) {
-        return new MachineStatus(KEY, MACHINE.uid(), attempt, null, List.of(new Entry(UP, "w", 0, null, outcome)));
+    private static MachineStatus status(@Nullable UpgradeAttempt attempt, MachineOutcome outcome) {
+        return new MachineStatus(KEY, MACHINE.uid(), attempt, null, List.of(new RolloutEntry(UP, "w", 0, null, outcome)));
     }
 
-    private static Attempt attemptIn(String cluster) {
-        return new Attempt(
+    private static UpgradeAttempt attemptIn(String cluster) {
+        return new UpgradeAttempt(
                 7,
                 UP,
-                new UpgradeOption.Revision("7"),
+                new UpgradeTarget.Revision("7"),
                 ADMITTED,
                 Instant.EPOCH,
                 false,
-                new AdmittedMachine(cluster, Role.WORKER));
+                new AttemptMachineSnapshot(cluster, MachineRole.WORKER));
     }
 
     /** The clusters that are to be counted anew; from then on they are. */
@@ -116,7 +116,7 @@ class InventoryTest {
     void anAttemptCountsInTheClusterWhereItWasAdmittedUntilItsStatusIsGone() {
         int row = inventory.put(MACHINE);
         touched();
-        inventory.put(status(attemptIn("before"), Outcome.OPEN));
+        inventory.put(status(attemptIn("before"), MachineOutcome.OPEN));
         Cluster before = inventory.cluster(cluster(NORTH, "before"));
         assertThat(before.departed()).isOne();
         assertThat(touched()).containsExactlyInAnyOrder("c", "before");
@@ -137,7 +137,7 @@ class InventoryTest {
         int row = inventory.put(node.apply(MachineBuilder.of(NORTH, "c", "m")).build());
         inventory.put(node.apply(MachineBuilder.of(SOUTH, "twins", "m")).build());
         touched();
-        inventory.put(status(attemptIn("c"), Outcome.OPEN));
+        inventory.put(status(attemptIn("c"), MachineOutcome.OPEN));
         assertThat(touched()).containsExactlyInAnyOrder("c", "twins");
         inventory.removeStatus(row);
         assertThat(touched()).containsExactlyInAnyOrder("c", "twins");
@@ -160,12 +160,12 @@ class InventoryTest {
     @Test
     void howFarAnAttemptIsConcernsNobodyAndAnythingElseDoes() {
         inventory.put(MACHINE);
-        MachineStatus open = status(attemptIn("c"), Outcome.OPEN);
+        MachineStatus open = status(attemptIn("c"), MachineOutcome.OPEN);
         inventory.put(open);
         touched();
-        inventory.put(open.with(attemptIn("c").in(new AttemptState.Unknown(Instant.EPOCH))));
+        inventory.put(open.with(attemptIn("c").withState(new AttemptState.Unknown(Instant.EPOCH))));
         assertThat(touched()).isEmpty();
-        inventory.put(open.with(attemptIn("c").cancel()));
+        inventory.put(open.with(attemptIn("c").withCancellation()));
         assertThat(touched()).containsExactly("c");
     }
 

@@ -101,8 +101,8 @@ class KubeVersionTest {
         CampaignBuilder builder = CampaignBuilder.named("up").target(target);
         CampaignStatus status = (expected == null ? builder : builder.expecting(expected))
                 .running(1)
-                .knowing(
-                        learned == null ? List.of() : List.of(new CampaignStatus.Learned("amd64", "7", learned, site)));
+                .withResolvedTargets(
+                        learned == null ? List.of() : List.of(new CampaignStatus.ResolvedTarget("amd64", "7", learned, site)));
         assertThat(KubeVersion.target(status, site)).isEqualTo(KubeVersion.of(version));
     }
 }

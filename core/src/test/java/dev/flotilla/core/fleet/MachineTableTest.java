@@ -61,7 +61,7 @@ class MachineTableTest {
     @Test
     void theQuickDigestFollowsTheOwner() {
         Cluster home = new Cluster(new ClusterKey(SITE, "default", "c"), new Site(SITE));
-        table.owner(row, table.owners.join(home, new MachineRow.Owner(OwnerKind.MACHINE_DEPLOYMENT, "o")));
+        table.owner(row, table.owners.join(home, new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, "o")));
         assertThat(table.digests.quickly()).isEqualTo(table.digests.all());
     }
 }

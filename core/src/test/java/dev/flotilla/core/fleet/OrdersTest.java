@@ -3,41 +3,41 @@ package dev.flotilla.core.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Order.Verb;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Which orders count, of those that stand on several tables and of those that were refused. */
 class OrdersTest {
-    private static final OrderKey FLEET = new OrderKey.FleetFreeze();
-    private static final OrderKey SITE = new OrderKey.SiteFreeze(new SiteId("north"));
+    private static final OperatorOrderKey FLEET = new OperatorOrderKey.FreezeFleet();
+    private static final OperatorOrderKey SITE = new OperatorOrderKey.FreezeSite(new SiteId("north"));
 
     private final Orders orders = new Orders();
 
-    private static Order order(OrderKey key, String id, String who, Verb verb, String... lifts) {
-        return new Order(key, id, who, "test", null, verb).lifting(List.of(lifts));
+    private static OperatorOrder order(OperatorOrderKey key, String id, String who, OrderVerb verb, String... lifts) {
+        return new OperatorOrder(key, id, who, "test", null, verb).withLiftedFreezes(List.of(lifts));
     }
 
-    private void people(Verb verb, String... lifts) {
+    private void people(OrderVerb verb, String... lifts) {
         orders.put(order(FLEET, "people's", "ada", verb, lifts));
     }
 
-    private void auditor(OrderKey key) {
-        orders.put(order(key, "auditor's", Order.AUDITOR, Verb.FREEZE).on(Table.AUDITOR_ORDERS));
+    private void auditor(OperatorOrderKey key) {
+        orders.put(order(key, "auditor's", OperatorOrder.AUDITOR, OrderVerb.FREEZE).withTable(Table.AUDITOR_ORDERS));
     }
 
-    private String freeze(OrderKey key) {
-        Order freeze = orders.freeze(key);
+    private String freeze(OperatorOrderKey key) {
+        OperatorOrder freeze = orders.freeze(key);
         return freeze == null ? "none" : freeze.id();
     }
 
-    private String misplaced(OrderKey key) {
-        Order freeze = orders.misplacedFreeze(key);
+    private String misplaced(OperatorOrderKey key) {
+        OperatorOrder freeze = orders.misplacedFreeze(key);
         return freeze == null ? "none" : freeze.id();
     }
 
@@ -49,11 +49,11 @@ class OrdersTest {
 
     @Test
     void peopleFreezeAndUnfreeze() {
-        people(Verb.FREEZE);
+        people(OrderVerb.FREEZE);
         assertThat(freeze(FLEET)).isEqualTo("people's");
-        people(Verb.UNFREEZE);
+        people(OrderVerb.UNFREEZE);
         assertThat(freeze(FLEET)).isEqualTo("none");
-        people(Verb.FREEZE);
+        people(OrderVerb.FREEZE);
         orders.remove(new RowKey(Table.FREEZES, FLEET));
         assertThat(freeze(FLEET)).isEqualTo("none");
     }
@@ -62,19 +62,19 @@ class OrdersTest {
     void theAuditorsFreezeCountsUntilPeopleLiftItByItsId() {
         auditor(FLEET);
         assertThat(freeze(FLEET)).isEqualTo("auditor's");
-        people(Verb.FREEZE, "auditor's");
+        people(OrderVerb.FREEZE, "auditor's");
         assertThat(freeze(FLEET)).isEqualTo("people's");
-        people(Verb.UNFREEZE);
+        people(OrderVerb.UNFREEZE);
         assertThat(freeze(FLEET)).isEqualTo("auditor's");
-        people(Verb.UNFREEZE, "another");
+        people(OrderVerb.UNFREEZE, "another");
         assertThat(freeze(FLEET)).isEqualTo("auditor's");
-        people(Verb.UNFREEZE, "another", "auditor's");
+        people(OrderVerb.UNFREEZE, "another", "auditor's");
         assertThat(freeze(FLEET)).isEqualTo("none");
     }
 
     @Test
     void whatElseStandsOnTheAuditorsTableFreezesNothing() {
-        orders.put(order(FLEET, "lifts", "ada", Verb.UNFREEZE).on(Table.AUDITOR_ORDERS));
+        orders.put(order(FLEET, "lifts", "ada", OrderVerb.UNFREEZE).withTable(Table.AUDITOR_ORDERS));
         assertThat(freeze(FLEET)).isEqualTo("none");
         auditor(SITE);
         assertThat(freeze(SITE)).as("the auditor freezes no site").isEqualTo("none");
@@ -82,30 +82,30 @@ class OrdersTest {
 
     @Test
     void aFreezeOnTheTableOfOtherOrdersCountsUntilItIsLifted() {
-        orders.put(order(SITE, "misplaced", "ada", Verb.UNFREEZE).on(Table.ORDERS));
+        orders.put(order(SITE, "misplaced", "ada", OrderVerb.UNFREEZE).withTable(Table.ORDERS));
         assertThat(misplaced(SITE)).isEqualTo("none");
-        orders.put(order(SITE, "misplaced", "ada", Verb.FREEZE).on(Table.ORDERS));
+        orders.put(order(SITE, "misplaced", "ada", OrderVerb.FREEZE).withTable(Table.ORDERS));
         assertThat(misplaced(SITE)).isEqualTo("misplaced");
         assertThat(freeze(SITE)).isEqualTo("none");
-        orders.put(order(SITE, "lift", "ada", Verb.UNFREEZE));
+        orders.put(order(SITE, "lift", "ada", OrderVerb.UNFREEZE));
         assertThat(misplaced(SITE)).isEqualTo("misplaced");
-        orders.put(order(SITE, "freeze", "ada", Verb.FREEZE, "misplaced"));
+        orders.put(order(SITE, "freeze", "ada", OrderVerb.FREEZE, "misplaced"));
         assertThat(misplaced(SITE)).isEqualTo("misplaced");
-        orders.put(order(SITE, "lift", "ada", Verb.UNFREEZE, "misplaced"));
+        orders.put(order(SITE, "lift", "ada", OrderVerb.UNFREEZE, "misplaced"));
         assertThat(misplaced(SITE)).isEqualTo("none");
     }
 
     @Test
     void whatIsKeptCountsInPlaceOfTheNewestRecordUntilItIsKeptNoMore() {
-        Order kept = order(SITE, "kept", "ada", Verb.FREEZE);
-        Order newest = order(SITE, "newest", "ada", Verb.UNFREEZE);
-        Order other = order(new OrderKey.Retry(new CampaignName("up")), "other", "ada", Verb.RETRY);
+        OperatorOrder kept = order(SITE, "kept", "ada", OrderVerb.FREEZE);
+        OperatorOrder newest = order(SITE, "newest", "ada", OrderVerb.UNFREEZE);
+        OperatorOrder other = order(new OperatorOrderKey.RetryQuarantined(new CampaignName("up")), "other", "ada", OrderVerb.RETRY);
         orders.put(newest);
         orders.put(other);
-        orders.keep(kept.at(), kept);
+        orders.keep(kept.rowKey(), kept);
         assertThat(orders.get(SITE)).isEqualTo(kept);
         assertThat(orders.all()).containsExactlyInAnyOrder(kept, other);
-        orders.keep(kept.at(), null);
+        orders.keep(kept.rowKey(), null);
         assertThat(orders.get(SITE)).isEqualTo(newest);
         assertThat(orders.all()).containsExactlyInAnyOrder(newest, other);
     }

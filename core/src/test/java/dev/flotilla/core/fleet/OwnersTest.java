@@ -9,9 +9,9 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.Random;
 import java.util.TreeMap;
@@ -68,7 +68,7 @@ class OwnersTest {
         inventory.put(row("a", "c", "o"));
         inventory.put(row("b", "c", "o"));
         inventory.put(row("c", "c", "other"));
-        Intent intent = new Intent(owner("o"), "uid", UpgradeOption.parse("revision=1"), Instant.EPOCH);
+        UpgradeIntent intent = new UpgradeIntent(owner("o"), "uid", UpgradeTarget.parse("revision=1"), Instant.EPOCH);
         assertThat(owners.ask(owner("o"), intent))
                 .containsExactly(inventory.cluster(new ClusterKey(SITE, "default", "c")));
         assertThat(asked("a")).isEqualTo(intent);
@@ -93,7 +93,7 @@ class OwnersTest {
     void ofAnOwnerThatNobodyNamesAnyMoreNothingIsKept() {
         inventory.put(row("a", "c", "o"));
         int number = inventory.machines.owner(inventory.machines.find(key("a")));
-        owners.ask(owner("o"), new Intent(owner("o"), "uid", UpgradeOption.parse("revision=1"), Instant.EPOCH));
+        owners.ask(owner("o"), new UpgradeIntent(owner("o"), "uid", UpgradeTarget.parse("revision=1"), Instant.EPOCH));
         inventory.remove(key("a"));
         assertThat(owners.get(number)).isNull();
         assertThat(owners.intent(number)).isNull();
@@ -119,7 +119,7 @@ class OwnersTest {
         assertThat(inventory.machines.digests.all()).isEqualTo(one);
     }
 
-    private @Nullable Intent asked(String machine) {
+    private @Nullable UpgradeIntent asked(String machine) {
         return new Machine(inventory.machines, inventory.machines.find(key(machine))).ownersIntent();
     }
 

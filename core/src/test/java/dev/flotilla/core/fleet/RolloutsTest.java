@@ -9,10 +9,10 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.CohortRule;
-import dev.flotilla.schemas.row.Durations;
-import dev.flotilla.schemas.row.Policy.IntentRule;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.DurationHistogram;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -32,7 +32,7 @@ class RolloutsTest {
     private static final Instant AT = Instant.EPOCH;
     private static final WaveStatus FRESH = WaveStatus.of(WAVE, 1);
     private static final WaveStatus WHOLE =
-            FRESH.boundTo(5).openedAt(AT).approvedBy("order").closedAt(AT);
+            FRESH.withShare(5).withOpenedAt(AT).approvedBy("order").withClosedAt(AT);
 
     private final Inventory inventory = new Inventory(new ObjectBoard());
     private final UnreadSites unread = new UnreadSites();
@@ -62,7 +62,7 @@ class RolloutsTest {
     @Test
     void theSameRowOfACampaignAgainConcernsNobody() {
         assertThat(rollouts.put(status)).isFalse();
-        assertThat(rollouts.put(status.knowing(List.of(new CampaignStatus.Learned("amd64", "1", null, null)))))
+        assertThat(rollouts.put(status.withResolvedTargets(List.of(new CampaignStatus.ResolvedTarget("amd64", "1", null, null)))))
                 .isFalse();
         assertThat(touched()).isEmpty();
     }
@@ -70,10 +70,10 @@ class RolloutsTest {
     static Stream<CampaignStatus> restarted() {
         CampaignStatus status = status("up", 1);
         return Stream.of(
-                status.in(RunState.PAUSED, "", AT),
-                status.retried(7),
-                status.with(status.approvals().beside(1, 2)),
-                status.accepting(
+                status.withState(CampaignState.PAUSED, "", AT),
+                status.withRetryBefore(7),
+                status.with(status.approvals().withOverlap(1, 2)),
+                status.withAcceptedCampaign(
                         CampaignBuilder.named("up").startAt(AT.plusSeconds(1)).build()),
                 status("up", 2));
     }
@@ -95,11 +95,11 @@ class RolloutsTest {
 
     static Stream<WaveStatus> furtherOn() {
         return Stream.of(
-                WHOLE.boundTo(null),
-                WHOLE.boundTo(6),
-                FRESH.boundTo(5).approvedBy("order").closedAt(AT),
+                WHOLE.withShare(null),
+                WHOLE.withShare(6),
+                FRESH.withShare(5).approvedBy("order").withClosedAt(AT),
                 WHOLE.approvedBy(null),
-                FRESH.boundTo(5).openedAt(AT).approvedBy("order"));
+                FRESH.withShare(5).withOpenedAt(AT).approvedBy("order"));
     }
 
     @ParameterizedTest
@@ -115,15 +115,15 @@ class RolloutsTest {
     void howLongTheAttemptsOfAWaveTookConcernsNobody() {
         rollouts.put(WHOLE);
         touched();
-        rollouts.put(WHOLE.succeededAt(AT, List.of(new Durations("worker", Durations.Counts.of(1)))));
+        rollouts.put(WHOLE.withLastSuccessAt(AT, List.of(new DurationHistogram("worker", DurationHistogram.BucketCounts.of(1)))));
         assertThat(touched()).isEmpty();
     }
 
     @Test
     void aWaveOfAnotherCampaignOfThatNameConcernsNobody() {
-        rollouts.put(WaveStatus.of(WAVE, 9).openedAt(AT));
+        rollouts.put(WaveStatus.of(WAVE, 9).withOpenedAt(AT));
         rollouts.put(
-                WaveStatus.of(new WaveKey(new CampaignName("other"), "all"), 1).openedAt(AT));
+                WaveStatus.of(new WaveKey(new CampaignName("other"), "all"), 1).withOpenedAt(AT));
         assertThat(touched()).isEmpty();
         rollouts.removeWave(WAVE);
         assertThat(touched()).isEmpty();
@@ -144,7 +144,7 @@ class RolloutsTest {
 
     @Test
     void aCampaignWhoseTimeHasComeConcernsAllOnce() {
-        rollouts.put(status.accepting(
+        rollouts.put(status.withAcceptedCampaign(
                 CampaignBuilder.named("up").startAt(AT.plusSeconds(9)).build()));
         rollouts.follow(AT);
         touched();
@@ -172,10 +172,10 @@ class RolloutsTest {
     @Test
     void annotationsGoWhereTheirPriorityPutsThem() {
         IntentsRollout annotations = rollouts.intents(new SiteId("north"));
-        rollouts.put(status.accepting(CampaignBuilder.named("up").priority(50).build()));
-        rollouts.follow(annotations, IntentRule.DEFAULT.ranked(1));
+        rollouts.put(status.withAcceptedCampaign(CampaignBuilder.named("up").priority(50).build()));
+        rollouts.follow(annotations, IntentRule.DEFAULT.withPriority(1));
         assertThat(rollouts.ranked()).last().isSameAs(annotations);
-        rollouts.follow(annotations, IntentRule.DEFAULT.ranked(99));
+        rollouts.follow(annotations, IntentRule.DEFAULT.withPriority(99));
         assertThat(rollouts.ranked()).first().isSameAs(annotations);
     }
 
@@ -217,7 +217,7 @@ class RolloutsTest {
         SiteId away = new SiteId("away");
         unread.put(inventory.site(away), SiteHead.of(away));
         assertThat(rollouts.unmet(next)).isNotNull();
-        rollouts.put(status.in(RunState.COMPLETED, "", AT));
+        rollouts.put(status.withState(CampaignState.COMPLETED, "", AT));
         assertThat(rollouts.unmet(next))
                 .as("it is known that it came to its end")
                 .isNull();
@@ -227,8 +227,8 @@ class RolloutsTest {
 
     @Test
     void aKindOfMachinesThatIsClosedConcernsAllOnce() {
-        rollouts.put(status.accepting(CampaignBuilder.named("up")
-                .cohorts(new CohortRule(List.of(), 1, 50))
+        rollouts.put(status.withAcceptedCampaign(CampaignBuilder.named("up")
+                .cohorts(new FailureCohortRule(List.of(), 1, 50))
                 .build()));
         inventory.put(MachineBuilder.of(new SiteId("north"), "c", "m").build());
         Share share = share(UP);

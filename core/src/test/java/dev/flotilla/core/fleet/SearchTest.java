@@ -7,22 +7,22 @@ import dev.flotilla.core.MachineBuilder;
 import dev.flotilla.core.fleet.Judge.Level;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.AcceptedPolicy;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ class SearchTest {
 
     @BeforeEach
     void oneClusterOfTwoMachinesInEachOfTwoSites() {
-        state.put(new AcceptedPolicy(new Policy(Fleet.FLEET, null, null, false, null, null, null, null)));
+        state.put(new LastAcceptedPolicy(new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null)));
         cluster(NORTH, "a", "a1", "a2");
         cluster(SOUTH, "b", "b1", "b2");
         campaign("up", 1);
@@ -68,7 +68,7 @@ class SearchTest {
 
     private void campaign(String name, long uid) {
         state.put(CampaignBuilder.named(name).running(uid));
-        state.put(WaveStatus.of(new WaveKey(new CampaignName(name), "all"), uid).openedAt(AT));
+        state.put(WaveStatus.of(new WaveKey(new CampaignName(name), "all"), uid).withOpenedAt(AT));
     }
 
     private @Nullable String next() {
@@ -175,19 +175,19 @@ class SearchTest {
     }
 
     private void fly(String machine, String campaign, long uid) {
-        Driver driver = new Driver.OfCampaign(new CampaignName(campaign), uid);
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(new CampaignName(campaign), uid);
         state.put(new MachineStatus(
                 new MachineKey(NORTH, "default", machine),
                 MachineBuilder.of(NORTH, "a", machine).build().uid(),
-                new Attempt(
+                new UpgradeAttempt(
                         1,
-                        driver,
-                        UpgradeOption.parse("channel=1.34-classic"),
+                        rolloutRef,
+                        UpgradeTarget.parse("channel=1.34-classic"),
                         new AttemptState.Admitted(AT),
                         AT,
                         false,
                         null),
                 null,
-                List.of(new Entry(driver, "all", 0, null, Outcome.OPEN))));
+                List.of(new RolloutEntry(rolloutRef, "all", 0, null, MachineOutcome.OPEN))));
     }
 }

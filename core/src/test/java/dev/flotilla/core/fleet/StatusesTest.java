@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is remembered of a machine's past, whether its row is kept whole or small. */
 class StatusesTest {
     private static final String UID = "0123abcd-4567-4e89-8abc-def012345678";
-    private static final Driver UP = new Driver.OfCampaign(new CampaignName("up"), 12);
-    private static final Driver OTHER = new Driver.OfCampaign(new CampaignName("other"), 13);
+    private static final RolloutRef UP = new RolloutRef.CampaignRef(new CampaignName("up"), 12);
+    private static final RolloutRef OTHER = new RolloutRef.CampaignRef(new CampaignName("other"), 13);
     private static final Instant LATER = Instant.parse("2026-03-01T00:05:00Z");
     private static final Instant LATEST = Instant.parse("2026-03-01T00:09:00Z");
 
@@ -46,7 +46,7 @@ class StatusesTest {
                 uid,
                 "c",
                 null,
-                Role.WORKER,
+                MachineRole.WORKER,
                 Labels.NONE,
                 "m",
                 "p",
@@ -63,19 +63,19 @@ class StatusesTest {
                 List.of());
     }
 
-    private static Entry entry(Driver driver, int failed, @Nullable Instant rest, @Nullable String from) {
-        return new Entry(
-                driver, "w", failed, null, rest, from, Outcome.SUCCEEDED, null, new UpgradeOption.Revision("7"), null);
+    private static RolloutEntry entry(RolloutRef rolloutRef, int failed, @Nullable Instant rest, @Nullable String from) {
+        return new RolloutEntry(
+                rolloutRef, "w", failed, null, rest, from, MachineOutcome.SUCCEEDED, null, new UpgradeTarget.Revision("7"), null);
     }
 
-    private MachineStatus put(Entry... entries) {
+    private MachineStatus put(RolloutEntry... entries) {
         MachineStatus status = new MachineStatus(key, UID, null, null, List.of(entries));
         statuses.put(row, status);
         assertThat(statuses.get(row)).isEqualTo(status);
         return status;
     }
 
-    private @Nullable String first(Driver by) {
+    private @Nullable String first(RolloutRef by) {
         return statuses.revision(statuses.firstRevision(row, by));
     }
 
@@ -103,7 +103,7 @@ class StatusesTest {
         assertThat(statuses.restUntil(row)).isEqualTo(LATEST.toEpochMilli());
         assertThat(first(UP)).isEqualTo("6");
         assertThat(first(OTHER)).isEqualTo("5");
-        assertThat(first(new Driver.OfCampaign(new CampaignName("third"), 14))).isNull();
+        assertThat(first(new RolloutRef.CampaignRef(new CampaignName("third"), 14))).isNull();
     }
 
     /** A machine that was small, is whole and is small again has nothing left of before. */

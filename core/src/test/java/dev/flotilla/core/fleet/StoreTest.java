@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Deferral;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.StartDeferral;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -184,16 +184,16 @@ class StoreTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Outcome.class)
-    void aSmallStatusComesBackAsItWas(Outcome outcome) {
+    @EnumSource(MachineOutcome.class)
+    void aSmallStatusComesBackAsItWas(MachineOutcome outcome) {
         MachineTable table = new MachineTable();
         MachineKey key = new MachineKey(SITE, "default", "m");
         String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
         int row = table.findOrAdd(key);
         table.putRow(row, row(key, uid));
-        Driver driver = new Driver.OfCampaign(new CampaignName("up"), 12);
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(new CampaignName("up"), 12);
         MachineStatus status =
-                new MachineStatus(key, uid, null, null, List.of(new Entry(driver, "canary", 2, null, outcome)));
+                new MachineStatus(key, uid, null, null, List.of(new RolloutEntry(rolloutRef, "canary", 2, null, outcome)));
         table.statuses.put(row, status);
         assertThat(table.statuses.whole(row)).isNull();
         assertThat(table.statuses.get(row)).isEqualTo(status);
@@ -206,15 +206,15 @@ class StoreTest {
         String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
         int row = table.findOrAdd(key);
         table.putRow(row, row(key, uid));
-        Driver driver = new Driver.OfCampaign(new CampaignName("up"), 12);
-        for (UpgradeOption target :
-                List.of(new UpgradeOption.Revision("7"), new UpgradeOption.Channel("1.34-classic/stable"))) {
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(new CampaignName("up"), 12);
+        for (UpgradeTarget target :
+                List.of(new UpgradeTarget.Revision("7"), new UpgradeTarget.Channel("1.34-classic/stable"))) {
             MachineStatus status = new MachineStatus(
                     key,
                     uid,
                     null,
                     null,
-                    List.of(new Entry(driver, "w", 0, null, null, null, Outcome.SUCCEEDED, null, target, null)));
+                    List.of(new RolloutEntry(rolloutRef, "w", 0, null, null, null, MachineOutcome.SUCCEEDED, null, target, null)));
             table.statuses.put(row, status);
             assertThat(table.statuses.whole(row)).isNull();
             assertThat(table.statuses.get(row)).isEqualTo(status);
@@ -229,19 +229,19 @@ class StoreTest {
         String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
         int row = table.findOrAdd(key);
         table.putRow(row, row(key, uid));
-        Driver driver = new Driver.OfCampaign(new CampaignName("up"), 12);
-        Entry waiting = new Entry(driver, "canary", 2, Instant.EPOCH, Outcome.OPEN);
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(new CampaignName("up"), 12);
+        RolloutEntry waiting = new RolloutEntry(rolloutRef, "canary", 2, Instant.EPOCH, MachineOutcome.OPEN);
         List<MachineStatus> large = List.of(
                 new MachineStatus(key, uid, null, null, List.of(waiting)),
-                new MachineStatus(key, uid, null, null, List.of(waiting.with(Outcome.SKIPPED), waiting)),
+                new MachineStatus(key, uid, null, null, List.of(waiting.withOutcome(MachineOutcome.SKIPPED), waiting)),
                 new MachineStatus(
                         key,
                         uid,
                         null,
                         null,
-                        List.of(waiting.deferred(new Deferral(2, "on hold"), Instant.EPOCH)
+                        List.of(waiting.deferred(new StartDeferral(2, "on hold"), Instant.EPOCH)
                                 .withdrawn())),
-                new MachineStatus(key, "another", null, null, List.of(waiting.with(Outcome.SKIPPED))),
+                new MachineStatus(key, "another", null, null, List.of(waiting.withOutcome(MachineOutcome.SKIPPED))),
                 new MachineStatus(key, uid, null, null, List.of()));
         for (MachineStatus status : large) {
             table.statuses.put(row, status);
@@ -255,9 +255,9 @@ class StoreTest {
         MachineKey key = new MachineKey(SITE, "default", "m");
         String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
         int row = table.findOrAdd(key);
-        Driver driver = new Driver.OfCampaign(new CampaignName("up"), 12);
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(new CampaignName("up"), 12);
         MachineStatus status =
-                new MachineStatus(key, uid, null, null, List.of(new Entry(driver, "w", 0, null, Outcome.SUCCEEDED)));
+                new MachineStatus(key, uid, null, null, List.of(new RolloutEntry(rolloutRef, "w", 0, null, MachineOutcome.SUCCEEDED)));
         table.statuses.put(row, status);
         assertThat(table.statuses.whole(row)).isEqualTo(status);
         table.statuses.freeze(row);
@@ -300,7 +300,7 @@ class StoreTest {
                 uid,
                 "c",
                 null,
-                Role.WORKER,
+                MachineRole.WORKER,
                 Labels.NONE,
                 "n",
                 "p-" + uid,

@@ -6,36 +6,36 @@ import dev.flotilla.core.CampaignBuilder;
 import dev.flotilla.core.MachineBuilder;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.AcceptedPolicy;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,9 +51,9 @@ class TouchedByRowsTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final SiteId SOUTH = new SiteId("south");
     private static final Instant AT = Instant.parse("2026-03-01T00:00:00Z");
-    private static final Policy POLICY = new Policy(Fleet.FLEET, null, null, false, null, null, null, null);
+    private static final UpgradePolicy POLICY = new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null);
     private static final OwnerKey OWNER = new OwnerKey(NORTH, OwnerKind.MACHINE_DEPLOYMENT, "default", "workers");
-    private static final OrderKey FREEZE = new OrderKey.FleetFreeze();
+    private static final OperatorOrderKey FREEZE = new OperatorOrderKey.FreezeFleet();
     private static final CampaignName UP = new CampaignName("up");
     private static final CampaignStatus CAMPAIGN = CampaignBuilder.named("up").running(1);
 
@@ -62,7 +62,7 @@ class TouchedByRowsTest {
     /** North has two machines in cluster a and one in b, south one in c; all but one of a are being upgraded. */
     @BeforeEach
     void fourMachinesOfWhichThreeAreBeingUpgraded() {
-        rows.put(new AcceptedPolicy(POLICY));
+        rows.put(new LastAcceptedPolicy(POLICY));
         machine(NORTH, "a", "a1");
         machine(NORTH, "a", "a2");
         machine(NORTH, "b", "b1");
@@ -73,7 +73,7 @@ class TouchedByRowsTest {
         rows.put(CAMPAIGN);
         rows.put(SiteHead.of(NORTH));
         rows.put(SiteHead.of(SOUTH));
-        rows.put(new Intent(OWNER, "uid", UpgradeOption.parse("channel=1.34-classic"), AT));
+        rows.put(new UpgradeIntent(OWNER, "uid", UpgradeTarget.parse("channel=1.34-classic"), AT));
         drain();
     }
 
@@ -86,10 +86,10 @@ class TouchedByRowsTest {
     }
 
     private static MachineStatus attempt(SiteId site, String name) {
-        Attempt attempt = new Attempt(
+        UpgradeAttempt attempt = new UpgradeAttempt(
                 7,
-                new Driver.OfCampaign(UP, 1),
-                UpgradeOption.parse("channel=1.34-classic"),
+                new RolloutRef.CampaignRef(UP, 1),
+                UpgradeTarget.parse("channel=1.34-classic"),
                 new AttemptState.Admitted(AT),
                 AT,
                 false,
@@ -126,35 +126,35 @@ class TouchedByRowsTest {
         }
     }
 
-    static Stream<Fact> bearOnAllAttempts() {
+    static Stream<RowChange> bearOnAllAttempts() {
         return Stream.of(
                 SiteStatus.of(SOUTH),
-                order(FREEZE, Order.Verb.FREEZE),
+                order(FREEZE, OperatorOrder.OrderVerb.FREEZE),
                 gone(Table.FREEZES, FREEZE),
-                CAMPAIGN.in(RunState.PAUSED, "", AT),
+                CAMPAIGN.withState(CampaignState.PAUSED, "", AT),
                 gone(Table.CAMPAIGN_STATUS, UP),
-                new AcceptedPolicy(POLICY),
-                gone(Table.CAMPAIGN_STATUS, Fleet.FLEET),
-                SiteHead.of(SOUTH).writtenOff(1, "order", AT),
-                new Intent(OWNER, "uid", UpgradeOption.parse("channel=1.35-classic"), AT),
+                new LastAcceptedPolicy(POLICY),
+                gone(Table.CAMPAIGN_STATUS, FleetScope.FLEET),
+                SiteHead.of(SOUTH).withWriteOff(1, "order", AT),
+                new UpgradeIntent(OWNER, "uid", UpgradeTarget.parse("channel=1.35-classic"), AT),
                 gone(Table.INTENTS, OWNER));
     }
 
-    private static Order order(OrderKey key, Order.Verb verb) {
-        return new Order(key, "order", "ada", "test", null, null, null, verb);
+    private static OperatorOrder order(OperatorOrderKey key, OperatorOrder.OrderVerb verb) {
+        return new OperatorOrder(key, "order", "ada", "test", null, null, null, verb);
     }
 
-    private static Gone gone(Table table, Key key) {
-        return new Gone(new RowKey(table, key));
+    private static Tombstone gone(Table table, EntityKey key) {
+        return new Tombstone(new RowKey(table, key));
     }
 
-    private static Rejected unreadable(RejectedKey place) {
-        return new Rejected(place, 1, RejectionReason.NOT_JSON, "", "?", "not JSON", AT);
+    private static RejectedRecord unreadable(RejectedRecordKey place) {
+        return new RejectedRecord(place, 1, RejectionReason.NOT_JSON, "", "?", "not JSON", AT);
     }
 
     @ParameterizedTest
     @MethodSource("bearOnAllAttempts")
-    void whatMayCloseAnyGateBearsOnAllOpenAttempts(Fact row) {
+    void whatMayCloseAnyGateBearsOnAllOpenAttempts(RowChange row) {
         rows.put(row);
         assertThat(attempts()).containsExactlyInAnyOrder("a1", "b1", "c1");
     }
@@ -208,29 +208,29 @@ class TouchedByRowsTest {
     void aSiteThatIsWrittenOffIsCountedAnewAndSoAreAllCampaigns() {
         CampaignRollout campaign = rows.rollouts.campaigns().get(UP);
         campaign.touched = false;
-        rows.put(SiteHead.of(SOUTH).heard(AT));
+        rows.put(SiteHead.of(SOUTH).withSilentSince(AT));
         assertThat(counts()).isEmpty();
         assertThat(campaign.touched).isFalse();
-        rows.put(SiteHead.of(SOUTH).writtenOff(1, "order", AT));
+        rows.put(SiteHead.of(SOUTH).withWriteOff(1, "order", AT));
         assertThat(counts()).contains("a", "b", "c");
         assertThat(campaign.touched).isTrue();
     }
 
     @Test
     void aPolicyThatIsGoneIsKnownNoMore() {
-        rows.put(gone(Table.CAMPAIGN_STATUS, Fleet.FLEET));
+        rows.put(gone(Table.CAMPAIGN_STATUS, FleetScope.FLEET));
         assertThat(rows.policies).isEmpty();
         assertThat(counts()).contains("a", "b", "c");
     }
 
     @Test
     void anObjectsStatusThatIsGoneIsKnownNoMore() {
-        rows.put(new ObjectStatus(
+        rows.put(new IntentStatus(
                 OWNER,
                 "uid",
                 AT,
-                UpgradeOption.parse("channel=1.34-classic"),
-                ObjectStatus.State.IN_PROGRESS,
+                UpgradeTarget.parse("channel=1.34-classic"),
+                IntentStatus.IntentState.IN_PROGRESS,
                 null,
                 0,
                 0,
@@ -252,11 +252,11 @@ class TouchedByRowsTest {
 
     @Test
     void aSiteIsToldOfAFreezeAndOfItsEnd() {
-        rows.put(order(FREEZE, Order.Verb.FREEZE));
+        rows.put(order(FREEZE, OperatorOrder.OrderVerb.FREEZE));
         SiteStatus frozen = rows.siteBoard.due();
         assertThat(frozen)
                 .isNotNull()
-                .extracting(SiteStatus::waiting)
+                .extracting(SiteStatus::blockedReason)
                 .asString()
                 .startsWith("freeze: ");
         rows.put(frozen);
@@ -265,7 +265,7 @@ class TouchedByRowsTest {
         rows.put(gone(Table.FREEZES, FREEZE));
         assertThat(rows.siteBoard.due())
                 .isNotNull()
-                .extracting(SiteStatus::waiting)
+                .extracting(SiteStatus::blockedReason)
                 .isNull();
     }
 
@@ -277,16 +277,16 @@ class TouchedByRowsTest {
 
     @Test
     void aClusterGoesOnAtTheInstantUntilWhichItRestsHoweverEarly() {
-        Entry rested = new Entry(
-                new Driver.OfCampaign(UP, 1),
+        RolloutEntry rested = new RolloutEntry(
+                new RolloutRef.CampaignRef(UP, 1),
                 "w",
                 0,
                 null,
                 Instant.EPOCH,
                 null,
-                Outcome.SUCCEEDED,
+                MachineOutcome.SUCCEEDED,
                 null,
-                new UpgradeOption.Revision("7"),
+                new UpgradeTarget.Revision("7"),
                 null);
         String uid = MachineBuilder.of(NORTH, "a", "a2").build().uid();
         rows.put(new MachineStatus(key(NORTH, "a2"), uid, null, null, List.of(rested)));
@@ -296,7 +296,7 @@ class TouchedByRowsTest {
     /** By a bug nothing that is due about it can be decided. */
     @Test
     void aParkedMachinesAttemptIsNotLookedAtUntilItsRowCanBeReadAgain() {
-        RejectedKey place = new RejectedKey("flotilla.status.north", 0, Keys.print(key(NORTH, "a1")));
+        RejectedRecordKey place = new RejectedRecordKey("flotilla.status.north", 0, RecordKeyFormat.print(key(NORTH, "a1")));
         rows.put(unreadable(place));
         assertThat(attempts()).isEmpty();
         assertThat(counts()).containsExactly("a");
@@ -308,7 +308,7 @@ class TouchedByRowsTest {
     @Test
     void aClusterWhoseRowCannotBeReadIsCountedAnew() {
         ClusterKey cluster = new ClusterKey(NORTH, "default", "b");
-        rows.put(unreadable(new RejectedKey("flotilla.inventory.north", 0, Keys.print(cluster))));
+        rows.put(unreadable(new RejectedRecordKey("flotilla.inventory.north", 0, RecordKeyFormat.print(cluster))));
         assertThat(counts()).containsExactly("b");
         assertThat(rows.rejected.anyUnreadable()).isTrue();
     }
@@ -316,11 +316,11 @@ class TouchedByRowsTest {
     @Test
     void aFreezeThatCountsThoughItCannotBeReadIsToldToTheSites() {
         assertThat(rows.rejected.anyUnreadable()).isFalse();
-        String key = String.valueOf(Keys.print(new RowKey(Table.FREEZES, FREEZE)));
-        rows.put(unreadable(new RejectedKey("flotilla.freezes", 0, key)).after(order(FREEZE, Order.Verb.FREEZE)));
+        String key = String.valueOf(RecordKeyFormat.print(new RowKey(Table.FREEZES, FREEZE)));
+        rows.put(unreadable(new RejectedRecordKey("flotilla.freezes", 0, key)).withLastAccepted(order(FREEZE, OperatorOrder.OrderVerb.FREEZE)));
         assertThat(rows.siteBoard.due())
                 .isNotNull()
-                .extracting(SiteStatus::waiting)
+                .extracting(SiteStatus::blockedReason)
                 .isNotNull();
     }
 }

@@ -2,21 +2,21 @@ package dev.flotilla.core.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Report.Proof;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a worker makes of what it hears and sees after its call. */
 class AftermathTest {
-    private static final UpgradeOption CHANNEL = new UpgradeOption.Channel("1.33-classic/stable");
-    private static final UpgradeOption PATH = new UpgradeOption.LocalPath("/opt/k8s.snap");
+    private static final UpgradeTarget CHANNEL = new UpgradeTarget.Channel("1.33-classic/stable");
+    private static final UpgradeTarget PATH = new UpgradeTarget.LocalPath("/opt/k8s.snap");
     private static final Signal DONE = new Signal.Polled(new ChangeSight.Done());
     private static final Signal SILENT = new Signal.Polled(new ChangeSight.Silent("connection refused"));
     private static final Signal WAITS_FOR_PEERS = new Signal.Polled(new ChangeSight.AwaitsPeers(
@@ -26,49 +26,49 @@ class AftermathTest {
         return new Signal.Inspected(new Sight.Node(revision, version, true, false));
     }
 
-    private static Worker changed(Command command) {
+    private static Worker changed(WorkerCommand command) {
         Worker worker = new Worker(command);
         worker.upToTheChange();
         return worker;
     }
 
-    private static Worker member(UpgradeOption target, @Nullable String version) {
-        return changed(Worker.command(Role.CONTROL_PLANE, target, version, null));
+    private static Worker member(UpgradeTarget target, @Nullable String version) {
+        return changed(Worker.command(MachineRole.CONTROL_PLANE, target, version, null));
     }
 
-    private static void succeeded(Worker worker, Proof how, @Nullable String revision, String version) {
+    private static void succeeded(Worker worker, SuccessProof how, @Nullable String revision, String version) {
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.Succeeded(how, revision, version));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(how, revision, version));
     }
 
     private static void failed(Worker worker, FailureReason reason, String text) {
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.Failed(FailureClass.RETRYABLE, reason, text));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Failed(FailureClass.RETRYABLE, reason, text));
     }
 
     @Test
     void aLocalFileIsProvenByANewRevisionAfterItsChange() {
-        Worker worker = changed(Worker.command(Role.WORKER, PATH, null, null));
-        assertThat(worker.said()).isEqualTo(new Report.Stepped(Step.REFRESHING, "7", "3000"));
+        Worker worker = changed(Worker.command(MachineRole.WORKER, PATH, null, null));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7", "3000"));
         worker.signal(DONE);
         assertThat(worker.signal(shows("3000", "v1.33.0"))).isEqualTo(new Act.Rest(Pause.PROOF));
         worker.signal(shows("x1", "v1.33.0"));
-        succeeded(worker, Proof.UPGRADED, "x1", "v1.33.0");
+        succeeded(worker, SuccessProof.UPGRADED, "x1", "v1.33.0");
     }
 
     @Test
     void aLocalFileIsProvenAfterAnotherWorkerHasCalled() {
-        Worker worker = new Worker(Worker.command(Role.WORKER, PATH, null, null));
-        worker.begin(new Report.Stepped(Step.REFRESHING, "7", "x1"));
+        Worker worker = new Worker(Worker.command(MachineRole.WORKER, PATH, null, null));
+        worker.begin(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7", "x1"));
         worker.signal(DONE);
         assertThat(worker.signal(shows("x1", "v1.33.0"))).isEqualTo(new Act.Rest(Pause.PROOF));
         worker.signal(shows("x2", "v1.33.0"));
-        succeeded(worker, Proof.UPGRADED, "x2", "v1.33.0");
+        succeeded(worker, SuccessProof.UPGRADED, "x2", "v1.33.0");
     }
 
     @Test
     void aLocalFileOfAnotherVersionThanStatedHasFailed() {
-        Worker worker = changed(Worker.command(Role.WORKER, PATH, "1.33.2", null));
+        Worker worker = changed(Worker.command(MachineRole.WORKER, PATH, "1.33.2", null));
         worker.signal(DONE);
         worker.signal(shows("x1", "v1.33.1"));
         worker.now = Limits.TARGET + 1;
@@ -82,15 +82,15 @@ class AftermathTest {
 
     @Test
     void aStatedVersionIsWrittenWithoutTheKubeletsLetter() {
-        Worker worker = changed(Worker.command(Role.WORKER, Worker.TARGET, "1.33.2", null));
+        Worker worker = changed(Worker.command(MachineRole.WORKER, Worker.TARGET, "1.33.2", null));
         worker.signal(DONE);
         worker.signal(shows("3100", "v1.33.2"));
-        succeeded(worker, Proof.UPGRADED, "3100", "v1.33.2");
+        succeeded(worker, SuccessProof.UPGRADED, "3100", "v1.33.2");
     }
 
     @Test
     void aChannelWhoseRevisionIsKnownIsProvenByThatAlone() {
-        Worker worker = changed(Worker.command(Role.WORKER, CHANNEL, null, "3100"));
+        Worker worker = changed(Worker.command(MachineRole.WORKER, CHANNEL, null, "3100"));
         worker.signal(DONE);
         assertThat(worker.signal(shows("3101", "v1.33.1"))).isEqualTo(new Act.Rest(Pause.PROOF));
         worker.now = Limits.TARGET + 1;
@@ -104,16 +104,16 @@ class AftermathTest {
 
     @Test
     void aChannelIsNotLearnedFromWhatTheNodeShowedBefore() {
-        Worker worker = changed(Worker.command(Role.WORKER, CHANNEL, null, null));
+        Worker worker = changed(Worker.command(MachineRole.WORKER, CHANNEL, null, null));
         worker.signal(DONE);
         assertThat(worker.signal(shows("3000", "v1.33.0"))).isEqualTo(new Act.Rest(Pause.PROOF));
         worker.signal(shows("3001", "v1.33.0"));
-        succeeded(worker, Proof.UPGRADED, "3001", "v1.33.0");
+        succeeded(worker, SuccessProof.UPGRADED, "3001", "v1.33.0");
     }
 
     @Test
     void aChannelIsNotBelievedToLeadToTheSameRevisionForTheNextCallTells() {
-        Worker worker = changed(Worker.command(Role.WORKER, CHANNEL, null, null));
+        Worker worker = changed(Worker.command(MachineRole.WORKER, CHANNEL, null, null));
         worker.signal(DONE);
         worker.signal(shows("3000", "v1.33.0"));
         worker.now = Limits.TARGET + 1;
@@ -127,15 +127,15 @@ class AftermathTest {
 
     @Test
     void aTrackThatIsNoVersionSaysNothingOfIt() {
-        Worker worker = changed(Worker.command(Role.WORKER, new UpgradeOption.Channel("latest/edge"), null, null));
+        Worker worker = changed(Worker.command(MachineRole.WORKER, new UpgradeTarget.Channel("latest/edge"), null, null));
         worker.signal(DONE);
         worker.signal(shows("3200", "v1.34.0"));
-        succeeded(worker, Proof.UPGRADED, "3200", "v1.34.0");
+        succeeded(worker, SuccessProof.UPGRADED, "3200", "v1.34.0");
     }
 
     @Test
     void aWorkerWhoseK8sdSaysNothingOfWhatRunsHasNotProvenIt() {
-        Worker worker = changed(Worker.command(Role.WORKER, Worker.TARGET, "1.33.0", null));
+        Worker worker = changed(Worker.command(MachineRole.WORKER, Worker.TARGET, "1.33.0", null));
         worker.signal(DONE);
         worker.signal(shows(null, "v1.33.0"));
         worker.now = Limits.TARGET + 1;
@@ -157,7 +157,7 @@ class AftermathTest {
         worker.signal(new Signal.Rested());
         worker.signal(WAITS_FOR_PEERS);
         worker.signal(shows(null, "v1.33.0"));
-        succeeded(worker, Proof.AWAITS_PEERS, null, "v1.33.0");
+        succeeded(worker, SuccessProof.AWAITS_PEERS, null, "v1.33.0");
     }
 
     @Test
@@ -169,7 +169,7 @@ class AftermathTest {
         worker.signal(new Signal.Rested());
         assertThat(worker.signal(shows(null, "v1.33.0"))).isEqualTo(new Act.Poll("7"));
         worker.signal(WAITS_FOR_PEERS);
-        succeeded(worker, Proof.AWAITS_PEERS, null, "v1.33.0");
+        succeeded(worker, SuccessProof.AWAITS_PEERS, null, "v1.33.0");
     }
 
     @Test
@@ -187,7 +187,7 @@ class AftermathTest {
 
     @Test
     void aWorkerIsNeverBelievedToWaitForPeers() {
-        Worker worker = changed(Worker.command(Role.WORKER, CHANNEL, null, null));
+        Worker worker = changed(Worker.command(MachineRole.WORKER, CHANNEL, null, null));
         worker.signal(WAITS_FOR_PEERS);
         assertThat(worker.signal(shows(null, "v1.33.0"))).isEqualTo(new Act.Rest(Pause.CHANGE));
     }
@@ -201,7 +201,7 @@ class AftermathTest {
         worker.now = Limits.PEERS;
         assertThat(worker.signal(new Signal.Inspected(alone))).isEqualTo(new Act.Rest(Pause.PROOF));
         worker.signal(shows("3100", "v1.33.0"));
-        succeeded(worker, Proof.UPGRADED, "3100", "v1.33.0");
+        succeeded(worker, SuccessProof.UPGRADED, "3100", "v1.33.0");
     }
 
     @Test
@@ -226,13 +226,13 @@ class AftermathTest {
         worker.now = Limits.SILENCE_LASTS + 1;
         assertThat(worker.signal(SILENT)).isEqualTo(new Act.Inspect());
         assertThat(worker.signal(away)).isEqualTo(new Act.Rest(Pause.CHANGE));
-        assertThat(worker.said()).isEqualTo(new Report.Stepped(Step.API_AWAY, "7"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.API_AWAY, "7"));
         worker.signal(SILENT);
         worker.signal(away);
         assertThat(worker.acts).filteredOn(act -> act instanceof Act.Say).hasSize(3);
         worker.signal(DONE);
         worker.signal(shows("3100", "v1.33.0"));
-        succeeded(worker, Proof.UPGRADED, "3100", "v1.33.0");
+        succeeded(worker, SuccessProof.UPGRADED, "3100", "v1.33.0");
     }
 
     @Test
@@ -245,12 +245,12 @@ class AftermathTest {
         worker.now = Limits.SILENCE + 1;
         assertThat(worker.signal(SILENT)).isEqualTo(new Act.Rest(Pause.LATE_PROOF));
         assertThat(worker.said())
-                .isEqualTo(new Report.OutcomeUnknown(
+                .isEqualTo(new AttemptReport.OutcomeUnknown(
                         "nothing was heard of the change for long: the cluster's API does not answer", "7", null));
         assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
         assertThat(worker.signal(SILENT)).isEqualTo(new Act.Inspect());
         worker.signal(shows("3100", "v1.33.0"));
-        succeeded(worker, Proof.UPGRADED, "3100", "v1.33.0");
+        succeeded(worker, SuccessProof.UPGRADED, "3100", "v1.33.0");
     }
 
     @Test
@@ -260,11 +260,11 @@ class AftermathTest {
         worker.signal(waits);
         worker.now = Limits.WAIT + 1;
         assertThat(worker.signal(waits)).isEqualTo(new Act.Rest(Pause.LATE_PROOF));
-        assertThat(worker.said()).isEqualTo(new Report.OutcomeUnknown("change 7 is Wait", "7", null));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.OutcomeUnknown("change 7 is Wait", "7", null));
         assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
         worker.signal(DONE);
         worker.signal(shows("3100", "v1.33.0"));
-        succeeded(worker, Proof.UPGRADED, "3100", "v1.33.0");
+        succeeded(worker, SuccessProof.UPGRADED, "3100", "v1.33.0");
     }
 
     @Test
@@ -273,7 +273,7 @@ class AftermathTest {
         worker.now = Limits.CHANGE + 1;
         worker.signal(new Signal.Polled(new ChangeSight.GoesOn("change 7 is Doing")));
         assertThat(worker.said())
-                .isEqualTo(new Report.OutcomeUnknown("the change does not end: change 7 is Doing", "7", null));
+                .isEqualTo(new AttemptReport.OutcomeUnknown("the change does not end: change 7 is Doing", "7", null));
     }
 
     @Test
@@ -285,14 +285,14 @@ class AftermathTest {
         worker.now = Limits.SILENCE + 1;
         assertThat(worker.signal(dark)).isEqualTo(new Act.Rest(Pause.LATE_PROOF));
         assertThat(worker.said())
-                .isEqualTo(new Report.OutcomeUnknown(
+                .isEqualTo(new AttemptReport.OutcomeUnknown(
                         "the node has not been seen for long: the cluster's API does not answer", "7", null));
     }
 
     @Test
     void whoTakesUpAnUnknownOutcomeAsksForItsChangeAndSaysNothingTwice() {
         Worker worker = new Worker();
-        assertThat(worker.begin(new Report.OutcomeUnknown("silence", "7", null)))
+        assertThat(worker.begin(new AttemptReport.OutcomeUnknown("silence", "7", null)))
                 .isEqualTo(new Act.Inspect());
         assertThat(worker.signal(shows("3000", "v1.32.0"))).isEqualTo(new Act.Rest(Pause.LATE_PROOF));
         assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
@@ -345,7 +345,7 @@ class AftermathTest {
         worker.signal(new Signal.Guarded(null));
         worker.written();
         assertThat(worker.isSettled()).isFalse();
-        assertThat(worker.signal(new Signal.Leaving())).isEqualTo(new Act.Say(new Report.Stepped(Step.GUARDING, null)));
+        assertThat(worker.signal(new Signal.Leaving())).isEqualTo(new Act.Say(new AttemptReport.StepReached(AttemptStep.GUARDING, null)));
         assertThat(worker.isSettled()).isTrue();
         assertThat(worker.signal(new Signal.Judged(null))).isSameAs(Worker.NOTHING);
     }
@@ -368,7 +368,7 @@ class AftermathTest {
         worker.upToTheCall();
         worker.signal(new Signal.Answered(new Answer.Busy("exit status 10")));
         assertThat(worker.isSettled()).as("the log has a licence").isFalse();
-        assertThat(worker.signal(new Signal.Leaving())).isEqualTo(new Act.Say(new Report.Stepped(Step.GUARDING, null)));
+        assertThat(worker.signal(new Signal.Leaving())).isEqualTo(new Act.Say(new AttemptReport.StepReached(AttemptStep.GUARDING, null)));
         assertThat(worker.isSettled()).isTrue();
     }
 
@@ -381,12 +381,12 @@ class AftermathTest {
         worker.now++;
         assertThat(worker.signal(SILENT)).isEqualTo(new Act.Inspect());
         assertThat(worker.signal(shows("3000", "v1.32.0"))).isEqualTo(new Act.Rest(Pause.CHANGE));
-        assertThat(worker.said()).isEqualTo(new Report.Stepped(Step.REFRESHING, "7"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
         assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
         worker.now = Limits.SILENCE + 1;
         worker.signal(SILENT);
         assertThat(worker.said())
-                .isEqualTo(new Report.OutcomeUnknown(
+                .isEqualTo(new AttemptReport.OutcomeUnknown(
                         "nothing was heard of the change for long: connection refused", "7", null));
     }
 
@@ -398,7 +398,7 @@ class AftermathTest {
         worker.signal(SILENT);
         assertThat(worker.signal(new Signal.Inspected(new Sight.Dark("the cluster's API does not answer"))))
                 .isEqualTo(new Act.Rest(Pause.CHANGE));
-        assertThat(worker.said()).isEqualTo(new Report.Stepped(Step.REFRESHING, "7"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
     }
 
     @Test
@@ -420,13 +420,13 @@ class AftermathTest {
 
     @Test
     void whereNobodySaysWhichVersionATrackIsAMemberThatShowsARevisionDoesNotWait() {
-        Worker worker = member(new UpgradeOption.Channel("latest/edge"), null);
+        Worker worker = member(new UpgradeTarget.Channel("latest/edge"), null);
         worker.signal(WAITS_FOR_PEERS);
         assertThat(worker.signal(shows("3200", "v1.34.0"))).isEqualTo(new Act.Rest(Pause.CHANGE));
         worker.signal(new Signal.Rested());
         worker.signal(WAITS_FOR_PEERS);
         worker.signal(shows(null, "v1.34.0"));
-        succeeded(worker, Proof.AWAITS_PEERS, null, "v1.34.0");
+        succeeded(worker, SuccessProof.AWAITS_PEERS, null, "v1.34.0");
     }
 
     @Test
@@ -440,7 +440,7 @@ class AftermathTest {
         worker.now++;
         worker.signal(busy);
         assertThat(worker.said())
-                .isEqualTo(new Report.OutcomeUnknown(
+                .isEqualTo(new AttemptReport.OutcomeUnknown(
                         "the node has not been seen for long: another change is at work on it", "7", null));
     }
 
@@ -453,12 +453,12 @@ class AftermathTest {
         worker.signal(new Signal.Inspected(new Sight.Gone()));
         assertThat(worker.said())
                 .isEqualTo(
-                        new Report.OutcomeUnknown("the node has not been seen for long: no such machine", "7", null));
+                        new AttemptReport.OutcomeUnknown("the node has not been seen for long: no such machine", "7", null));
     }
 
     @Test
     void aNodeThatSaysThereIsNothingToDoAndIsElsewhereHasFailed() {
-        Worker worker = new Worker(Worker.command(Role.CONTROL_PLANE, Worker.TARGET, "1.33.0", null));
+        Worker worker = new Worker(Worker.command(MachineRole.CONTROL_PLANE, Worker.TARGET, "1.33.0", null));
         worker.upToTheCall();
         worker.signal(new Signal.Answered(new Answer.NothingToDo()));
         assertThat(worker.signal(shows(null, "v1.33.0")))
@@ -477,11 +477,11 @@ class AftermathTest {
 
     @Test
     void aChannelThatHadNothingToDoIsLearnedFromWhatTheNodeShows() {
-        Worker worker = new Worker(Worker.command(Role.WORKER, CHANNEL, null, null));
+        Worker worker = new Worker(Worker.command(MachineRole.WORKER, CHANNEL, null, null));
         worker.upToTheCall();
         worker.signal(new Signal.Answered(new Answer.NothingToDo()));
         worker.signal(shows("3000", "v1.33.0"));
-        succeeded(worker, Proof.UNCHANGED, "3000", "v1.33.0");
+        succeeded(worker, SuccessProof.UNCHANGED, "3000", "v1.33.0");
     }
 
     @Test
@@ -514,7 +514,7 @@ class AftermathTest {
     @Test
     void aChangeThatWasForgottenMeanwhileIsNoAnswer() {
         Worker worker = new Worker();
-        worker.begin(new Report.OutcomeUnknown("silence", "7", null));
+        worker.begin(new AttemptReport.OutcomeUnknown("silence", "7", null));
         worker.signal(shows("3000", "v1.32.0"));
         worker.signal(new Signal.Rested());
         assertThat(worker.signal(new Signal.Polled(new ChangeSight.Lost()))).isEqualTo(new Act.Inspect());
@@ -523,7 +523,7 @@ class AftermathTest {
     @Test
     void anUnknownOutcomeWithoutAChangeIsLookedFor() {
         Worker worker = new Worker();
-        worker.begin(new Report.OutcomeUnknown("silence", null, null));
+        worker.begin(new AttemptReport.OutcomeUnknown("silence", null, null));
         worker.signal(shows("3000", "v1.32.0"));
         assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Inspect());
         assertThat(worker.signal(DONE)).isSameAs(Worker.NOTHING);

@@ -3,9 +3,9 @@ package dev.flotilla.core.procedure;
 import static dev.flotilla.core.procedure.Worker.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Report.Proof;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
+import dev.flotilla.schemas.row.AttemptStep;
 import org.junit.jupiter.api.Test;
 
 /** What a worker would do that is careless in one thing: each caution is what keeps it from that. */
@@ -40,15 +40,15 @@ class CautionTest {
         Worker worker = new Worker(CALLS_AGAIN);
         worker.upToTheCall();
         assertThat(worker.signal(new Signal.Answered(new Answer.None("connection reset"))))
-                .isEqualTo(new Act.Say(new Report.Stepped(Step.STARTING, null)));
-        assertThat(new Worker(CALLS_AGAIN).begin(new Report.Stepped(Step.STARTING, null)))
+                .isEqualTo(new Act.Say(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
+        assertThat(new Worker(CALLS_AGAIN).begin(new AttemptReport.StepReached(AttemptStep.STARTING, null)))
                 .isEqualTo(new Act.Inspect());
     }
 
     @Test
     void whoTakesUpALicenceAndDoesNotCallOnceReachesTheNodeAgain() {
         Worker worker = new Worker(CALLS_AGAIN);
-        worker.begin(new Report.Stepped(Step.STARTING, null));
+        worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null));
         assertThat(worker.signal(new Signal.Inspected(node("3000")))).isEqualTo(new Act.Reach());
     }
 
@@ -59,7 +59,7 @@ class CautionTest {
         worker.signal(new Signal.Inspected(node("3000")));
         worker.signal(Worker.REACHED);
         assertThat(worker.signal(new Signal.Guarded("on hold")))
-                .isEqualTo(new Act.Say(new Report.Stepped(Step.STARTING, null)));
+                .isEqualTo(new Act.Say(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
         worker.written();
         assertThat(worker.signal(new Signal.Judged("2 other workers are away"))).isInstanceOf(Act.Call.class);
     }
@@ -71,7 +71,7 @@ class CautionTest {
         worker.signal(new Signal.Polled(new ChangeSight.Done()));
         worker.signal(new Signal.Inspected(node("3000")));
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.Succeeded(Proof.UPGRADED, "3000", "v1.33.0"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3000", "v1.33.0"));
     }
 
     @Test

@@ -3,32 +3,32 @@ package dev.flotilla.core.procedure;
 import static dev.flotilla.core.procedure.Worker.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.Check;
-import dev.flotilla.schemas.row.Checks;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.CampaignChecks;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Report.Proof;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the checks around a call do to an attempt. */
 class ChecksTest {
-    private static final Check ALERTS = check("alerts", true);
-    private static final Check QUIET = check("quiet", false);
-    private static final Check APP = check("app", true);
+    private static final HealthCheck ALERTS = check("alerts", true);
+    private static final HealthCheck QUIET = check("quiet", false);
+    private static final HealthCheck APP = check("app", true);
     private static final Signal HOLD = new Signal.Checked(List.of());
 
     private final Worker worker =
-            new Worker(Caution.GOOD, new Checks(null, List.of(ALERTS, QUIET), List.of(APP, QUIET)));
+            new Worker(Caution.GOOD, new CampaignChecks(null, List.of(ALERTS, QUIET), List.of(APP, QUIET)));
 
-    private static Check check(String name, boolean blocking) {
-        return new Check(name, new Check.PromQl("x", "== 0"), blocking, Duration.ofSeconds(30), List.of());
+    private static HealthCheck check(String name, boolean blocking) {
+        return new HealthCheck(name, new HealthCheck.PromQlProbe("x", "== 0"), blocking, Duration.ofSeconds(30), List.of());
     }
 
-    private static Signal failing(Check... checks) {
+    private static Signal failing(HealthCheck... checks) {
         return new Signal.Checked(List.of(checks).stream()
                 .map(check -> new Finding(check, "it is 3"))
                 .toList());
@@ -63,7 +63,7 @@ class ChecksTest {
     void oneThatDoesNotHoldKeepsTheMachineWaitingUntouched() {
         checkedBefore();
         worker.signal(failing(QUIET, ALERTS));
-        assertThat(worker.said()).isEqualTo(new Report.NotNow("check alerts: it is 3"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("check alerts: it is 3"));
         assertThat(worker.isOver()).isTrue();
         assertThat(worker.acts).noneMatch(act -> act instanceof Act.Guard || act instanceof Act.Undo);
     }
@@ -80,7 +80,7 @@ class ChecksTest {
         worker.signal(HOLD);
         worker.now = Limits.CHECKED + 1;
         assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(new Act.Ask(List.of(ALERTS, QUIET)));
-        assertThat(worker.signal(HOLD)).isEqualTo(new Act.Say(new Report.Stepped(Step.STARTING, null)));
+        assertThat(worker.signal(HOLD)).isEqualTo(new Act.Say(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
     }
 
     @Test
@@ -91,7 +91,7 @@ class ChecksTest {
         worker.signal(new Signal.Guarded(null));
         assertThat(worker.signal(failing(ALERTS))).isEqualTo(new Act.Undo());
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.NotNow("check alerts: it is 3"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("check alerts: it is 3"));
         assertThat(worker.calls()).isZero();
     }
 
@@ -99,7 +99,7 @@ class ChecksTest {
     void aCancelWhileTheyAreAskedEndsTheAttempt() {
         checkedBefore();
         worker.signal(new Signal.Commanded(Worker.cancel()));
-        assertThat(worker.said()).isEqualTo(new Report.Cancelled());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
         assertThat(worker.signal(HOLD)).isEqualTo(Worker.NOTHING);
     }
 
@@ -108,7 +108,7 @@ class ChecksTest {
         assertThat(proven()).isEqualTo(new Act.Ask(List.of(APP, QUIET)));
         assertThat(worker.signal(HOLD)).isEqualTo(new Act.Undo());
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.Succeeded(Proof.UPGRADED, "3100", "v1.33.0"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"));
     }
 
     @Test
@@ -121,7 +121,7 @@ class ChecksTest {
         worker.signal(new Signal.Rested());
         assertThat(worker.signal(failing(QUIET))).isEqualTo(new Act.Undo());
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isInstanceOf(Report.Succeeded.class);
+        assertThat(worker.said()).isInstanceOf(AttemptReport.Succeeded.class);
     }
 
     @Test
@@ -133,7 +133,7 @@ class ChecksTest {
         assertThat(worker.signal(failing(APP))).isEqualTo(new Act.Undo());
         worker.signal(new Signal.Undone());
         assertThat(worker.said())
-                .isEqualTo(new Report.Failed(FailureClass.RETRYABLE, FailureReason.CHECK_FAILED, "check app: it is 3"));
+                .isEqualTo(new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.CHECK_FAILED, "check app: it is 3"));
     }
 
     @Test
@@ -141,13 +141,13 @@ class ChecksTest {
         worker.begin(null);
         assertThat(worker.signal(new Signal.Inspected(node("3100")))).isEqualTo(new Act.Ask(List.of(APP, QUIET)));
         worker.signal(HOLD);
-        assertThat(worker.said()).isEqualTo(new Report.Succeeded(Proof.UNCHANGED, "3100", "v1.33.0"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
         assertThat(worker.calls()).isZero();
     }
 
     @Test
     void whoeverTakesOverAsksThemAgain() {
-        worker.begin(new Report.Stepped(Step.VERIFYING, "7"));
+        worker.begin(new AttemptReport.StepReached(AttemptStep.VERIFYING, "7"));
         assertThat(worker.signal(new Signal.Inspected(node("3100")))).isEqualTo(new Act.Ask(List.of(APP, QUIET)));
     }
 
@@ -158,6 +158,6 @@ class ChecksTest {
         worker.signal(HOLD);
         worker.now += Limits.CHECKED;
         assertThat(worker.signal(new Signal.Guarded(null)))
-                .isEqualTo(new Act.Say(new Report.Stepped(Step.STARTING, null)));
+                .isEqualTo(new Act.Say(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
     }
 }

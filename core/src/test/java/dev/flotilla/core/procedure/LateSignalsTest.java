@@ -5,9 +5,9 @@ import static dev.flotilla.core.procedure.Worker.TARGET;
 import static dev.flotilla.core.procedure.Worker.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,8 +34,8 @@ class LateSignalsTest {
             new Signal.Polled(new ChangeSight.Done()),
             new Signal.Rested(),
             new Signal.Undone(),
-            new Signal.Written(new Report.Stepped(Step.GUARDING, null)),
-            new Signal.Written(new Report.OutcomeUnknown("crashed")));
+            new Signal.Written(new AttemptReport.StepReached(AttemptStep.GUARDING, null)),
+            new Signal.Written(new AttemptReport.OutcomeUnknown("crashed")));
 
     /** How a stage is reached, and the signals that mean something there. */
     private static Arguments stage(String name, Consumer<Worker> reach, Class<?>... awaited) {
@@ -66,7 +66,7 @@ class LateSignalsTest {
         List<Signal> late = new ArrayList<>(ALL);
         late.removeIf(signal -> awaited.contains(signal.getClass()));
         for (Signal signal : late) {
-            Worker worker = new Worker(Worker.command(Role.CONTROL_PLANE, TARGET, null, null));
+            Worker worker = new Worker(Worker.command(MachineRole.CONTROL_PLANE, TARGET, null, null));
             reach.accept(worker);
             boolean over = worker.isOver();
             assertThat(worker.signal(signal)).as("after %s", signal).isSameAs(NOTHING);

@@ -6,14 +6,14 @@ import static dev.flotilla.core.procedure.Worker.TARGET;
 import static dev.flotilla.core.procedure.Worker.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Report.Proof;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +31,10 @@ class ProcedureTest {
         assertThat(worker.begin(null)).isEqualTo(new Act.Inspect());
         assertThat(worker.signal(new Signal.Inspected(node("3000")))).isEqualTo(new Act.Reach());
         assertThat(worker.signal(Worker.REACHED)).isEqualTo(new Act.Guard());
-        assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(Step.STARTING, null));
+        assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(AttemptStep.STARTING, null));
         assertThat(worker.written()).isEqualTo(new Act.Judge());
         assertThat(worker.signal(new Signal.Judged(null))).isEqualTo(new Act.Call(TARGET, Limits.LICENCE));
-        assertThat(worker.signal(new Signal.Answered(new Answer.Accepted("7")))).isEqualTo(say(Step.REFRESHING, "7"));
+        assertThat(worker.signal(new Signal.Answered(new Answer.Accepted("7")))).isEqualTo(say(AttemptStep.REFRESHING, "7"));
         assertThat(worker.written()).isEqualTo(new Act.Rest(Pause.CHANGE));
         assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Poll("7"));
         assertThat(worker.signal(new Signal.Polled(new ChangeSight.GoesOn("change 7 is Doing"))))
@@ -43,7 +43,7 @@ class ProcedureTest {
         assertThat(worker.signal(new Signal.Polled(new ChangeSight.Done()))).isEqualTo(new Act.Inspect());
         assertThat(worker.signal(new Signal.Inspected(node("3100")))).isEqualTo(new Act.Undo());
         assertThat(worker.signal(new Signal.Undone()))
-                .isEqualTo(new Act.Say(new Report.Succeeded(Proof.UPGRADED, "3100", "v1.33.0")));
+                .isEqualTo(new Act.Say(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0")));
         assertThat(worker.isOver()).isTrue();
         assertThat(worker.calls()).isEqualTo(1);
     }
@@ -52,7 +52,7 @@ class ProcedureTest {
     void doesNotCallANodeThatIsAtItsTarget() {
         worker.begin(null);
         worker.signal(new Signal.Inspected(node("3100")));
-        assertThat(worker.said()).isEqualTo(new Report.Succeeded(Proof.UNCHANGED, "3100", "v1.33.0"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
         assertThat(worker.calls()).isZero();
     }
 
@@ -68,7 +68,7 @@ class ProcedureTest {
             })
     void doesNotCallANodeThatShowsANewerVersionUnlessItMay(
             String shown, String target, @Nullable String expected, String then) {
-        Command.UpgradeMachine command = Worker.command(Role.WORKER, UpgradeOption.parse(target), expected, null);
+        WorkerCommand.UpgradeMachine command = Worker.command(MachineRole.WORKER, UpgradeTarget.parse(target), expected, null);
         Signal seen = new Signal.Inspected(new Sight.Node("3400", shown, true, false));
         Worker may = new Worker(command);
         may.begin(null);
@@ -80,7 +80,7 @@ class ProcedureTest {
         } else {
             mayNot.signal(seen);
             assertThat(mayNot.said())
-                    .isEqualTo(new Report.NotNow("the node shows " + shown + ", which is newer than " + target
+                    .isEqualTo(new AttemptReport.Deferred("the node shows " + shown + ", which is newer than " + target
                             + ", and may not be downgraded"));
         }
     }
@@ -108,7 +108,7 @@ class ProcedureTest {
         worker.now++;
         worker.signal(dark);
         assertThat(worker.said())
-                .isEqualTo(new Report.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "connection refused"));
+                .isEqualTo(new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "connection refused"));
     }
 
     @Test
@@ -138,7 +138,7 @@ class ProcedureTest {
         worker.signal(new Signal.Inspected(node("3000")));
         worker.signal(missing);
         assertThat(worker.said())
-                .isEqualTo(new Report.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "no k8sd-proxy pod"));
+                .isEqualTo(new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "no k8sd-proxy pod"));
         assertThat(worker.acts).noneMatch(act -> act instanceof Act.Guard);
     }
 
@@ -149,7 +149,7 @@ class ProcedureTest {
         worker.signal(new Signal.Reached(
                 new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token")));
         assertThat(worker.said())
-                .isEqualTo(new Report.Failed(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token"));
+                .isEqualTo(new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token"));
         assertThat(worker.isOver()).isTrue();
         assertThat(worker.acts).noneMatch(act -> act instanceof Act.Guard);
     }
@@ -160,7 +160,7 @@ class ProcedureTest {
         worker.signal(new Signal.Answered(new Answer.NotBegun("k8sd restarts")));
         worker.signal(new Signal.Rested());
         worker.signal(new Signal.Inspected(new Sight.Dark("connection refused")));
-        assertThat(worker.said()).isEqualTo(new Report.Stepped(Step.GUARDING, null));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.GUARDING, null));
     }
 
     @Test
@@ -170,7 +170,7 @@ class ProcedureTest {
         worker.signal(Worker.REACHED);
         assertThat(worker.signal(new Signal.Guarded("on hold"))).isEqualTo(new Act.Undo());
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.NotNow("on hold"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("on hold"));
     }
 
     @Test
@@ -182,7 +182,7 @@ class ProcedureTest {
         worker.written();
         assertThat(worker.signal(new Signal.Judged("2 other workers are away"))).isEqualTo(new Act.Undo());
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.NotNow("2 other workers are away"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("2 other workers are away"));
         assertThat(worker.calls()).isZero();
     }
 
@@ -194,7 +194,7 @@ class ProcedureTest {
         worker.signal(new Signal.Guarded(null));
         worker.now = Limits.LICENCE;
         worker.written();
-        assertThat(worker.signal(new Signal.Judged(null))).isEqualTo(say(Step.STARTING, null));
+        assertThat(worker.signal(new Signal.Judged(null))).isEqualTo(say(AttemptStep.STARTING, null));
         worker.written();
         assertThat(worker.signal(new Signal.Judged(null))).isEqualTo(new Act.Call(TARGET, 2 * Limits.LICENCE));
     }
@@ -204,7 +204,7 @@ class ProcedureTest {
         worker.upToTheCall();
         assertThat(worker.signal(new Signal.Held())).isEqualTo(new Act.Judge());
         worker.now = Limits.LICENCE;
-        assertThat(worker.signal(new Signal.Judged(null))).isEqualTo(say(Step.STARTING, null));
+        assertThat(worker.signal(new Signal.Judged(null))).isEqualTo(say(AttemptStep.STARTING, null));
     }
 
     @Test
@@ -215,7 +215,7 @@ class ProcedureTest {
         worker.signal(new Signal.Held());
         worker.signal(new Signal.Judged(null));
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.Expired());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.LeaseExpired());
     }
 
     @Test
@@ -235,7 +235,7 @@ class ProcedureTest {
         assertThat(worker.signal(new Signal.Commanded(Worker.cancel()))).isEqualTo(new Act.Undo());
         assertThat(worker.written()).isSameAs(NOTHING);
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.Cancelled());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
         assertThat(worker.calls()).isZero();
     }
 
@@ -243,7 +243,7 @@ class ProcedureTest {
     void aCommandTakenBackWhileTheCallIsOutChangesNothing() {
         worker.upToTheCall();
         assertThat(worker.signal(new Signal.Commanded(Worker.cancel()))).isSameAs(NOTHING);
-        assertThat(worker.signal(new Signal.Answered(new Answer.Accepted("7")))).isEqualTo(say(Step.REFRESHING, "7"));
+        assertThat(worker.signal(new Signal.Answered(new Answer.Accepted("7")))).isEqualTo(say(AttemptStep.REFRESHING, "7"));
     }
 
     @Test
@@ -261,10 +261,10 @@ class ProcedureTest {
         worker.begin(null);
         worker.signal(new Signal.Inspected(node("3000")));
         worker.signal(Worker.REACHED);
-        assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(Step.STARTING, null));
+        assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(AttemptStep.STARTING, null));
         assertThat(worker.signal(new Signal.SessionEnded())).isEqualTo(new Act.Undo());
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.NotNow("the licence was lost before the call"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("the licence was lost before the call"));
     }
 
     @Test
@@ -274,7 +274,7 @@ class ProcedureTest {
         worker.signal(new Signal.Polled(new ChangeSight.Done()));
         worker.signal(new Signal.Inspected(node("3100")));
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isInstanceOf(Report.Succeeded.class);
+        assertThat(worker.said()).isInstanceOf(AttemptReport.Succeeded.class);
     }
 
     @Test
@@ -285,7 +285,7 @@ class ProcedureTest {
         assertThat(worker.signal(new Signal.Rested())).isEqualTo(new Act.Inspect());
         worker.signal(new Signal.Inspected(node("3000")));
         worker.signal(Worker.REACHED);
-        assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(Step.STARTING, null));
+        assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(AttemptStep.STARTING, null));
         worker.written();
         worker.signal(new Signal.Judged(null));
         assertThat(worker.calls()).isEqualTo(2);
@@ -299,14 +299,14 @@ class ProcedureTest {
         worker.signal(new Signal.Inspected(node("3000")));
         worker.now = Limits.TARGET + 1;
         assertThat(worker.signal(new Signal.Inspected(node("3000")))).isEqualTo(new Act.Rest(Pause.LATE_PROOF));
-        assertThat(worker.said()).isInstanceOf(Report.OutcomeUnknown.class);
+        assertThat(worker.said()).isInstanceOf(AttemptReport.OutcomeUnknown.class);
         long said = worker.acts.stream().filter(act -> act instanceof Act.Say).count();
         worker.signal(new Signal.Rested());
         worker.signal(new Signal.Inspected(node("3000")));
         assertThat(worker.acts).filteredOn(act -> act instanceof Act.Say).hasSize((int) said);
         worker.signal(new Signal.Inspected(node("3100")));
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isInstanceOf(Report.Succeeded.class);
+        assertThat(worker.said()).isInstanceOf(AttemptReport.Succeeded.class);
         assertThat(worker.calls()).isEqualTo(1);
     }
 
@@ -316,7 +316,7 @@ class ProcedureTest {
         worker.signal(new Signal.Answered(new Answer.NothingToDo()));
         worker.signal(new Signal.Inspected(node("3100")));
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.Succeeded(Proof.UNCHANGED, "3100", "v1.33.0"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
     }
 
     @Test
@@ -326,7 +326,7 @@ class ProcedureTest {
                 new Answer.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token")));
         worker.signal(new Signal.Undone());
         assertThat(worker.said())
-                .isEqualTo(new Report.Failed(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token"));
+                .isEqualTo(new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token"));
     }
 
     @Test
@@ -338,7 +338,7 @@ class ProcedureTest {
         worker.signal(new Signal.Inspected(node("3000")));
         worker.signal(new Signal.Undone());
         assertThat(worker.said())
-                .isEqualTo(new Report.Failed(
+                .isEqualTo(new AttemptReport.Failed(
                         FailureClass.RETRYABLE,
                         FailureReason.NOT_AT_TARGET,
                         "change 7 is done, the node shows revision 3000 and version v1.33.0, wanted is revision=3100"));
@@ -367,7 +367,7 @@ class ProcedureTest {
 
     @Test
     void aNodeThatIsNotReadyProvesNothing() {
-        worker.begin(new Report.Stepped(Step.STARTING, null));
+        worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null));
         assertThat(worker.signal(new Signal.Inspected(new Sight.Node("3100", "v1.33.0", false, false))))
                 .isEqualTo(new Act.Rest(Pause.PROOF));
     }
@@ -379,71 +379,71 @@ class ProcedureTest {
         worker.signal(new Signal.Polled(new ChangeSight.Done()));
         worker.now = Limits.READY;
         worker.signal(unready);
-        assertThat(worker.said()).isEqualTo(new Report.Stepped(Step.VERIFYING, "7"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.VERIFYING, "7"));
         worker.now++;
         worker.signal(unready);
         worker.signal(new Signal.Undone());
         assertThat(worker.said()).extracting("reason").isEqualTo(FailureReason.NODE_NOT_READY);
     }
 
-    static Stream<Report> whatMayHaveCalled() {
-        return Stream.of(new Report.Stepped(Step.STARTING, null), new Report.Stepped(Step.VERIFYING, null));
+    static Stream<AttemptReport> whatMayHaveCalled() {
+        return Stream.of(new AttemptReport.StepReached(AttemptStep.STARTING, null), new AttemptReport.StepReached(AttemptStep.VERIFYING, null));
     }
 
     /** Whoever had the licence may have used it. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("whatMayHaveCalled")
-    void afterSomebodysLicenceOnlyVerifies(Report last) {
+    void afterSomebodysLicenceOnlyVerifies(AttemptReport last) {
         assertThat(worker.begin(last)).isEqualTo(new Act.Inspect());
         worker.signal(new Signal.Inspected(node("3000")));
         worker.now = Limits.TARGET + 1;
         worker.signal(new Signal.Inspected(node("3000")));
-        assertThat(worker.said()).isInstanceOf(Report.OutcomeUnknown.class);
+        assertThat(worker.said()).isInstanceOf(AttemptReport.OutcomeUnknown.class);
         assertThat(worker.acts).noneMatch(act -> act instanceof Act.Guard);
         assertThat(worker.calls()).isZero();
     }
 
     @Test
     void goesOnWithTheChangeOfTheLastOwner() {
-        assertThat(worker.begin(new Report.Stepped(Step.REFRESHING, "7"))).isEqualTo(new Act.Poll("7"));
+        assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"))).isEqualTo(new Act.Poll("7"));
         worker.signal(new Signal.Polled(new ChangeSight.Failed("change 7 is Error: no space left")));
         assertThat(worker.signal(new Signal.Undone()))
-                .isEqualTo(new Act.Say(new Report.Failed(
+                .isEqualTo(new Act.Say(new AttemptReport.Failed(
                         FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "change 7 is Error: no space left")));
     }
 
     @Test
     void guardsThatTheLastOwnerSetAreUndone() {
-        worker.begin(new Report.Stepped(Step.GUARDING, null));
+        worker.begin(new AttemptReport.StepReached(AttemptStep.GUARDING, null));
         assertThat(worker.signal(new Signal.Commanded(Worker.cancel()))).isEqualTo(new Act.Undo());
     }
 
     @Test
     void beginsAnewAfterAnEarlierAttempt() {
-        assertThat(worker.begin(new Report.Stepped(Step.STARTING, null), Worker.ATTEMPT - 1))
+        assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null), Worker.ATTEMPT - 1))
                 .isEqualTo(new Act.Inspect());
         assertThat(worker.signal(new Signal.Inspected(node("3000")))).isEqualTo(new Act.Reach());
     }
 
-    static Stream<Report> ends() {
+    static Stream<AttemptReport> ends() {
         return Stream.of(
-                new Report.Succeeded(Proof.UPGRADED, "3100", "v1.33.0"),
-                new Report.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, ""),
-                new Report.Cancelled(),
-                new Report.Expired(),
-                new Report.NotNow("on hold"));
+                new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"),
+                new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, ""),
+                new AttemptReport.Cancelled(),
+                new AttemptReport.LeaseExpired(),
+                new AttemptReport.Deferred("on hold"));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("ends")
-    void doesNothingMoreForAnAttemptThatHasEnded(Report end) {
+    void doesNothingMoreForAnAttemptThatHasEnded(AttemptReport end) {
         assertThat(worker.begin(end)).isSameAs(NOTHING);
         assertThat(worker.isOver()).isTrue();
     }
 
     @Test
     void leavesALaterAttemptAlone() {
-        assertThat(worker.begin(new Report.Stepped(Step.STARTING, null), Worker.ATTEMPT + 1))
+        assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null), Worker.ATTEMPT + 1))
                 .isSameAs(NOTHING);
         assertThat(worker.isOver()).isTrue();
     }
@@ -462,7 +462,7 @@ class ProcedureTest {
                 new Signal.Drains(),
                 new Signal.Undone(),
                 new Signal.Answered(new Answer.NotBegun("k8sd restarts")),
-                new Signal.Written(new Report.Stepped(Step.STARTING, null)))) {
+                new Signal.Written(new AttemptReport.StepReached(AttemptStep.STARTING, null)))) {
             assertThat(worker.signal(late)).as("after %s", late).isSameAs(NOTHING);
         }
         assertThat(worker.acts).hasSize(before);
@@ -473,14 +473,14 @@ class ProcedureTest {
         worker.begin(null);
         worker.signal(new Signal.Inspected(node("3000")));
         worker.signal(Worker.REACHED);
-        assertThat(worker.signal(new Signal.Drains())).isEqualTo(say(Step.DRAINING, null));
-        assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(Step.STARTING, null));
-        assertThat(worker.signal(new Signal.Written(new Report.Stepped(Step.GUARDING, null))))
+        assertThat(worker.signal(new Signal.Drains())).isEqualTo(say(AttemptStep.DRAINING, null));
+        assertThat(worker.signal(new Signal.Guarded(null))).isEqualTo(say(AttemptStep.STARTING, null));
+        assertThat(worker.signal(new Signal.Written(new AttemptReport.StepReached(AttemptStep.GUARDING, null))))
                 .as("the licence is not written yet")
                 .isSameAs(NOTHING);
     }
 
-    private static Act say(Step step, @Nullable String changeId) {
-        return new Act.Say(new Report.Stepped(step, changeId));
+    private static Act say(AttemptStep step, @Nullable String changeId) {
+        return new Act.Say(new AttemptReport.StepReached(step, changeId));
     }
 }

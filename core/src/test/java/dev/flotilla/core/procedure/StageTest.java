@@ -2,7 +2,7 @@ package dev.flotilla.core.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What may be done with an attempt in each of its stages. */
 class StageTest {
     private static final Moment NOW = new Moment(0, 0);
-    private static final Report.Succeeded SUCCESS = new Report.Succeeded(Report.Proof.UPGRADED, "3100", "v1.33.0");
+    private static final AttemptReport.Succeeded SUCCESS = new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", "v1.33.0");
 
     /** A stage, whether it is before the call, and whether it may be left: without a licence, and with one. */
     static Stream<Arguments> stages() {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Report.Proof;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +29,7 @@ class TakeOverTest {
     void aCommandThatWasTakenBackMeanwhileEndsItBeforeAnythingIsLookedAt() {
         Worker worker = new Worker(Worker.cancel());
         worker.begin(null);
-        assertThat(worker.said()).isEqualTo(new Report.Cancelled());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
         assertThat(worker.isOver()).isTrue();
     }
 
@@ -38,7 +38,7 @@ class TakeOverTest {
         Worker worker = new Worker();
         worker.now = Worker.NOT_AFTER - Limits.CLOCK_MARGIN;
         worker.begin(null);
-        assertThat(worker.said()).isEqualTo(new Report.Expired());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.LeaseExpired());
     }
 
     @Test
@@ -48,7 +48,7 @@ class TakeOverTest {
         assertThat(worker.begin(null)).isEqualTo(new Act.Inspect());
         worker.now++;
         worker.signal(new Signal.Inspected(node("3000")));
-        assertThat(worker.said()).isEqualTo(new Report.Expired());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.LeaseExpired());
     }
 
     @Test
@@ -58,7 +58,7 @@ class TakeOverTest {
         worker.signal(new Signal.Inspected(node("3000")));
         worker.now = Worker.NOT_AFTER;
         worker.signal(Worker.REACHED);
-        assertThat(worker.said()).isEqualTo(new Report.Expired());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.LeaseExpired());
         assertThat(worker.acts).noneMatch(act -> act instanceof Act.Guard);
     }
 
@@ -67,7 +67,7 @@ class TakeOverTest {
         Worker worker = new Worker();
         worker.begin(null);
         worker.signal(new Signal.Inspected(new Sight.Gone()));
-        assertThat(worker.said()).isEqualTo(new Report.NotNow("no such machine"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("no such machine"));
     }
 
     @Test
@@ -81,30 +81,30 @@ class TakeOverTest {
     @Test
     void nothingIsUndoneWhereNoGuardsWereSet() {
         Worker worker = new Worker();
-        worker.begin(new Report.Stepped(Step.PREFLIGHT, null));
+        worker.begin(new AttemptReport.StepReached(AttemptStep.PREFLIGHT, null));
         worker.signal(new Signal.Commanded(Worker.cancel()));
-        assertThat(worker.said()).isEqualTo(new Report.Cancelled());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
         assertThat(worker.acts).noneMatch(act -> act instanceof Act.Undo);
     }
 
     @ParameterizedTest
     @EnumSource(
-            value = Step.class,
+            value = AttemptStep.class,
             names = {"REFRESHING", "API_AWAY"})
-    void aChangeWhoseIdNobodyHasWrittenIsAskedForAllTheSame(Step step) {
-        assertThat(new Worker().begin(new Report.Stepped(step, null))).isEqualTo(new Act.Poll(""));
+    void aChangeWhoseIdNobodyHasWrittenIsAskedForAllTheSame(AttemptStep step) {
+        assertThat(new Worker().begin(new AttemptReport.StepReached(step, null))).isEqualTo(new Act.Poll(""));
     }
 
     @ParameterizedTest
     @EnumSource(
-            value = Step.class,
+            value = AttemptStep.class,
             names = {"VERIFYING", "UNCORDONING"})
-    void aChangeThatWasDoneIsProvenByTheNode(Step step) {
+    void aChangeThatWasDoneIsProvenByTheNode(AttemptStep step) {
         Worker worker = new Worker();
-        assertThat(worker.begin(new Report.Stepped(step, "7"))).isEqualTo(new Act.Inspect());
+        assertThat(worker.begin(new AttemptReport.StepReached(step, "7"))).isEqualTo(new Act.Inspect());
         worker.signal(shows("3100", "v1.33.0", true));
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.Succeeded(Proof.UPGRADED, "3100", "v1.33.0"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"));
     }
 
     @Test
@@ -117,7 +117,7 @@ class TakeOverTest {
         worker.written();
         assertThat(worker.signal(new Signal.SessionEnded())).isEqualTo(new Act.Undo());
         worker.signal(new Signal.Undone());
-        assertThat(worker.said()).isEqualTo(new Report.NotNow("the licence was lost before the call"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("the licence was lost before the call"));
     }
 
     @Test
@@ -139,14 +139,14 @@ class TakeOverTest {
     @Test
     void ofACommandThatWasTakenBackOnlyTheWordOfItsChangeTells() {
         Worker worker = new Worker(Worker.cancel());
-        worker.begin(new Report.Stepped(Step.REFRESHING, "7"));
+        worker.begin(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
         worker.signal(new Signal.Polled(new ChangeSight.Done()));
         worker.signal(shows("3100", "v1.33.0", true));
         worker.now = Limits.TARGET + 1;
         worker.signal(shows("3100", null, true));
         worker.signal(new Signal.Undone());
         assertThat(worker.said())
-                .isEqualTo(new Report.Failed(
+                .isEqualTo(new AttemptReport.Failed(
                         FailureClass.RETRYABLE,
                         FailureReason.NOT_AT_TARGET,
                         "change 7 is done, the node shows revision 3100"));
@@ -154,8 +154,8 @@ class TakeOverTest {
 
     @Test
     void aMemberThatShowsNothingAndWhoseChangeNobodyKnowsIsAskedWithoutOne() {
-        Worker worker = new Worker(Worker.command(Role.CONTROL_PLANE, Worker.TARGET, "1.33.0", null));
-        worker.begin(new Report.Stepped(Step.STARTING, null));
+        Worker worker = new Worker(Worker.command(MachineRole.CONTROL_PLANE, Worker.TARGET, "1.33.0", null));
+        worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null));
         assertThat(worker.signal(shows(null, "v1.33.0", true))).isEqualTo(new Act.Poll("0"));
     }
 }

@@ -2,8 +2,8 @@ package dev.flotilla.core.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,7 +21,7 @@ class TargetProofTest {
         "1., v1.33.0, true",
     })
     void aChannelsTrackGivesTheMinorWhereItIsOne(String channel, String version, boolean fits) {
-        var command = Worker.command(Role.WORKER, new UpgradeOption.Channel(channel), null, null);
+        var command = Worker.command(MachineRole.WORKER, new UpgradeTarget.Channel(channel), null, null);
         assertThat(TargetProof.versionFits(new Sight.Node("1", version, true, true), command))
                 .isEqualTo(fits);
     }
@@ -42,9 +42,9 @@ class TargetProofTest {
         "1./33, false",
     })
     void aTrackSaysAVersionOrNone(String channel, boolean known) {
-        var command = Worker.command(Role.WORKER, new UpgradeOption.Channel(channel), null, null);
+        var command = Worker.command(MachineRole.WORKER, new UpgradeTarget.Channel(channel), null, null);
         assertThat(TargetProof.versionIsKnown(command)).isEqualTo(known);
-        var expecting = Worker.command(Role.WORKER, new UpgradeOption.Channel(channel), "1.33.2", null);
+        var expecting = Worker.command(MachineRole.WORKER, new UpgradeTarget.Channel(channel), "1.33.2", null);
         assertThat(TargetProof.versionIsKnown(expecting)).isTrue();
     }
 
@@ -52,17 +52,17 @@ class TargetProofTest {
     @CsvSource({"3421, v1.33.2, true", "3421, v1.32.9, false", "3000, v1.33.2, false", ", v1.33.2, false"})
     void aNodeIsAtItsTargetWithTheRevisionThatWasLearnedAndAVersionThatFits(
             String revision, String version, boolean there) {
-        var channel = Worker.command(Role.WORKER, new UpgradeOption.Channel("1.33-classic/stable"), null, "3421");
+        var channel = Worker.command(MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, "3421");
         assertThat(TargetProof.atTarget(new Sight.Node(revision, version, true, false), channel))
                 .isEqualTo(there);
-        var named = Worker.command(Role.WORKER, new UpgradeOption.Revision("3421"), "1.33.2", null);
+        var named = Worker.command(MachineRole.WORKER, new UpgradeTarget.Revision("3421"), "1.33.2", null);
         assertThat(TargetProof.atTarget(new Sight.Node(revision, version, true, false), named))
                 .isEqualTo(there);
     }
 
     @org.junit.jupiter.api.Test
     void withNothingLearnedNoNodeIsAtItsChannel() {
-        var command = Worker.command(Role.WORKER, new UpgradeOption.Channel("1.33-classic/stable"), null, null);
+        var command = Worker.command(MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, null);
         assertThat(TargetProof.atTarget(new Sight.Node("3421", "v1.33.2", true, false), command))
                 .isFalse();
         assertThat(TargetProof.atTarget(new Sight.Node(null, "v1.33.2", true, false), command))
@@ -74,7 +74,7 @@ class TargetProofTest {
             nullValues = "-",
             value = {"x2, x1, true", "x2, '', true", "x1, x1, false", "x1, -, false", "-, x1, false"})
     void aFileIsProvenByARevisionThatDidNotShowBefore(String revision, String before, boolean proven) {
-        var command = Worker.command(Role.WORKER, new UpgradeOption.LocalPath("/opt/k8s.snap"), null, null);
+        var command = Worker.command(MachineRole.WORKER, new UpgradeTarget.LocalPath("/opt/k8s.snap"), null, null);
         Sight.Node node = new Sight.Node(revision, "v1.33.2", true, false);
         assertThat(TargetProof.atTargetAfterChange(node, command, before)).isEqualTo(proven);
         assertThat(TargetProof.atTarget(node, command)).isFalse();
@@ -93,7 +93,7 @@ class TargetProofTest {
             })
     void aChannelThatNobodyHasLearnedIsProvenByAnotherRevisionOfItsVersion(
             String revision, String version, String before, boolean proven) {
-        var command = Worker.command(Role.WORKER, new UpgradeOption.Channel("1.33-classic/stable"), null, null);
+        var command = Worker.command(MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, null);
         assertThat(TargetProof.atTargetAfterChange(new Sight.Node(revision, version, true, false), command, before))
                 .isEqualTo(proven);
     }

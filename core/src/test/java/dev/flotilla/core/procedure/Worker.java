@@ -2,12 +2,12 @@ package dev.flotilla.core.procedure;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Checks;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.CampaignChecks;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ final class Worker {
     static final long ATTEMPT = 41;
     static final long NOT_AFTER = 900_000;
     static final Signal REACHED = new Signal.Reached(new Contact.Made());
-    static final UpgradeOption TARGET = new UpgradeOption.Revision("3100");
+    static final UpgradeTarget TARGET = new UpgradeTarget.Revision("3100");
 
     final List<Act> acts = new ArrayList<>();
     private final Procedure procedure;
@@ -33,22 +33,22 @@ final class Worker {
         this(command(NOT_AFTER), caution);
     }
 
-    Worker(Caution caution, Checks checks) {
+    Worker(Caution caution, CampaignChecks checks) {
         this(command(NOT_AFTER, checks), caution);
     }
 
-    Worker(Command command) {
+    Worker(WorkerCommand command) {
         this(command, Caution.GOOD);
     }
 
-    private Worker(Command command, Caution caution) {
+    private Worker(WorkerCommand command, Caution caution) {
         this.procedure = new Procedure(command, caution);
     }
 
     /** A command with another target, for a machine of another role. */
-    static Command.UpgradeMachine command(
-            Role role, UpgradeOption target, @Nullable String expectedVersion, @Nullable String learnedRevision) {
-        return new Command.UpgradeMachine(
+    static WorkerCommand.UpgradeMachine command(
+            MachineRole role, UpgradeTarget target, @Nullable String expectedVersion, @Nullable String learnedRevision) {
+        return new WorkerCommand.UpgradeMachine(
                 MACHINE,
                 "uid",
                 ATTEMPT,
@@ -60,16 +60,16 @@ final class Worker {
                 Instant.ofEpochMilli(NOT_AFTER));
     }
 
-    static Command.UpgradeMachine command(long notAfter) {
-        return command(notAfter, Checks.NONE);
+    static WorkerCommand.UpgradeMachine command(long notAfter) {
+        return command(notAfter, CampaignChecks.NONE);
     }
 
-    private static Command.UpgradeMachine command(long notAfter, Checks checks) {
-        return new Command.UpgradeMachine(
+    private static WorkerCommand.UpgradeMachine command(long notAfter, CampaignChecks checks) {
+        return new WorkerCommand.UpgradeMachine(
                 MACHINE,
                 "uid",
                 ATTEMPT,
-                Role.WORKER,
+                MachineRole.WORKER,
                 TARGET,
                 null,
                 null,
@@ -81,8 +81,8 @@ final class Worker {
                 null);
     }
 
-    static Command cancel() {
-        return new Command.CancelUpgrade(MACHINE, "uid", ATTEMPT, "paused");
+    static WorkerCommand cancel() {
+        return new WorkerCommand.CancelUpgrade(MACHINE, "uid", ATTEMPT, "paused");
     }
 
     static Sight node(String revision) {
@@ -90,12 +90,12 @@ final class Worker {
     }
 
     /** Begins after what was said last; returns the last act. */
-    Act begin(@Nullable Report last) {
+    Act begin(@Nullable AttemptReport last) {
         return begin(last, ATTEMPT);
     }
 
-    Act begin(@Nullable Report last, long attempt) {
-        Progress progress = last == null ? null : new Progress(MACHINE, "uid", attempt, last, Instant.EPOCH);
+    Act begin(@Nullable AttemptReport last, long attempt) {
+        AttemptProgress progress = last == null ? null : new AttemptProgress(MACHINE, "uid", attempt, last, Instant.EPOCH);
         return asked(procedure.begin(progress, new Moment(now, now)));
     }
 
@@ -135,7 +135,7 @@ final class Worker {
     }
 
     /** The newest report. */
-    Report said() {
+    AttemptReport said() {
         for (int i = acts.size() - 1; i >= 0; i--) {
             if (acts.get(i) instanceof Act.Say say) {
                 return say.report();

@@ -7,10 +7,10 @@ import dev.flotilla.core.Event;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Site;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.topic.Table;
@@ -25,11 +25,11 @@ class BatchTest {
     private static final SiteId SOUTH = new SiteId("south");
     private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
     private static final FleetHead HEAD =
-            new FleetHead(3, 9, NOW, "hash", 1, true, List.of(new Offset(Table.ORDERS, 0, 3)));
+            new FleetHead(3, 9, NOW, "hash", 1, true, List.of(new PartitionOffset(Table.ORDERS, 0, 3)));
 
     private final Batch batch = new Batch(new FleetState(), "it");
 
-    private void add(long seq, Event event, Fact... facts) {
+    private void add(long seq, Event event, RowChange... facts) {
         Decision decision = new Decision(seq, NOW, event, NORTH, "why", List.of(facts));
         batch.add(decision, Batch.said(decision, "hash of " + (seq - 1)));
     }
@@ -44,8 +44,8 @@ class BatchTest {
         add(8, Event.ORDER_APPLIED, accepted(SOUTH, "only"));
         add(9, Event.ORDER_APPLIED, accepted(NORTH, "second"));
         assertThat(batch.rows().values()).containsExactly(accepted(SOUTH, "only"), accepted(NORTH, "second"));
-        assertThat(batch.seq(accepted(NORTH, "second").at())).isEqualTo(9);
-        assertThat(batch.seq(accepted(SOUTH, "only").at())).isEqualTo(8);
+        assertThat(batch.seq(accepted(NORTH, "second").rowKey())).isEqualTo(9);
+        assertThat(batch.seq(accepted(SOUTH, "only").rowKey())).isEqualTo(8);
     }
 
     @Test
@@ -58,32 +58,32 @@ class BatchTest {
             assertThat(said.event()).isEqualTo(Event.ORDER_APPLIED.label());
             assertThat(said.subject()).isEqualTo("north");
             assertThat(said.reason()).isEqualTo("why");
-            assertThat(said.facts()).containsExactly(accepted(NORTH, "first"));
-            assertThat(said.previous()).isEqualTo("hash of 6");
+            assertThat(said.changes()).containsExactly(accepted(NORTH, "first"));
+            assertThat(said.previousHash()).isEqualTo("hash of 6");
         });
     }
 
     @Test
     void whatWasReadIsToldAndNotWrittenBack() {
-        Heartbeat heartbeat = new Heartbeat(NORTH, "uid", "watcher", NOW, 0);
+        WatcherHeartbeat heartbeat = new WatcherHeartbeat(NORTH, "uid", "watcher", NOW, 0);
         add(7, Event.SITE_CHANGED, heartbeat);
         assertThat(batch.rows()).isEmpty();
-        assertThat(batch.journal().get(0).facts()).containsExactly(heartbeat);
+        assertThat(batch.journal().get(0).changes()).containsExactly(heartbeat);
     }
 
     @Test
     void theHeadIsToldWhereATermBeginsAndLeftOutElsewhere() {
         add(7, Event.TOOK_OVER, HEAD);
         add(8, Event.SITE_CHANGED, HEAD, accepted(NORTH, "order"));
-        assertThat(batch.journal().get(0).facts()).containsExactly(HEAD);
-        assertThat(batch.journal().get(1).facts()).containsExactly(accepted(NORTH, "order"));
+        assertThat(batch.journal().get(0).changes()).containsExactly(HEAD);
+        assertThat(batch.journal().get(1).changes()).containsExactly(accepted(NORTH, "order"));
     }
 
     @Test
     void aRowThatNoDecisionWroteIsOfTheNumberOfTheHead() {
         batch.stamp(HEAD);
         assertThat(batch.head()).isEqualTo(HEAD);
-        assertThat(batch.seq(HEAD.at())).isEqualTo(9);
+        assertThat(batch.seq(HEAD.rowKey())).isEqualTo(9);
         assertThat(batch.rows().values()).containsExactly(HEAD);
     }
 
@@ -98,7 +98,7 @@ class BatchTest {
 
     @Test
     void aSitesHeadIsWrittenAndInItsStateFromThenOn() {
-        SiteHead head = SiteHead.of(NORTH).heard(NOW);
+        SiteHead head = SiteHead.of(NORTH).withSilentSince(NOW);
         batch.stamp(head);
         assertThat(batch.siteHeads()).containsExactly(Map.entry(NORTH, head));
         assertThat(batch.rows().values()).containsExactly(head);

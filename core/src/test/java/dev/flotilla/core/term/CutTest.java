@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 class CutTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final FleetHead HEAD =
-            new FleetHead(1, 7, Instant.EPOCH, "hash", 1, true, List.of(new Offset(Table.ORDERS, 0, 3)));
+            new FleetHead(1, 7, Instant.EPOCH, "hash", 1, true, List.of(new PartitionOffset(Table.ORDERS, 0, 3)));
     private static final SiteHead SITE_HEAD =
-            new SiteHead(NORTH, null, null, 0, List.of(), List.of(new Offset(Table.PROGRESS, 2, 40)));
+            new SiteHead(NORTH, null, null, 0, List.of(), List.of(new PartitionOffset(Table.PROGRESS, 2, 40)));
 
     private final Map<SiteId, SiteHead> sites = new LinkedHashMap<>(Map.of(NORTH, SITE_HEAD));
     private final Cut cut = new Cut(HEAD, sites);
@@ -33,15 +33,15 @@ class CutTest {
 
     @Test
     void saysOfEachInputHowFarItIsDecidedOn() {
-        assertThat(cut.decidedUpTo(Place.of(Table.ORDERS))).isEqualTo(3);
-        assertThat(cut.decidedUpTo(new Place(Table.PROGRESS, NORTH, 2))).isEqualTo(40);
+        assertThat(cut.decidedUpTo(TablePartition.of(Table.ORDERS))).isEqualTo(3);
+        assertThat(cut.decidedUpTo(new TablePartition(Table.PROGRESS, NORTH, 2))).isEqualTo(40);
     }
 
     @Test
     void nothingIsDecidedOnOfAnInputThatNoHeadSpeaksOf() {
-        assertThat(cut.decidedUpTo(Place.of(Table.FREEZES))).isZero();
-        assertThat(cut.decidedUpTo(new Place(Table.PROGRESS, NORTH, 1))).isZero();
-        assertThat(cut.decidedUpTo(new Place(Table.PROGRESS, new SiteId("south"), 2)))
+        assertThat(cut.decidedUpTo(TablePartition.of(Table.FREEZES))).isZero();
+        assertThat(cut.decidedUpTo(new TablePartition(Table.PROGRESS, NORTH, 1))).isZero();
+        assertThat(cut.decidedUpTo(new TablePartition(Table.PROGRESS, new SiteId("south"), 2)))
                 .isZero();
     }
 

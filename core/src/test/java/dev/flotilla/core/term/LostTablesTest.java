@@ -3,10 +3,10 @@ package dev.flotilla.core.term;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import java.util.Map;
@@ -27,19 +27,19 @@ class LostTablesTest {
     @Test
     void aTableThatEndsBeforeWhatWasReadHasLostRecords() {
         SiteHead head = SiteHead.of(NORTH)
-                .stamped(
+                .withReadPosition(
                         0,
                         null,
                         List.of(
-                                new Offset(Table.INVENTORY, 0, 10),
-                                new Offset(Table.INVENTORY, 1, 10),
-                                new Offset(Table.PROGRESS, 0, 10),
-                                new Offset(Table.INTENTS, 0, 10)),
+                                new PartitionOffset(Table.INVENTORY, 0, 10),
+                                new PartitionOffset(Table.INVENTORY, 1, 10),
+                                new PartitionOffset(Table.PROGRESS, 0, 10),
+                                new PartitionOffset(Table.INTENTS, 0, 10)),
                         List.of());
-        Map<Place, Long> ends = Map.of(
-                new Place(Table.INVENTORY, NORTH, 0), 9L,
-                new Place(Table.INVENTORY, NORTH, 1), 3L,
-                new Place(Table.PROGRESS, NORTH, 0), 10L);
+        Map<TablePartition, Long> ends = Map.of(
+                new TablePartition(Table.INVENTORY, NORTH, 0), 9L,
+                new TablePartition(Table.INVENTORY, NORTH, 1), 3L,
+                new TablePartition(Table.PROGRESS, NORTH, 0), 10L);
         assertThat(LostTables.shorter(head, ends)).containsExactly(Table.INVENTORY);
     }
 }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,8 +21,8 @@ class PlacesTest {
     private static final List<String> FLEET_INPUTS =
             List.of("policies/0", "campaigns/0", "orders/0", "approvals/0", "freezes/0", "auditor-orders/0");
 
-    private static List<String> names(List<Place> places) {
-        return places.stream().map(Place::toString).toList();
+    private static List<String> names(List<TablePartition> places) {
+        return places.stream().map(TablePartition::toString).toList();
     }
 
     private static List<String> of(SiteId site, String... places) {
@@ -94,15 +94,15 @@ class PlacesTest {
     @Test
     void aRowOfASiteIsWrittenToItsTopicAndOneOfTheFleetToTheFleets() {
         MachineKey machine = new MachineKey(NORTH, "default", "m");
-        assertThat(placeOf(Table.COMMANDS, machine)).isEqualTo(Place.of(Table.COMMANDS, machine));
+        assertThat(placeOf(Table.COMMANDS, machine)).isEqualTo(TablePartition.of(Table.COMMANDS, machine));
         assertThat(placeOf(Table.STATUS, new ClusterKey(NORTH, "default", "c")))
-                .isEqualTo(Place.of(Table.STATUS, NORTH));
-        assertThat(placeOf(Table.STATUS, NORTH)).isEqualTo(Place.of(Table.STATUS, NORTH));
-        assertThat(placeOf(Table.HEAD, NORTH)).isEqualTo(Place.of(Table.HEAD));
-        assertThat(placeOf(Table.CAMPAIGN_STATUS, new CampaignName("up"))).isEqualTo(Place.of(Table.CAMPAIGN_STATUS));
+                .isEqualTo(TablePartition.of(Table.STATUS, NORTH));
+        assertThat(placeOf(Table.STATUS, NORTH)).isEqualTo(TablePartition.of(Table.STATUS, NORTH));
+        assertThat(placeOf(Table.HEAD, NORTH)).isEqualTo(TablePartition.of(Table.HEAD));
+        assertThat(placeOf(Table.CAMPAIGN_STATUS, new CampaignName("up"))).isEqualTo(TablePartition.of(Table.CAMPAIGN_STATUS));
     }
 
-    private static Place placeOf(Table table, Key key) {
+    private static TablePartition placeOf(Table table, EntityKey key) {
         return Places.placeOf(new RowKey(table, key));
     }
 }

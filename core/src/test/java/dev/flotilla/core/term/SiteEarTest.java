@@ -62,16 +62,16 @@ class SiteEarTest {
 
     @Test
     void aSiteWhoseTopicsAreAdoptedIsSilentUntilItIsHeard() {
-        SiteHead adopted = SiteHead.of(WEST).adopted("order");
+        SiteHead adopted = SiteHead.of(WEST).withAdoption("order");
         ear.listen(WEST, adopted, 0);
         assertThat(ear.edges(0, AT)).containsExactly(new Input.SiteSilent(WEST, AT));
-        ear.listen(EAST, adopted.stamped(0, List.of(), List.of(), List.of(new TopicId(Table.STATUS, "id"))), 0);
+        ear.listen(EAST, adopted.withReadPosition(0, List.of(), List.of(), List.of(new TopicId(Table.STATUS, "id"))), 0);
         assertThat(ear.edges(0, AT)).as("one that was read since").isEmpty();
     }
 
     @Test
     void aSilenceThatAnEarlierLeaderHasToldIsNotToldAgain() {
-        SiteHead silent = SiteHead.of(WEST).heard(AT);
+        SiteHead silent = SiteHead.of(WEST).withSilentSince(AT);
         SiteEar next = new SiteEar(List.of(WEST), Map.of(WEST, silent), site -> silentAfter, 0);
         assertThat(next.edges(60_000, AT)).isEmpty();
         assertThat(next.endsSilence(WEST, 60_000, 60_000)).isTrue();

@@ -3,10 +3,10 @@ package dev.flotilla.e2e.arena;
 import dev.flotilla.e2e.fault.BrokenOrchestrator;
 import dev.flotilla.e2e.fault.Fault;
 import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Row;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.kafka.BrokerProcess;
 import dev.flotilla.testkit.sites.SimulatedSites;
@@ -166,13 +166,13 @@ public final class Arena implements AutoCloseable {
     public void freeze(boolean frozen) {
         write(
                 Table.FREEZES,
-                new Order(
-                        new OrderKey.FleetFreeze(),
+                new OperatorOrder(
+                        new OperatorOrderKey.FreezeFleet(),
                         frozen ? "freeze" : "unfreeze",
                         "ada",
                         "a test",
                         null,
-                        frozen ? Order.Verb.FREEZE : Order.Verb.UNFREEZE));
+                        frozen ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE));
     }
 
     /** What the auditor reports, once it has read everything that there is now. */
@@ -186,11 +186,11 @@ public final class Arena implements AutoCloseable {
         return last[0];
     }
 
-    private void write(Table table, Row row) {
+    private void write(Table table, TableRow row) {
         try (TableWriter writer = new TableWriter(bootstrap, failure -> {
             throw new IllegalStateException("writing to " + table.label(), failure);
         })) {
-            writer.write(Place.of(table), row, () -> {});
+            writer.write(TablePartition.of(table), row, () -> {});
             writer.flush();
         }
     }

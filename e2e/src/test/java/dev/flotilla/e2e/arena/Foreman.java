@@ -2,12 +2,12 @@ package dev.flotilla.e2e.arena;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.node.Ledger;
 import dev.flotilla.testkit.tables.Seen;
@@ -35,7 +35,7 @@ public final class Foreman implements AutoCloseable {
     /** The foreman's {@code lostAfter}. */
     private static final Duration LOST_AFTER = Duration.ofSeconds(10);
 
-    private static final UpgradeOption TARGET = new UpgradeOption.Revision("3100");
+    private static final UpgradeTarget TARGET = new UpgradeTarget.Revision("3100");
 
     private final TableWriter writer;
     private final TableView view;
@@ -72,7 +72,7 @@ public final class Foreman implements AutoCloseable {
                 bootstrap,
                 sites.stream()
                         .flatMap(site -> IntStream.range(0, Table.PROGRESS.partitions())
-                                .mapToObj(i -> new Place(Table.PROGRESS, new SiteId(site), i)))
+                                .mapToObj(i -> new TablePartition(Table.PROGRESS, new SiteId(site), i)))
                         .toList());
     }
 
@@ -88,12 +88,12 @@ public final class Foreman implements AutoCloseable {
         job.unknownSince = Instant.MAX;
         job.begun.add(System.currentTimeMillis());
         writer.write(
-                Place.of(Table.COMMANDS, machine),
-                new Command.UpgradeMachine(
+                TablePartition.of(Table.COMMANDS, machine),
+                new WorkerCommand.UpgradeMachine(
                         machine,
                         job.uid,
                         job.attempt,
-                        Role.WORKER,
+                        MachineRole.WORKER,
                         TARGET,
                         null,
                         null,
@@ -106,7 +106,7 @@ public final class Foreman implements AutoCloseable {
     /** Hears what workers say, and does what follows from it. */
     public void listen() {
         for (Seen seen : view.poll(Duration.ofMillis(20))) {
-            if (seen.fact() instanceof Progress progress) {
+            if (seen.fact() instanceof AttemptProgress progress) {
                 heard(progress);
             }
         }
@@ -122,18 +122,18 @@ public final class Foreman implements AutoCloseable {
         return since.equals(Instant.MAX) ? since : since.plus(LOST_AFTER);
     }
 
-    private void heard(Progress progress) {
+    private void heard(AttemptProgress progress) {
         Job job = jobs.get(progress.key());
-        if (job == null || progress.attempt() != job.attempt || job.succeeded) {
+        if (job == null || progress.attemptId() != job.attempt || job.succeeded) {
             return;
         }
         switch (progress.report()) {
-            case Report.Stepped stepped -> job.stepped = true;
-            case Report.OutcomeUnknown unknown -> job.unknownSince = Instant.now();
-            case Report.Succeeded done -> {
+            case AttemptReport.StepReached stepReached -> job.stepped = true;
+            case AttemptReport.OutcomeUnknown unknown -> job.unknownSince = Instant.now();
+            case AttemptReport.Succeeded done -> {
                 job.succeeded = true;
                 job.unknownSince = Instant.MAX;
-                job.ends.add(done.how().label());
+                job.ends.add(done.proof().label());
             }
             default -> {
                 job.ends.add(progress.report().getClass().getSimpleName());

@@ -1,9 +1,9 @@
 package dev.flotilla.e2e.arena;
 
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -20,24 +20,24 @@ public final class Http {
     private Http() {}
 
     /** An answer with its status. */
-    public record Answer(int status, Obj body) {
+    public record Answer(int status, JsonObjectReader body) {
         public String text(String field) {
-            return body.get(field) instanceof Tree.Text text ? text.value() : "";
+            return body.get(field) instanceof JsonValue.JsonString jsonString ? jsonString.value() : "";
         }
 
         public long whole(String field) {
-            return body.get(field) instanceof Tree.Whole whole ? whole.value() : -1;
+            return body.get(field) instanceof JsonValue.JsonInteger jsonInteger ? jsonInteger.value() : -1;
         }
 
         public boolean flag(String field) {
-            return body.get(field) instanceof Tree.Flag flag && flag.value();
+            return body.get(field) instanceof JsonValue.JsonBoolean jsonBoolean && jsonBoolean.value();
         }
 
-        public List<Obj> list(String field) {
-            return body.get(field) instanceof Tree.Arr arr
-                    ? arr.items().stream()
-                            .filter(Obj.class::isInstance)
-                            .map(Obj.class::cast)
+        public List<JsonObjectReader> list(String field) {
+            return body.get(field) instanceof JsonValue.JsonArray jsonArray
+                    ? jsonArray.items().stream()
+                            .filter(JsonObjectReader.class::isInstance)
+                            .map(JsonObjectReader.class::cast)
                             .toList()
                     : List.of();
         }
@@ -52,9 +52,9 @@ public final class Http {
             int status = connection.getResponseCode();
             try (InputStream body = status < FIRST_ERROR ? connection.getInputStream() : connection.getErrorStream()) {
                 return body != null
-                                && JsonReader.read(body.readAllBytes(), MAX_BYTES) instanceof Parsed.Whole whole
-                                && whole.tree() instanceof Obj obj
-                        ? new Answer(status, obj)
+                                && JsonReader.read(body.readAllBytes(), MAX_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                                && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader
+                        ? new Answer(status, jsonObjectReader)
                         : null;
             }
         } catch (IOException e) {

@@ -6,14 +6,14 @@ import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -65,7 +65,7 @@ public final class Journal implements AutoCloseable {
 
     Journal(String bootstrap) {
         this.reader = new PartitionReader(KafkaSettings.onThisMachine(bootstrap), "looker-on", 1_000, BROKER_PATIENCE);
-        List<Place> places = List.of(Place.of(Table.JOURNAL));
+        List<TablePartition> places = List.of(TablePartition.of(Table.JOURNAL));
         reader.assign(places);
         reader.seekToBeginning(places);
     }
@@ -87,10 +87,10 @@ public final class Journal implements AutoCloseable {
     }
 
     private void take(Read read) {
-        Decoded<Fact> decoded = Wire.decode(read.record());
-        if (!(decoded instanceof Decoded.Accepted<Fact> accepted)
+        DecodeResult<RowChange> decodeResult = WireRecordCodec.decode(read.record());
+        if (!(decodeResult instanceof DecodeResult.Accepted<RowChange> accepted)
                 || !(accepted.value() instanceof JournalRecord record)) {
-            throw new AssertionError("no journal record at offset " + read.offset() + ": " + decoded);
+            throw new AssertionError("no journal record at offset " + read.offset() + ": " + decodeResult);
         }
         lines.add(new Line(
                 read.offset(),
@@ -99,7 +99,7 @@ public final class Journal implements AutoCloseable {
                 record.event(),
                 record.subject(),
                 record.reason(),
-                record.previous(),
+                record.previousHash(),
                 hash(read.record().value())));
         if (record.event().equals(Event.SITE_CHANGED.label())) {
             if (record.reason().equals("heard")) {
@@ -109,12 +109,12 @@ public final class Journal implements AutoCloseable {
             }
         }
         if (!record.event().equals(Event.CHECKPOINTED.label())) {
-            record.facts().forEach(this::put);
+            record.changes().forEach(this::put);
         }
     }
 
-    private void put(Fact fact) {
-        switch (fact) {
+    private void put(RowChange rowChange) {
+        switch (rowChange) {
             case MachineRow row -> machines.put(row.key(), row);
             case CampaignStatus status -> campaigns.put(status.name(), status);
             case MachineStatus status -> {

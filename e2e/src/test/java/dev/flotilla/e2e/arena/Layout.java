@@ -3,7 +3,7 @@ package dev.flotilla.e2e.arena;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.TopicKeeper;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;
 import java.util.List;
 
@@ -34,8 +34,8 @@ public enum Layout {
             return;
         }
         try (TopicKeeper keeper = TopicKeeper.connect(KafkaSettings.onThisMachine(bootstrap), DEADLINE)) {
-            keeper.create(Topics.ofFleet());
-            sites.forEach(site -> keeper.create(Topics.ofSite(site)));
+            keeper.create(TopicCatalogue.fleetTopics());
+            sites.forEach(site -> keeper.create(TopicCatalogue.siteTopics(site)));
         }
     }
 }

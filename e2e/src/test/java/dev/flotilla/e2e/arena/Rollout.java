@@ -2,24 +2,24 @@ package dev.flotilla.e2e.arena;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.node.Releases;
 import java.time.Duration;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the operators of these tests want: a cap, and campaigns over everything; and how far such a one is. */
 public final class Rollout {
-    private static final Limit MAX_UNAVAILABLE = new Limit.Percent(50);
+    private static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(50);
     private static final RetryRule RETRIES = new RetryRule(2, Duration.ofSeconds(1), Duration.ofSeconds(5));
     private static final int PRIORITY = 50;
 
@@ -53,8 +53,8 @@ public final class Rollout {
         return new Rollout(number, failures);
     }
 
-    static Policy policy(int cap) {
-        return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
+    static UpgradePolicy policy(int cap) {
+        return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
     }
 
     public CampaignName name() {
@@ -66,10 +66,10 @@ public final class Rollout {
                 name(),
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeOption.Channel(Releases.channel(number)),
+                        new UpgradeTarget.Channel(Releases.channel(number)),
                         null,
-                        Selection.EVERYTHING,
-                        List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                        MachineSelection.EVERYTHING,
+                        List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
                         null,
                         null,
                         budget == null ? null : FailureBudget.of(budget),
@@ -84,14 +84,14 @@ public final class Rollout {
     /** Machines that have succeeded so far. */
     public long succeeded(Journal journal) {
         return journal.machines().stream()
-                .filter(machine -> outcome(journal, machine).atTarget())
+                .filter(machine -> outcome(journal, machine).isAtTarget())
                 .count();
     }
 
     /** Machines that have ended so far, however. */
     public long ended(Journal journal) {
         return journal.machines().stream()
-                .filter(machine -> outcome(journal, machine).ended())
+                .filter(machine -> outcome(journal, machine).hasEnded())
                 .count();
     }
 
@@ -103,11 +103,11 @@ public final class Rollout {
         Set<ClusterKey> stopped = new HashSet<>();
         List<MachineRow> unfinished = new ArrayList<>();
         for (MachineRow machine : journal.machines()) {
-            Outcome outcome = outcome(journal, machine);
-            if (outcome == Outcome.QUARANTINED && machine.role() == Role.CONTROL_PLANE) {
+            MachineOutcome outcome = outcome(journal, machine);
+            if (outcome == MachineOutcome.QUARANTINED && machine.role() == MachineRole.CONTROL_PLANE) {
                 stopped.add(machine.clusterKey());
             }
-            if (!outcome.ended()) {
+            if (!outcome.hasEnded()) {
                 unfinished.add(machine);
             }
         }
@@ -122,18 +122,18 @@ public final class Rollout {
                 && unfinished(journal).isEmpty();
     }
 
-    private Outcome outcome(Journal journal, MachineRow machine) {
+    private MachineOutcome outcome(Journal journal, MachineRow machine) {
         MachineStatus status = journal.status(machine.key());
         CampaignStatus campaign = journal.campaign(name());
         if (status == null || campaign == null) {
-            return Outcome.OPEN;
+            return MachineOutcome.OPEN;
         }
         return status.entries().stream()
-                .filter(entry -> entry.driver() instanceof Driver.OfCampaign driver
+                .filter(entry -> entry.rolloutRef() instanceof RolloutRef.CampaignRef driver
                         && driver.name().equals(name())
                         && driver.uid() == campaign.uid())
-                .map(Entry::outcome)
+                .map(RolloutEntry::outcome)
                 .findFirst()
-                .orElse(Outcome.OPEN);
+                .orElse(MachineOutcome.OPEN);
     }
 }

@@ -2,7 +2,7 @@ package dev.flotilla.e2e.arena;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,12 +19,12 @@ final class SiteTopics {
 
     static void make(String bootstrap, List<SiteId> sites) throws InterruptedException {
         List<NewTopic> wanted = new ArrayList<>();
-        for (Topic topic : Topics.ofFleet()) {
-            wanted.add(on(List.of(1, 2, 3), topic).configs(Topics.settings(topic.table(), BROKERS)));
+        for (Topic topic : TopicCatalogue.fleetTopics()) {
+            wanted.add(on(List.of(1, 2, 3), topic).configs(TopicCatalogue.settings(topic.table(), BROKERS)));
         }
         for (int i = 0; i < sites.size(); i++) {
-            for (Topic topic : Topics.ofSite(sites.get(i))) {
-                wanted.add(on(List.of(1 + i % BROKERS), topic).configs(Topics.settings(topic.table(), 1)));
+            for (Topic topic : TopicCatalogue.siteTopics(sites.get(i))) {
+                wanted.add(on(List.of(1 + i % BROKERS), topic).configs(TopicCatalogue.settings(topic.table(), 1)));
             }
         }
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {

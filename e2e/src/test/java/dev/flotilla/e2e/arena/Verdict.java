@@ -3,9 +3,9 @@ package dev.flotilla.e2e.arena;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Event;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.PrettyJson;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -57,10 +57,10 @@ public final class Verdict {
             admitted.put(Long.toString(line.seq()), line.subject());
         }
         Map<String, Integer> calls = new HashMap<>();
-        for (Obj call : ledger.list("calls")) {
-            if (call.get("attempt") instanceof Tree.Whole attempt
-                    && call.get("machine") instanceof Tree.Text machine
-                    && call.get("refused") instanceof Tree.Flag refused) {
+        for (JsonObjectReader call : ledger.list("calls")) {
+            if (call.get("attempt") instanceof JsonValue.JsonInteger attempt
+                    && call.get("machine") instanceof JsonValue.JsonString machine
+                    && call.get("refused") instanceof JsonValue.JsonBoolean refused) {
                 String number = Long.toString(attempt.value());
                 assertThat(admitted.get(number))
                         .as("the machine for which attempt " + number + " was admitted")
@@ -69,7 +69,7 @@ public final class Verdict {
                     calls.merge(number, 1, Integer::sum);
                 }
             } else {
-                throw new AssertionError("a call without its attempt: " + PrettyJson.print(call));
+                throw new AssertionError("a call without its attempt: " + PrettyJsonPrinter.print(call));
             }
         }
         assertThat(calls)
@@ -91,7 +91,7 @@ public final class Verdict {
         assertThat(report.whole("maxInFlight")).as("in flight by the auditor").isBetween(1L, (long) arena.cap());
     }
 
-    private static String said(Obj violation) {
+    private static String said(JsonObjectReader violation) {
         StringBuilder said = new StringBuilder();
         for (String field : List.of("seq", "invariant", "detail")) {
             said.append(violation.get(field)).append(' ');

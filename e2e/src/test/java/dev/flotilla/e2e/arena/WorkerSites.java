@@ -14,7 +14,7 @@ import dev.flotilla.nodeworker.site.SiteTools;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.simulator.embedded.ClusterPlan;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
@@ -192,7 +192,7 @@ public final class WorkerSites implements AutoCloseable {
         public void checked(Errand errand, List<Finding> findings) {}
 
         @Override
-        public void ended(Errand errand, Report report) {}
+        public void ended(Errand errand, AttemptReport report) {}
 
         @Override
         public void leftBehind(Errand errand, String why) {}

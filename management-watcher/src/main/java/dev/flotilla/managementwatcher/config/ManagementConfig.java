@@ -2,10 +2,10 @@ package dev.flotilla.managementwatcher.config;
 
 import dev.flotilla.managementwatcher.mode.ModeSetting;
 import dev.flotilla.runtime.config.ConfigCodecs;
-import dev.flotilla.schemas.json.codec.Choice;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.EnumCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +27,10 @@ public record ManagementConfig(
     public static final ManagementConfig DEFAULT =
             new ManagementConfig(null, ModeSetting.AUTO, 50, 20, Duration.ofSeconds(10));
 
-    static final Codec<ManagementConfig> CODEC = codec();
+    static final JsonCodec<ManagementConfig> CODEC = codec();
 
-    private static Codec<ManagementConfig> codec() {
-        var it = RecordCodec.<ManagementConfig>of(
+    private static JsonCodec<ManagementConfig> codec() {
+        var it = JsonObjectCodec.<ManagementConfig>of(
                 "kubernetes", "How the management cluster is reached, and how much is asked of it.");
         var file = it.optional(
                 "kubeconfigFile",
@@ -39,26 +39,26 @@ public record ManagementConfig(
                 ManagementConfig::kubeconfigFile);
         var mode = it.defaulted(
                 "mode",
-                Choice.of(ModeSetting.class, ModeSetting::label),
+                EnumCodec.of(ModeSetting.class, ModeSetting::label),
                 DEFAULT.mode(),
                 "Who acts on the provider's annotations here: with direct nobody but us; with intercept its controllers,"
                         + " from which a policy keeps them; with cluster-only its controllers. auto finds out.",
                 ManagementConfig::mode);
         var rate = it.defaulted(
                 "writesPerSecond",
-                Scalars.integer(1, MOST_PER_SECOND),
+                ScalarCodecs.integer(1, MOST_PER_SECOND),
                 DEFAULT.writesPerSecond(),
                 "Writes to objects a second; more wait.",
                 ManagementConfig::writesPerSecond);
         var atOnce = it.defaulted(
                 "writesAtOnce",
-                Scalars.integer(1, MOST_AT_ONCE),
+                ScalarCodecs.integer(1, MOST_AT_ONCE),
                 DEFAULT.writesAtOnce(),
                 "Writes to objects that run at a time; more wait.",
                 ManagementConfig::writesAtOnce);
         var timeout = it.defaulted(
                 "timeout",
-                Scalars.duration(Duration.ofSeconds(1), Duration.ofMinutes(2)),
+                ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofMinutes(2)),
                 DEFAULT.timeout(),
                 "How long one request may take; watches are longer.",
                 ManagementConfig::timeout);

@@ -5,8 +5,8 @@ import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.util.Map;
 
 /** A management-watcher's configuration. */
@@ -23,8 +23,8 @@ public record ManagementWatcherConfig(
     }
 
     /** How it is read and described. */
-    public static Codec<ManagementWatcherConfig> codec(KafkaConfig.Check check) {
-        var it = RecordCodec.<ManagementWatcherConfig>of("management-watcher", "A management-watcher's configuration.");
+    public static JsonCodec<ManagementWatcherConfig> codec(KafkaConfig.Check check) {
+        var it = JsonObjectCodec.<ManagementWatcherConfig>of("management-watcher", "A management-watcher's configuration.");
         var site = it.required("site", ConfigCodecs.SITE, "Which site it watches.", ManagementWatcherConfig::site);
         var kafka =
                 it.required("kafka", KafkaConfig.codec(check), "How Kafka is reached.", ManagementWatcherConfig::kafka);

@@ -9,8 +9,8 @@ import dev.flotilla.kube.ServedVersions;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.view.Reported;
 import dev.flotilla.managementwatcher.view.Wording;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -120,13 +120,13 @@ public final class SiteSweep implements AutoCloseable {
     public List<String> sweep(Leftovers leftovers) {
         List<String> problems = new ArrayList<>();
         for (Swept each : leftovers.found()) {
-            Obj.Builder annotations = new Obj.Builder();
-            each.keys().forEach(key -> annotations.put(key, new Tree.Nothing(Tree.NO_LINE)));
-            Obj metadata =
-                    new Obj.Builder().put("annotations", annotations.build()).build();
+            JsonObjectReader.Builder annotations = new JsonObjectReader.Builder();
+            each.keys().forEach(key -> annotations.put(key, new JsonValue.JsonNull(JsonValue.NO_LINE)));
+            JsonObjectReader metadata =
+                    new JsonObjectReader.Builder().put("annotations", annotations.build()).build();
             Reply reply = api.merge(
                     each.path() + "?fieldManager=" + Wording.MANAGER,
-                    new Obj.Builder().put("metadata", metadata).build());
+                    new JsonObjectReader.Builder().put("metadata", metadata).build());
             if (!(reply instanceof Reply.Done) && !reply.isMissing()) {
                 problems.add(each.path() + ": " + reply.problem());
             }

@@ -2,7 +2,7 @@ package dev.flotilla.managementwatcher.publish;
 
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,35 +13,35 @@ import java.util.Map;
  * what was published is not there any more, and all of it has to be read and written again.
  */
 final class OwnTopics {
-    private final Map<Place, Long> ends = new LinkedHashMap<>();
+    private final Map<TablePartition, Long> ends = new LinkedHashMap<>();
 
     /** They end there now. */
-    void end(Map<Place, Long> now) {
+    void end(Map<TablePartition, Long> now) {
         now.forEach(this::reaches);
     }
 
     /** These records were written in one transaction, and the last of each place stands before that offset. */
-    void wrote(List<WireRecord> records, Map<Place, Long> next) {
-        next.forEach((place, end) -> {
-            String topic = new Topic(place.table(), place.site()).name();
+    void wrote(List<WireRecord> records, Map<TablePartition, Long> next) {
+        next.forEach((tablePartition, end) -> {
+            String topic = new Topic(tablePartition.table(), tablePartition.site()).name();
             long first = end
                     - records.stream()
                             .filter(record -> record.topic().equals(topic))
                             .count();
-            reaches(place, first);
-            ends.put(place, end);
+            reaches(tablePartition, first);
+            ends.put(tablePartition, end);
         });
     }
 
-    private void reaches(Place place, long end) {
-        Long before = ends.get(place);
+    private void reaches(TablePartition tablePartition, long end) {
+        Long before = ends.get(tablePartition);
         if (before != null && end < before) {
             throw new KafkaFailure(
                     KafkaFailure.Kind.WENT_BACK,
-                    "table " + place + " ends at offset " + end + " and was written up to " + before
+                    "table " + tablePartition + " ends at offset " + end + " and was written up to " + before
                             + ": its topic was created again, or has lost records",
                     null);
         }
-        ends.put(place, end);
+        ends.put(tablePartition, end);
     }
 }

@@ -1,20 +1,20 @@
 package dev.flotilla.managementwatcher.publish;
 
 import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Published {
     private final Fingerprint fingerprint = new Fingerprint();
     private final Map<ObjectKey, Long> inventory = new HashMap<>();
-    private final Map<ObjectKey, Intent> intents = new HashMap<>();
+    private final Map<ObjectKey, UpgradeIntent> intents = new HashMap<>();
     /** What is wrong with rows of our own that nobody can read: something of the object is nothing that may stand in a row. */
     private final Map<ObjectKey, String> unreadable = new HashMap<>();
 
@@ -38,7 +38,7 @@ final class Published {
     private final Set<Garbage> garbage = new LinkedHashSet<>();
     private final List<Long> removals = new ArrayList<>();
     private int machines;
-    private @Nullable Heartbeat heartbeat;
+    private @Nullable WatcherHeartbeat heartbeat;
 
     /** A key with a row that nobody can read, or that is about nothing. */
     private record Garbage(Topic topic, String key) {}
@@ -51,8 +51,8 @@ final class Published {
         if (topic == null || written == null) {
             return;
         }
-        Key key = Keys.parse(topic, written);
-        Fact fact = Wire.decode(record) instanceof Decoded.Accepted<Fact> accepted ? accepted.value() : null;
+        EntityKey key = RecordKeyFormat.parse(topic, written);
+        RowChange rowChange = WireRecordCodec.decode(record) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
         byte[] value = record.value();
         garbage.remove(new Garbage(topic, written));
         if (value == null) {
@@ -68,12 +68,12 @@ final class Published {
                     remove(object);
                 }
             }
-        } else if (fact instanceof Heartbeat beat) {
+        } else if (rowChange instanceof WatcherHeartbeat beat) {
             heartbeat = beat;
-        } else if (fact instanceof Intent intent) {
+        } else if (rowChange instanceof UpgradeIntent intent) {
             intents.put(intent.object(), intent);
-        } else if (fact != null && key instanceof ObjectKey object && topic.table() == Table.INVENTORY) {
-            put(object, fact, fingerprint.of(value));
+        } else if (rowChange != null && key instanceof ObjectKey object && topic.table() == Table.INVENTORY) {
+            put(object, rowChange, fingerprint.of(value));
         } else {
             garbage.add(new Garbage(topic, written));
             if (key instanceof ObjectKey object && topic.table() == Table.INVENTORY) {
@@ -90,8 +90,8 @@ final class Published {
         return was;
     }
 
-    private void put(ObjectKey key, Fact fact, long print) {
-        if (fact instanceof MachineRow row && row.deleting()) {
+    private void put(ObjectKey key, RowChange rowChange, long print) {
+        if (rowChange instanceof MachineRow row && row.deleting()) {
             deleting.add(key);
         } else {
             deleting.remove(key);
@@ -127,7 +127,7 @@ final class Published {
     }
 
     @Nullable
-    Intent intent(ObjectKey key) {
+    UpgradeIntent intent(ObjectKey key) {
         return intents.get(key);
     }
 
@@ -137,7 +137,7 @@ final class Published {
     }
 
     @Nullable
-    Heartbeat heartbeat() {
+    WatcherHeartbeat heartbeat() {
         return heartbeat;
     }
 
@@ -148,42 +148,42 @@ final class Published {
 
     /** The record that makes a fact so; null where it is so already. */
     @Nullable
-    WireRecord toWrite(Fact fact) {
-        RowKey at = fact.at();
-        switch (fact) {
-            case Intent intent -> {
+    WireRecord toWrite(RowChange rowChange) {
+        RowKey at = rowChange.rowKey();
+        switch (rowChange) {
+            case UpgradeIntent intent -> {
                 if (intent.equals(intents.put(intent.object(), intent))) {
                     return null;
                 }
             }
-            case Heartbeat beat -> heartbeat = beat;
-            case Gone gone -> {
+            case WatcherHeartbeat beat -> heartbeat = beat;
+            case Tombstone tombstone -> {
                 if (!(at.key() instanceof ObjectKey object)
                         || !(at.table() == Table.INTENTS ? intents.remove(object) != null : remove(object))) {
                     return null;
                 }
             }
             default -> {
-                return inventoryRow(fact);
+                return inventoryRow(rowChange);
             }
         }
-        return Wire.encode(fact);
+        return WireRecordCodec.encode(rowChange);
     }
 
-    private @Nullable WireRecord inventoryRow(Fact fact) {
-        WireRecord record = Wire.encode(fact);
+    private @Nullable WireRecord inventoryRow(RowChange rowChange) {
+        WireRecord record = WireRecordCodec.encode(rowChange);
         byte[] value = record.value();
-        if (!(fact.at().key() instanceof ObjectKey object) || value == null) {
-            throw new IllegalArgumentException(fact.at() + " is no row of a watcher's");
+        if (!(rowChange.rowKey().key() instanceof ObjectKey object) || value == null) {
+            throw new IllegalArgumentException(rowChange.rowKey() + " is no row of a watcher's");
         }
         long print = fingerprint.of(value);
         Long before = inventory.get(object);
         if (before != null && before == print) {
             return null;
         }
-        put(object, fact, print);
-        if (Wire.decode(record) instanceof Decoded.Refused<Fact> refused) {
-            unreadable.put(object, refused.first().toString());
+        put(object, rowChange, print);
+        if (WireRecordCodec.decode(record) instanceof DecodeResult.Rejected<RowChange> rejected) {
+            unreadable.put(object, rejected.firstRejection().toString());
         } else {
             unreadable.remove(object);
         }

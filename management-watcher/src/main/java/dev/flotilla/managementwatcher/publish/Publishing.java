@@ -15,10 +15,10 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
@@ -108,8 +108,8 @@ final class Publishing {
                 write(
                         InventoryRows.cluster(
                                 cluster,
-                                view.replicas(cluster.key(), Role.CONTROL_PLANE),
-                                view.replicas(cluster.key(), Role.WORKER)),
+                                view.replicas(cluster.key(), MachineRole.CONTROL_PLANE),
+                                view.replicas(cluster.key(), MachineRole.WORKER)),
                         out);
             case OwnerView owner -> {
                 // Owners have no rows of their own.
@@ -117,19 +117,19 @@ final class Publishing {
         }
         OwnerView owner = there instanceof MachineView machine ? view.ownerOf(machine) : null;
         Wish wish = Wish.of(there, owner, mode);
-        Intent intent = Intents.row(there, wish, published.intent(there.key()), Instant.ofEpochMilli(now));
-        write(intent == null ? new Gone(new RowKey(Table.INTENTS, there.key())) : intent, out);
+        UpgradeIntent intent = Intents.row(there, wish, published.intent(there.key()), Instant.ofEpochMilli(now));
+        write(intent == null ? new Tombstone(new RowKey(Table.INTENTS, there.key())) : intent, out);
     }
 
     private void gone(ObjectKey key, Consumer<WireRecord> out) {
         if (!(key instanceof OwnerKey)) {
-            write(new Gone(new RowKey(Table.INVENTORY, key)), out);
+            write(new Tombstone(new RowKey(Table.INVENTORY, key)), out);
         }
-        write(new Gone(new RowKey(Table.INTENTS, key)), out);
+        write(new Tombstone(new RowKey(Table.INTENTS, key)), out);
     }
 
-    private void write(Fact fact, Consumer<WireRecord> out) {
-        @Nullable WireRecord record = published.toWrite(fact);
+    private void write(RowChange rowChange, Consumer<WireRecord> out) {
+        @Nullable WireRecord record = published.toWrite(rowChange);
         if (record != null) {
             out.accept(record);
         }

@@ -8,8 +8,8 @@ import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.schemas.topic.Keys;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -142,9 +142,9 @@ public final class WatcherLoop implements AutoCloseable {
     private void standBy() throws InterruptedException {
         while (!over) {
             try (PartitionReader reader = reader()) {
-                Place inventory = Place.of(Table.INVENTORY, desk.site());
+                TablePartition inventory = TablePartition.of(Table.INVENTORY, desk.site());
                 reader.assign(List.of(inventory));
-                Map<Place, Long> ends = reader.ends(List.of(inventory));
+                Map<TablePartition, Long> ends = reader.ends(List.of(inventory));
                 reader.seek(inventory, ends.getOrDefault(inventory, 0L));
                 long heard = desk.time().ticks();
                 while (!over && desk.time().ticks() - heard < SILENT) {
@@ -162,7 +162,7 @@ public final class WatcherLoop implements AutoCloseable {
     }
 
     private boolean isHeartbeat(Read read) {
-        String key = Keys.print(new RowKey(Table.INVENTORY, desk.site()));
+        String key = RecordKeyFormat.print(new RowKey(Table.INVENTORY, desk.site()));
         return Objects.equals(read.record().key(), key);
     }
 

@@ -11,9 +11,9 @@ import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,13 +84,13 @@ final class Writing implements AutoCloseable {
     /** Fences whoever wrote before, and reads. The orchestrator's words are followed from then on. */
     void open(PartitionReader reader) {
         writer.init();
-        Place inventory = Place.of(Table.INVENTORY, site);
-        Place intents = Place.of(Table.INTENTS, site);
-        Place words = Place.of(Table.STATUS, site);
-        List<Place> all = List.of(inventory, intents, words);
+        TablePartition inventory = TablePartition.of(Table.INVENTORY, site);
+        TablePartition intents = TablePartition.of(Table.INTENTS, site);
+        TablePartition words = TablePartition.of(Table.STATUS, site);
+        List<TablePartition> all = List.of(inventory, intents, words);
         reader.assign(all);
         reader.seekToBeginning(all);
-        Map<Place, Long> ends = reader.ends(all);
+        Map<TablePartition, Long> ends = reader.ends(all);
         while (!ends.entrySet().stream().allMatch(end -> reader.position(end.getKey()) >= end.getValue())) {
             for (Read read : reader.poll(TICK)) {
                 heard(read);
@@ -100,7 +100,7 @@ final class Writing implements AutoCloseable {
         topics.end(reader.ends(own()));
         tables = reader;
         publishing = new Publishing(view, published, mode);
-        Heartbeat last = published.heartbeat();
+        WatcherHeartbeat last = published.heartbeat();
         stranger = last != null
                 && !last.managementUid().isEmpty()
                 && !last.managementUid().equals(management);
@@ -108,11 +108,11 @@ final class Writing implements AutoCloseable {
             listener.otherCluster(last.managementUid(), management);
         }
         // An order that was given while nobody heard still counts; one that was followed does not.
-        spentOrder = last == null ? status.acceptedRemoval() : last.followedRemoval();
+        spentOrder = last == null ? status.acceptedRemoval() : last.appliedRemovalOrder();
     }
 
-    private List<Place> own() {
-        return List.of(Place.of(Table.INVENTORY, site), Place.of(Table.INTENTS, site));
+    private List<TablePartition> own() {
+        return List.of(TablePartition.of(Table.INVENTORY, site), TablePartition.of(Table.INTENTS, site));
     }
 
     /** Takes a record of any of the three. */
@@ -176,13 +176,13 @@ final class Writing implements AutoCloseable {
         listener.writes(sees);
     }
 
-    private Heartbeat beat(Publishing now) {
+    private WatcherHeartbeat beat(Publishing now) {
         FoundMode found = desk.mode().get();
         if (now.held() == 0) {
             // An order that was given while there was nothing to accept is not for what may vanish later.
             spentOrder = status.acceptedRemoval();
         }
-        return new Heartbeat(
+        return new WatcherHeartbeat(
                 site,
                 management,
                 desk.name(),

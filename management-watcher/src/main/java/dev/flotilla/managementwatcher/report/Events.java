@@ -4,7 +4,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
@@ -20,23 +20,23 @@ final class Events {
      *
      * @param what it says, as far as it makes another one of it: the same is told once, whoever tells it again
      */
-    static Obj of(ObjectKey key, String uid, String apiVersion, Happened happened, String what, String now) {
+    static JsonObjectReader of(ObjectKey key, String uid, String apiVersion, Happened happened, String what, String now) {
         String suffix = UUID.nameUUIDFromBytes(what.getBytes(StandardCharsets.UTF_8))
                 .toString()
                 .substring(0, 13);
-        Obj object = new Obj.Builder()
+        JsonObjectReader object = new JsonObjectReader.Builder()
                 .put("apiVersion", apiVersion)
                 .put("kind", kind(key))
                 .put("namespace", key.namespace())
                 .put("name", key.name())
                 .put("uid", uid)
                 .build();
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("apiVersion", "v1")
                 .put("kind", "Event")
                 .put(
                         "metadata",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put("namespace", key.namespace())
                                 .put("name", key.name() + "." + suffix)
                                 .build())
@@ -44,7 +44,7 @@ final class Events {
                 .put("type", happened.warning() ? "Warning" : "Normal")
                 .put("reason", happened.reason())
                 .put("message", happened.text())
-                .put("source", new Obj.Builder().put("component", SOURCE).build())
+                .put("source", new JsonObjectReader.Builder().put("component", SOURCE).build())
                 .put("reportingComponent", CONTROLLER)
                 .put("reportingInstance", "")
                 .put("firstTimestamp", now)

@@ -4,7 +4,7 @@ import dev.flotilla.kube.Kube;
 import dev.flotilla.managementwatcher.report.Amendment.Draft;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.Wording;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +19,10 @@ public final class GuardSweep {
     public static boolean isLeftOver(MachineView machine, @Nullable Told told) {
         Kube mark = Kube.read(machine.notes().attempt());
         Long attempt = mark == null ? null : mark.whole("attempt");
-        Attempt open = told == null || !told.row().uid().equals(machine.uid())
+        UpgradeAttempt open = told == null || !told.row().uid().equals(machine.uid())
                 ? null
                 : told.row().attempt();
-        return attempt != null && (open == null || open.number() > attempt);
+        return attempt != null && (open == null || open.id() > attempt);
     }
 
     /** What takes it away. */

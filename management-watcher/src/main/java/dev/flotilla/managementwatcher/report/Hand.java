@@ -8,8 +8,8 @@ import dev.flotilla.managementwatcher.view.Condition;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.view.Wording;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -104,44 +104,44 @@ public final class Hand {
         return reply;
     }
 
-    private static Obj body(Amendment amendment) {
-        Obj.Builder annotations = new Obj.Builder();
+    private static JsonObjectReader body(Amendment amendment) {
+        JsonObjectReader.Builder annotations = new JsonObjectReader.Builder();
         for (Map.Entry<String, @Nullable String> each : amendment.annotations().entrySet()) {
             String value = each.getValue();
             if (value == null) {
-                annotations.put(each.getKey(), new Tree.Nothing(Tree.NO_LINE));
+                annotations.put(each.getKey(), new JsonValue.JsonNull(JsonValue.NO_LINE));
             } else {
                 annotations.put(each.getKey(), value);
             }
         }
-        Obj.Builder metadata = new Obj.Builder().put("uid", amendment.uid()).put("annotations", annotations.build());
+        JsonObjectReader.Builder metadata = new JsonObjectReader.Builder().put("uid", amendment.uid()).put("annotations", annotations.build());
         if (amendment.seen() != 0) {
             metadata.put("resourceVersion", Long.toString(amendment.seen()));
         }
-        return new Obj.Builder().put("metadata", metadata.build()).build();
+        return new JsonObjectReader.Builder().put("metadata", metadata.build()).build();
     }
 
     /** Everything that we say in a status; what we do not say any more goes. */
-    private Obj applied(Change.Conditioned change, String served) {
+    private JsonObjectReader applied(Change.Conditioned change, String served) {
         ObjectKey key = change.object();
         Condition condition = change.condition();
-        Obj.Builder status = new Obj.Builder();
+        JsonObjectReader.Builder status = new JsonObjectReader.Builder();
         if (condition != null) {
-            Obj one = new Obj.Builder()
+            JsonObjectReader one = new JsonObjectReader.Builder()
                     .put("type", Condition.TYPE)
                     .put("status", condition.status())
                     .put("reason", condition.reason())
                     .put("message", condition.message())
                     .put("lastTransitionTime", condition.since().isEmpty() ? now() : condition.since())
                     .build();
-            status.put("conditions", new Tree.Arr(List.of(one), Tree.NO_LINE));
+            status.put("conditions", new JsonValue.JsonArray(List.of(one), JsonValue.NO_LINE));
         }
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("apiVersion", served)
                 .put("kind", Events.kind(key))
                 .put(
                         "metadata",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put("namespace", key.namespace())
                                 .put("name", key.name())
                                 .put("uid", change.uid())

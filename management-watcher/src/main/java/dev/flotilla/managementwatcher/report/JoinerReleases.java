@@ -3,9 +3,9 @@ package dev.flotilla.managementwatcher.report;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,8 +45,8 @@ final class JoinerReleases {
     /** A file is in the image of a new machine, or it is not: only what is in a store can be asked for at the first boot. */
     private static @Nullable String bootable(@Nullable String standing) {
         return standing == null
-                        || UpgradeOption.problemOf(standing) != null
-                        || UpgradeOption.parse(standing) instanceof UpgradeOption.LocalPath
+                        || UpgradeTarget.problemOf(standing) != null
+                        || UpgradeTarget.parse(standing) instanceof UpgradeTarget.LocalPath
                 ? null
                 : standing;
     }
@@ -66,17 +66,17 @@ final class JoinerReleases {
     }
 
     /** Its part of the ConfigMap. */
-    static Obj applied(Change.Joining change) {
-        Obj.Builder data = new Obj.Builder();
+    static JsonObjectReader applied(Change.Joining change) {
+        JsonObjectReader.Builder data = new JsonObjectReader.Builder();
         if (change.release() != null) {
             data.put(name(change.object()), change.release());
         }
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("apiVersion", "v1")
                 .put("kind", "ConfigMap")
                 .put(
                         "metadata",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put("namespace", change.object().namespace())
                                 .put("name", NAME)
                                 .build())

@@ -6,14 +6,14 @@ import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.Notes;
 import dev.flotilla.managementwatcher.view.Reported;
 import dev.flotilla.managementwatcher.view.Wording;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Failure;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +26,9 @@ public final class MachineReport {
     private final Notes notes;
     private final @Nullable Told told;
     private final @Nullable Wish wish;
-    private final @Nullable Intent intent;
+    private final @Nullable UpgradeIntent intent;
 
-    private MachineReport(MachineView machine, @Nullable Told told, @Nullable Wish wish, @Nullable Intent intent) {
+    private MachineReport(MachineView machine, @Nullable Told told, @Nullable Wish wish, @Nullable UpgradeIntent intent) {
         this.machine = machine;
         this.notes = machine.notes();
         this.told = told != null && told.row().uid().equals(machine.uid()) ? told : null;
@@ -43,12 +43,12 @@ public final class MachineReport {
      * @param intent the row that this came to
      */
     public static @Nullable Amendment of(
-            MachineView machine, @Nullable Told told, @Nullable Wish wish, @Nullable Intent intent) {
+            MachineView machine, @Nullable Told told, @Nullable Wish wish, @Nullable UpgradeIntent intent) {
         return new MachineReport(machine, told, wish, intent).amendment();
     }
 
     private @Nullable Amendment amendment() {
-        Attempt open = told == null ? null : told.row().attempt();
+        UpgradeAttempt open = told == null ? null : told.row().attempt();
         if (open != null) {
             return open.state() instanceof AttemptState.Running running && running.changeId() != null
                     ? begun(open, running.changeId())
@@ -57,34 +57,34 @@ public final class MachineReport {
         if (wish != null && wish.problem() != null) {
             return refused(wish);
         }
-        Entry entry = told == null ? null : entry(told);
-        if (told != null && told.shown() && !(entry != null && wish != null && isAsked(entry.driver()))) {
+        RolloutEntry entry = told == null ? null : entry(told);
+        if (told != null && told.shown() && !(entry != null && wish != null && isAsked(entry.rolloutRef()))) {
             return left();
         }
-        if (entry != null && entry.outcome().atTarget()) {
+        if (entry != null && entry.outcome().isAtTarget()) {
             return done(entry);
         }
-        Failure failure = told == null ? null : told.row().lastFailure();
+        AttemptFailure failure = told == null ? null : told.row().lastFailure();
         return entry != null && failure != null && isFailed(entry) ? failed(entry, failure) : left();
     }
 
-    private static boolean isFailed(Entry entry) {
-        return entry.outcome() == Outcome.QUARANTINED
-                || (entry.outcome() == Outcome.OPEN && entry.failedAttempts() > 0);
+    private static boolean isFailed(RolloutEntry entry) {
+        return entry.outcome() == MachineOutcome.QUARANTINED
+                || (entry.outcome() == MachineOutcome.OPEN && entry.failedAttempts() > 0);
     }
 
-    private boolean isOf(Attempt open) {
+    private boolean isOf(UpgradeAttempt open) {
         Reported reported = Reported.read(notes.reported());
-        return reported != null && reported.attempt() == open.number();
+        return reported != null && reported.attempt() == open.id();
     }
 
     /** That of the latest attempt; where nobody heard of it, the one that ended. */
-    private static @Nullable Entry entry(Told told) {
-        Entry found = null;
-        for (Entry entry : told.row().entries()) {
+    private static @Nullable RolloutEntry entry(Told told) {
+        RolloutEntry found = null;
+        for (RolloutEntry entry : told.row().entries()) {
             boolean latest = told.latest() == null
-                    ? entry.outcome() != Outcome.SKIPPED
-                    : entry.driver().equals(told.latest().driver());
+                    ? entry.outcome() != MachineOutcome.SKIPPED
+                    : entry.rolloutRef().equals(told.latest().rolloutRef());
             found = latest ? entry : found;
         }
         return found;
@@ -97,9 +97,9 @@ public final class MachineReport {
                 Happened.failed(asked.value(), "the option " + asked.problem()));
     }
 
-    private @Nullable Amendment begun(Attempt attempt, String changeId) {
+    private @Nullable Amendment begun(UpgradeAttempt attempt, String changeId) {
         String target = attempt.target().text();
-        String reported = new Reported(attempt.number(), changeId, target).text();
+        String reported = new Reported(attempt.id(), changeId, target).text();
         return amended(
                 new Draft()
                         .want(Wording.STATUS, "in-progress", notes.status())
@@ -108,10 +108,10 @@ public final class MachineReport {
                         .want(Wording.FULFILLED, null, notes.fulfilled())
                         .want(Wording.RELEASE, null, notes.release()),
                 0,
-                isAsked(attempt.driver()) ? Happened.inProgress(target) : null);
+                isAsked(attempt.rolloutRef()) ? Happened.inProgress(target) : null);
     }
 
-    private @Nullable Amendment done(Entry entry) {
+    private @Nullable Amendment done(RolloutEntry entry) {
         String target = target(entry);
         if (target == null) {
             return left();
@@ -124,12 +124,12 @@ public final class MachineReport {
                     .want(Wording.LAST_FAILED, null, notes.lastFailed());
         }
         boolean fulfilled =
-                wish != null && isAsked(entry.driver()) && wish.value().equals(target);
+                wish != null && isAsked(entry.rolloutRef()) && wish.value().equals(target);
         boolean asked = wish != null && fulfilled && wish.isOnObject();
         if (wish != null && asked) {
             draft.want(wish.key(), null, wish.value()).want(Wording.FULFILLED, target, notes.fulfilled());
         }
-        Happened happened = isAsked(entry.driver()) ? Happened.done(target) : Happened.doneAmongOthers(target);
+        Happened happened = isAsked(entry.rolloutRef()) ? Happened.done(target) : Happened.doneAmongOthers(target);
         return amended(draft, asked ? machine.version() : 0, overtaken ? null : happened);
     }
 
@@ -140,9 +140,9 @@ public final class MachineReport {
     }
 
     /** What it was upgraded to: as it was heard, as its row says, as we wrote it down, or as somebody still asks for it. */
-    private @Nullable String target(Entry entry) {
-        Attempt latest = told == null ? null : told.latest();
-        UpgradeOption known = latest == null ? entry.target() : latest.target();
+    private @Nullable String target(RolloutEntry entry) {
+        UpgradeAttempt latest = told == null ? null : told.latest();
+        UpgradeTarget known = latest == null ? entry.target() : latest.target();
         if (known != null) {
             return known.text();
         }
@@ -150,24 +150,24 @@ public final class MachineReport {
         if (reported != null) {
             return reported.target();
         }
-        return intent != null && isAsked(entry.driver()) ? intent.option().text() : null;
+        return intent != null && isAsked(entry.rolloutRef()) ? intent.target().text() : null;
     }
 
-    private boolean isAsked(Driver driver) {
+    private boolean isAsked(RolloutRef rolloutRef) {
         return intent != null
-                && driver instanceof Driver.OfIntent asked
+                && rolloutRef instanceof RolloutRef.IntentRef asked
                 && asked.object().equals(machine.key())
                 && asked.since().equals(intent.since());
     }
 
-    private @Nullable Amendment failed(Entry entry, Failure failure) {
+    private @Nullable Amendment failed(RolloutEntry entry, AttemptFailure failure) {
         if (isOvertaken()) {
             return left();
         }
         String target = target(entry);
         Draft draft = withoutOurs(new Draft())
                 .want(Wording.STATUS, "failed", notes.status())
-                .want(Wording.LAST_FAILED, GoTime.of(failure.time()), notes.lastFailed());
+                .want(Wording.LAST_FAILED, GoTime.of(failure.failedAt()), notes.lastFailed());
         return amended(
                 draft,
                 0,

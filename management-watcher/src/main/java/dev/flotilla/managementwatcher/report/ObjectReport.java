@@ -7,8 +7,8 @@ import dev.flotilla.managementwatcher.view.Notes;
 import dev.flotilla.managementwatcher.view.View;
 import dev.flotilla.managementwatcher.view.Wording;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.IntentStatus;
 import org.jspecify.annotations.Nullable;
 
 /** What the annotations of an owner or a Cluster say of what it asked for, and of an owner what its machines have. */
@@ -50,9 +50,9 @@ public final class ObjectReport {
      */
     static @Nullable Amendment of(
             View object,
-            @Nullable ObjectStatus status,
+            @Nullable IntentStatus status,
             @Nullable Wish wish,
-            @Nullable Intent intent,
+            @Nullable UpgradeIntent intent,
             @Nullable Owned owned,
             boolean othersWrite) {
         ObjectReport report = new ObjectReport(object, wish, owned, othersWrite);
@@ -64,28 +64,28 @@ public final class ObjectReport {
     }
 
     /** Whether what was told is about this very wish. */
-    static boolean isAbout(@Nullable ObjectStatus status, View object, @Nullable Intent intent) {
+    static boolean isAbout(@Nullable IntentStatus status, View object, @Nullable UpgradeIntent intent) {
         return status != null
                 && intent != null
                 && status.uid().equals(object.uid())
                 && status.since().equals(intent.since());
     }
 
-    private @Nullable Happened drafted(@Nullable ObjectStatus status) {
+    private @Nullable Happened drafted(@Nullable IntentStatus status) {
         if (owned != null) {
             draft.want(Wording.RELEASE, owned.release().release(), notes.release())
                     .want(Wording.STANDING_RELEASE, owned.release().standing(), notes.standing());
         }
         String problem = wish == null ? null : wish.problem();
         if (wish != null && problem != null) {
-            return shows(ObjectStatus.State.FAILED) ? null : Happened.failed(wish.value(), "the option " + problem);
+            return shows(IntentStatus.IntentState.FAILED) ? null : Happened.failed(wish.value(), "the option " + problem);
         }
         if (status != null) {
             return told(status);
         }
         if (wish == null
                 && !othersWrite
-                && ObjectStatus.State.IN_PROGRESS.label().equals(notes.status())) {
+                && IntentStatus.IntentState.IN_PROGRESS.label().equals(notes.status())) {
             // What was asked for was taken back.
             draft.want(Wording.STATUS, null, notes.status());
         }
@@ -93,35 +93,35 @@ public final class ObjectReport {
     }
 
     /** Drafts the status; returns whether it was shown before. */
-    private boolean shows(ObjectStatus.State state) {
+    private boolean shows(IntentStatus.IntentState state) {
         draft.want(Wording.STATUS, state.label(), notes.status());
         return state.label().equals(notes.status());
     }
 
-    private @Nullable Happened told(ObjectStatus status) {
+    private @Nullable Happened told(IntentStatus status) {
         return switch (status.state()) {
             case IN_PROGRESS -> begun(status);
-            case FAILED -> shows(ObjectStatus.State.FAILED) ? null : failed(status);
+            case FAILED -> shows(IntentStatus.IntentState.FAILED) ? null : failed(status);
             case DONE ->
                 owned != null && owned.behind() ? null : done(status.target().text());
         };
     }
 
-    private @Nullable Happened begun(ObjectStatus status) {
+    private @Nullable Happened begun(IntentStatus status) {
         draft.want(Wording.FULFILLED, null, notes.fulfilled());
         if (owned == null) {
             draft.want(Wording.RELEASE, null, notes.release());
         }
-        if (shows(ObjectStatus.State.IN_PROGRESS)) {
+        if (shows(IntentStatus.IntentState.IN_PROGRESS)) {
             return null;
         }
-        MachineKey machine = status.atWork();
+        MachineKey machine = status.currentMachine();
         return owned == null || machine == null
                 ? Happened.inProgress(status.target().text())
                 : Happened.inProgressFor(machine.name());
     }
 
-    private Happened failed(ObjectStatus status) {
+    private Happened failed(IntentStatus status) {
         String machine = owned == null ? null : owned.failed();
         return machine == null
                 ? Happened.failed(status.target().text(), failures(status))
@@ -129,12 +129,12 @@ public final class ObjectReport {
     }
 
     /** What went wrong, in numbers. */
-    static String failures(ObjectStatus status) {
+    static String failures(IntentStatus status) {
         return status.failed() + " of " + status.machines() + " machines failed";
     }
 
     private @Nullable Happened done(String target) {
-        boolean shown = shows(ObjectStatus.State.DONE);
+        boolean shown = shows(IntentStatus.IntentState.DONE);
         if (object instanceof ClusterView) {
             draft.want(Wording.RELEASE, target, notes.release());
         }

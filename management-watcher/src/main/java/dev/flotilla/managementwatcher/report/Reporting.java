@@ -9,7 +9,7 @@ import dev.flotilla.managementwatcher.view.SiteView;
 import dev.flotilla.managementwatcher.view.Wording;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.SiteMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ public final class Reporting {
             SiteView view,
             StatusBoard status,
             SiteMode mode,
-            Function<ObjectKey, @Nullable Intent> intents,
+            Function<ObjectKey, @Nullable UpgradeIntent> intents,
             Function<ObjectKey, @Nullable String> unreadable,
             Hand hand,
             int atOnce,

@@ -12,12 +12,12 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Failure;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.SiteMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ final class Reports {
     private final SiteView view;
     private final StatusBoard status;
     private final SiteMode mode;
-    private final Function<ObjectKey, @Nullable Intent> intents;
+    private final Function<ObjectKey, @Nullable UpgradeIntent> intents;
     private final Function<ObjectKey, @Nullable String> unreadable;
     private final Predicate<Kind> hasConditions;
     private final JoinerReleases joiners;
@@ -51,7 +51,7 @@ final class Reports {
             SiteView view,
             StatusBoard status,
             SiteMode mode,
-            Function<ObjectKey, @Nullable Intent> intents,
+            Function<ObjectKey, @Nullable UpgradeIntent> intents,
             Function<ObjectKey, @Nullable String> unreadable,
             Predicate<Kind> hasConditions) {
         this.view = view;
@@ -152,8 +152,8 @@ final class Reports {
     }
 
     private @Nullable Amendment object(View there) {
-        ObjectStatus told = status.object(there.key());
-        Intent intent = intents.apply(there.key());
+        IntentStatus told = status.object(there.key());
+        UpgradeIntent intent = intents.apply(there.key());
         boolean theirs = !(there instanceof ClusterView)
                 && (mode == SiteMode.CLUSTER_ONLY
                         || (mode == SiteMode.INTERCEPT && there.notes().upgradeTo() != null));
@@ -163,7 +163,7 @@ final class Reports {
         return ObjectReport.of(there, told, wish(there), intent, owned, theirs);
     }
 
-    private ObjectReport.Owned owned(OwnerView owner, @Nullable ObjectStatus about) {
+    private ObjectReport.Owned owned(OwnerView owner, @Nullable IntentStatus about) {
         List<OwnerRelease.Member> members = new ArrayList<>();
         String target = about == null ? null : about.target().text();
         String failed = null;
@@ -174,7 +174,7 @@ final class Reports {
             behind |= target != null && target.equals(member.toBear()) && !target.equals(member.bears());
             failed = failed == null && isFailed(machine) ? machine.key().name() : failed;
         }
-        boolean begun = about != null && about.state() == ObjectStatus.State.IN_PROGRESS;
+        boolean begun = about != null && about.state() == IntentStatus.IntentState.IN_PROGRESS;
         Set<String> targets = begun && target != null ? Set.of(target) : Set.of();
         OwnerRelease release = OwnerRelease.of(owner.notes(), members, targets, mode);
         return new ObjectReport.Owned(release, behind, failed);
@@ -190,14 +190,14 @@ final class Reports {
         String toBear = amendment != null && amendment.annotations().containsKey(Wording.RELEASE)
                 ? amendment.annotations().get(Wording.RELEASE)
                 : bears;
-        Attempt attempt = told.row().uid().equals(machine.uid()) ? told.row().attempt() : null;
+        UpgradeAttempt attempt = told.row().uid().equals(machine.uid()) ? told.row().attempt() : null;
         return new OwnerRelease.Member(
                 bears, toBear, attempt == null ? null : attempt.target().text());
     }
 
     private boolean isFailed(MachineView machine) {
         Told told = status.machine(machine.key());
-        return told != null && told.row().entries().stream().anyMatch(entry -> entry.outcome() == Outcome.QUARANTINED);
+        return told != null && told.row().entries().stream().anyMatch(entry -> entry.outcome() == MachineOutcome.QUARANTINED);
     }
 
     private @Nullable Change condition(View there, @Nullable Wish wish) {
@@ -219,21 +219,21 @@ final class Reports {
         }
         if (there instanceof MachineView machine) {
             Told told = status.machine(machine.key());
-            Failure failure = told == null ? null : told.row().lastFailure();
+            AttemptFailure failure = told == null ? null : told.row().lastFailure();
             return failure == null ? null : failure.reason().label() + ": " + failure.text();
         }
-        ObjectStatus told = status.object(there.key());
+        IntentStatus told = status.object(there.key());
         return told == null ? null : ObjectReport.failures(told);
     }
 
     /** What there is to tell of a machine whose outcome nobody knows; null where that is not so. */
     private @Nullable Happened unknown(View there) {
         Told told = there instanceof MachineView machine ? status.machine(machine.key()) : null;
-        Attempt open = told == null || !told.row().uid().equals(there.uid())
+        UpgradeAttempt open = told == null || !told.row().uid().equals(there.uid())
                 ? null
                 : told.row().attempt();
         return open != null && open.state() instanceof AttemptState.Unknown since
-                ? Happened.unknown(open.target().text(), since.since(), since.why())
+                ? Happened.unknown(open.target().text(), since.since(), since.lastObservation())
                 : null;
     }
 

@@ -3,12 +3,12 @@ package dev.flotilla.managementwatcher.report;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.SiteStatus;
 import java.time.Instant;
 import java.util.HashMap;
@@ -19,18 +19,18 @@ import org.jspecify.annotations.Nullable;
 /** What the orchestrator says of a site, as far as it was read. */
 public final class StatusBoard {
     private final Map<MachineKey, Told> machines = new HashMap<>();
-    private final Map<ObjectKey, ObjectStatus> objects = new HashMap<>();
+    private final Map<ObjectKey, IntentStatus> objects = new HashMap<>();
     private @Nullable SiteStatus site;
 
     /** Takes a record; returns the object it is about, null for none. What cannot be read says nothing. */
     public @Nullable ObjectKey read(Read read) {
-        Fact fact = Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted ? accepted.value() : null;
-        return switch (fact) {
+        RowChange rowChange = WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
+        return switch (rowChange) {
             case MachineStatus row -> {
                 machines.put(row.key(), Told.of(machines.get(row.key()), row, Instant.ofEpochMilli(read.appended())));
                 yield row.key();
             }
-            case ObjectStatus row -> {
+            case IntentStatus row -> {
                 objects.put(row.object(), row);
                 yield row.object();
             }
@@ -38,8 +38,8 @@ public final class StatusBoard {
                 site = row;
                 yield null;
             }
-            case Gone gone -> {
-                if (!(gone.at().key() instanceof ObjectKey key)) {
+            case Tombstone tombstone -> {
+                if (!(tombstone.rowKey().key() instanceof ObjectKey key)) {
                     yield null;
                 }
                 objects.remove(key);
@@ -62,7 +62,7 @@ public final class StatusBoard {
         machines.computeIfPresent(key, (same, told) -> told.asShown());
     }
 
-    public @Nullable ObjectStatus object(ObjectKey key) {
+    public @Nullable IntentStatus object(ObjectKey key) {
         return objects.get(key);
     }
 
@@ -73,7 +73,7 @@ public final class StatusBoard {
 
     /** What keeps all annotations of the site waiting; null for nothing. */
     public @Nullable String waiting() {
-        return site == null ? null : site.waiting();
+        return site == null ? null : site.blockedReason();
     }
 
     /** Directories below which an annotation may point; null as long as nobody has said. */

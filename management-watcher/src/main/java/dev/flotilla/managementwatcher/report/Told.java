@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.report;
 
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param shown whether the object has shown how it ended: what becomes of it later is not undone
  * @param at when the row was written
  */
-public record Told(MachineStatus row, @Nullable Attempt latest, boolean shown, Instant at) {
-    Told(MachineStatus row, @Nullable Attempt latest, Instant at) {
+public record Told(MachineStatus row, @Nullable UpgradeAttempt latest, boolean shown, Instant at) {
+    Told(MachineStatus row, @Nullable UpgradeAttempt latest, Instant at) {
         this(row, latest, false, at);
     }
 

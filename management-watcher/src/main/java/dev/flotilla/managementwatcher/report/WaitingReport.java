@@ -9,11 +9,11 @@ import dev.flotilla.managementwatcher.view.View;
 import dev.flotilla.managementwatcher.view.Wording;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class WaitingReport {
     private final SiteView view;
     private final StatusBoard status;
-    private final Function<ObjectKey, @Nullable Intent> intents;
+    private final Function<ObjectKey, @Nullable UpgradeIntent> intents;
 
-    WaitingReport(SiteView view, StatusBoard status, Function<ObjectKey, @Nullable Intent> intents) {
+    WaitingReport(SiteView view, StatusBoard status, Function<ObjectKey, @Nullable UpgradeIntent> intents) {
         this.view = view;
         this.status = status;
         this.intents = intents;
@@ -36,7 +36,7 @@ final class WaitingReport {
     /** What is told of it; null where nothing asks, nothing is known to keep it, or it has begun. */
     @Nullable
     Happened of(View object, @Nullable Wish wish) {
-        Intent intent = intents.apply(object.key());
+        UpgradeIntent intent = intents.apply(object.key());
         if (wish == null || wish.problem() != null || !wish.isOnObject() || intent == null || isBegun(object, intent)) {
             return null;
         }
@@ -46,25 +46,25 @@ final class WaitingReport {
     }
 
     /** Whether there is something else to show of it: that it is at work, or how it has ended. */
-    private boolean isBegun(View object, Intent intent) {
+    private boolean isBegun(View object, UpgradeIntent intent) {
         if (!(object instanceof MachineView machine)) {
-            ObjectStatus told = status.object(object.key());
+            IntentStatus told = status.object(object.key());
             return ObjectReport.isAbout(told, object, intent)
                     && told != null
-                    && (told.state() != ObjectStatus.State.IN_PROGRESS || told.atWork() != null);
+                    && (told.state() != IntentStatus.IntentState.IN_PROGRESS || told.currentMachine() != null);
         }
         Told told = status.machine(machine.key());
         if (told == null || !told.row().uid().equals(machine.uid())) {
             return false;
         }
-        Driver asked = new Driver.OfIntent(intent.object(), intent.since());
+        RolloutRef asked = new RolloutRef.IntentRef(intent.object(), intent.since());
         return told.row().attempt() != null
                 || told.row().entries().stream()
-                        .anyMatch(entry -> entry.driver().equals(asked) && hasTried(entry));
+                        .anyMatch(entry -> entry.rolloutRef().equals(asked) && hasTried(entry));
     }
 
-    private static boolean hasTried(Entry entry) {
-        return entry.outcome() != Outcome.OPEN || entry.failedAttempts() > 0;
+    private static boolean hasTried(RolloutEntry entry) {
+        return entry.outcome() != MachineOutcome.OPEN || entry.failedAttempts() > 0;
     }
 
     /** Of what is held or paused, the nearest. */

@@ -1,8 +1,8 @@
 package dev.flotilla.managementwatcher.rows;
 
 import dev.flotilla.managementwatcher.view.View;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +16,13 @@ public final class Intents {
      *
      * @param before the row that there is
      */
-    public static @Nullable Intent row(View view, @Nullable Wish wish, @Nullable Intent before, Instant now) {
+    public static @Nullable UpgradeIntent row(View view, @Nullable Wish wish, @Nullable UpgradeIntent before, Instant now) {
         if (wish == null || wish.problem() != null || view.notes().putBackBy() != null) {
             return null;
         }
-        UpgradeOption option = UpgradeOption.parse(wish.value());
-        return before != null && before.option().equals(option) && before.uid().equals(view.uid())
+        UpgradeTarget option = UpgradeTarget.parse(wish.value());
+        return before != null && before.target().equals(option) && before.uid().equals(view.uid())
                 ? before
-                : new Intent(view.key(), view.uid(), option, now);
+                : new UpgradeIntent(view.key(), view.uid(), option, now);
     }
 }

@@ -3,7 +3,7 @@ package dev.flotilla.managementwatcher.rows;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.OwnerView;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteMode;
@@ -57,23 +57,23 @@ public final class InventoryRows {
                 activities(machine, owner, mode));
     }
 
-    private static List<Activity> activities(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
-        Set<Activity> activities = EnumSet.noneOf(Activity.class);
+    private static List<ForeignActivity> activities(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
+        Set<ForeignActivity> activities = EnumSet.noneOf(ForeignActivity.class);
         activities.addAll(machine.activities());
         if (owner != null) {
             OwnerView.Doing doing = owner.doing();
             if (doing.rolling()) {
-                activities.add(Activity.ROLLING);
+                activities.add(ForeignActivity.ROLLING);
             }
             if (doing.scaling()) {
-                activities.add(Activity.SCALING);
+                activities.add(ForeignActivity.SCALING);
             }
             if (doing.remediating()) {
-                activities.add(Activity.REMEDIATION);
+                activities.add(ForeignActivity.REMEDIATION);
             }
         }
         if (isForeign(machine, owner, mode)) {
-            activities.add(Activity.FOREIGN);
+            activities.add(ForeignActivity.FOREIGN);
         }
         return List.copyOf(activities);
     }

@@ -8,7 +8,7 @@ import dev.flotilla.managementwatcher.view.View;
 import dev.flotilla.managementwatcher.view.Wording;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,7 @@ public record Wish(String key, String value, @Nullable String problem) {
                 && machine.notes().release() == null
                 && machine.notes().upgradeTo() == null
                 && !machine.notes().isChangeForeign();
-        return joined && standing != null && UpgradeOption.problemOf(standing) == null
+        return joined && standing != null && UpgradeTarget.problemOf(standing) == null
                 ? new Wish(Wording.STANDING_RELEASE, standing, null)
                 : null;
     }
@@ -54,13 +54,13 @@ public record Wish(String key, String value, @Nullable String problem) {
         boolean documented = mode == SiteMode.DIRECT || view instanceof ClusterView || pool;
         String key = documented && notes.upgradeTo() != null ? Wording.UPGRADE_TO : Wording.OUR_UPGRADE_TO;
         String value = key.equals(Wording.UPGRADE_TO) ? notes.upgradeTo() : notes.ourUpgradeTo();
-        return value == null ? null : new Wish(key, value, pool ? NO_POOLS : UpgradeOption.problemOf(value));
+        return value == null ? null : new Wish(key, value, pool ? NO_POOLS : UpgradeTarget.problemOf(value));
     }
 
     /** The same where it may point to files below these directories alone. */
     public Wish judged(List<String> localPaths) {
         boolean followed = problem != null
-                || !(UpgradeOption.parse(value) instanceof UpgradeOption.LocalPath path)
+                || !(UpgradeTarget.parse(value) instanceof UpgradeTarget.LocalPath path)
                 || path.isBelow(localPaths);
         return followed ? this : new Wish(key, value, elsewhere(localPaths));
     }

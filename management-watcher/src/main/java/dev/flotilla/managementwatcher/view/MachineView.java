@@ -1,10 +1,10 @@
 package dev.flotilla.managementwatcher.view;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +18,8 @@ public record MachineView(
         String uid,
         long version,
         String cluster,
-        MachineRow.@Nullable Owner owner,
-        Role role,
+        MachineRow.@Nullable MachineOwner owner,
+        MachineRole role,
         Labels labels,
         @Nullable String node,
         @Nullable String providerId,
@@ -31,7 +31,7 @@ public record MachineView(
         boolean optOut,
         @Nullable String kubeletVersion,
         String architecture,
-        List<Activity> activities,
+        List<ForeignActivity> activities,
         Notes notes)
         implements View {
     public MachineView {

@@ -6,10 +6,10 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -84,7 +84,7 @@ public final class Projection {
                 version(object),
                 common.of(cluster == null ? "" : cluster),
                 common.ofNullable(ownerOf(object)),
-                object.label(Wording.CONTROL_PLANE) == null ? Role.WORKER : Role.CONTROL_PLANE,
+                object.label(Wording.CONTROL_PLANE) == null ? MachineRole.WORKER : MachineRole.CONTROL_PLANE,
                 labels(object),
                 name.equals(node) ? name : node,
                 given(object, "spec", "providerID"),
@@ -107,16 +107,16 @@ public final class Projection {
     }
 
     /** A worker's MachineSet comes and goes with its deployment's revisions: it is the deployment that owns it. */
-    private static MachineRow.@Nullable Owner ownerOf(Kube machine) {
+    private static MachineRow.@Nullable MachineOwner ownerOf(Kube machine) {
         String deployment = machine.label(Wording.DEPLOYMENT_NAME);
         if (deployment != null) {
-            return new MachineRow.Owner(OwnerKind.MACHINE_DEPLOYMENT, deployment);
+            return new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, deployment);
         }
         Kube owner = machine.controller();
         String name = owner == null ? null : owner.text("name");
         for (OwnerKind kind : OwnerKind.values()) {
             if (owner != null && name != null && kind.label().equals(owner.text("kind"))) {
-                return new MachineRow.Owner(kind, name);
+                return new MachineRow.MachineOwner(kind, name);
             }
         }
         return null;
@@ -133,19 +133,19 @@ public final class Projection {
         return false;
     }
 
-    private static List<Activity> activities(Kube machine) {
-        List<Activity> activities = new ArrayList<>();
+    private static List<ForeignActivity> activities(Kube machine) {
+        List<ForeignActivity> activities = new ArrayList<>();
         if (machine.annotation(Wording.DELETE_MACHINE) != null) {
-            activities.add(Activity.SCALING);
+            activities.add(ForeignActivity.SCALING);
         }
         if (machine.annotation(Wording.REMEDIATE_MACHINE) != null || machine.isCondition("OwnerRemediated", "False")) {
-            activities.add(Activity.REMEDIATION);
+            activities.add(ForeignActivity.REMEDIATION);
         }
         if (machine.annotation(Wording.REFRESH_CERTIFICATES) != null) {
-            activities.add(Activity.CERTIFICATES);
+            activities.add(ForeignActivity.CERTIFICATES);
         }
         if (machine.annotation(Wording.UPDATE_IN_PROGRESS) != null) {
-            activities.add(Activity.FOREIGN);
+            activities.add(ForeignActivity.FOREIGN);
         }
         return List.copyOf(activities);
     }

@@ -6,7 +6,7 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -73,7 +73,7 @@ public final class SiteView {
     }
 
     private static @Nullable OwnerKey ownerKey(MachineView machine) {
-        MachineRow.Owner owner = machine.owner();
+        MachineRow.MachineOwner owner = machine.owner();
         return owner == null
                 ? null
                 : new OwnerKey(machine.key().site(), owner.kind(), machine.key().namespace(), owner.name());
@@ -296,13 +296,13 @@ public final class SiteView {
     }
 
     /** How many machines a cluster is meant to have, as its owners say it; of those without one, how many there are. */
-    public int replicas(ClusterKey cluster, Role role) {
+    public int replicas(ClusterKey cluster, MachineRole role) {
         int replicas = 0;
         Set<OwnerKind> said = new HashSet<>();
         for (OwnerView owner : owners.values()) {
             boolean leads = owner.key().kind() == OwnerKind.CONTROL_PLANE;
             if (owner.standing()
-                    && leads == (role == Role.CONTROL_PLANE)
+                    && leads == (role == MachineRole.CONTROL_PLANE)
                     && owner.key().kind() != OwnerKind.MACHINE_POOL
                     && owner.cluster().equals(cluster.name())
                     && owner.key().namespace().equals(cluster.namespace())) {
@@ -313,7 +313,7 @@ public final class SiteView {
         return said.isEmpty() ? there(cluster, role) : replicas;
     }
 
-    private int there(ClusterKey cluster, Role role) {
+    private int there(ClusterKey cluster, MachineRole role) {
         return (int) machines.values().stream()
                 .filter(machine -> machine.role() == role
                         && machine.cluster().equals(cluster.name())

@@ -9,7 +9,7 @@ import dev.flotilla.kube.Watched;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.managementwatcher.view.View;
-import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
 import java.time.Duration;
@@ -250,7 +250,7 @@ final class Reflector implements Runnable {
     }
 
     private @Nullable View projected(Kube object) {
-        if (Names.problemOfSubdomain(object.name()) != null || Names.problemOfLabel(object.namespace()) != null) {
+        if (NameValidator.problemOfSubdomain(object.name()) != null || NameValidator.problemOfLabel(object.namespace()) != null) {
             taker.trouble(kind, "an object without a name that could stand in a row");
             return null;
         }

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.managementwatcher.stub.EmbeddedSite;
 import dev.flotilla.managementwatcher.stub.WatchedSite;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.kubernetes.Reach;
 import dev.flotilla.simulator.kubernetes.json.Json;
@@ -58,11 +58,11 @@ class PublishingIT {
             site.watch("a");
             site.await("all machines", () -> site.machines() == 10 && site.heartbeat() != null);
             assertThat(site.heartbeat())
-                    .isEqualTo(new Heartbeat(
+                    .isEqualTo(new WatcherHeartbeat(
                             site.id,
                             uid(site),
                             "a",
-                            Objects.requireNonNull(site.heartbeat()).time(),
+                            Objects.requireNonNull(site.heartbeat()).sentAt(),
                             0,
                             SiteMode.DIRECT,
                             null,
@@ -71,11 +71,11 @@ class PublishingIT {
             assertThat(cluster.controlPlaneReplicas()).isEqualTo(3);
             assertThat(cluster.workerReplicas()).isEqualTo(2);
             MachineRow member = (MachineRow) Objects.requireNonNull(site.inventory(site.machine("site-0-c-1-cp-2")));
-            assertThat(member.role()).isEqualTo(Role.CONTROL_PLANE);
+            assertThat(member.role()).isEqualTo(MachineRole.CONTROL_PLANE);
             assertThat(member.node()).isEqualTo("site-0-c-1-cp-2");
             assertThat(member.ready()).isTrue();
             assertThat(member.systemUuid()).isNotNull();
-            assertThat(member.activities()).isEmpty();
+            assertThat(member.foreignActivities()).isEmpty();
         }
     }
 
@@ -116,8 +116,8 @@ class PublishingIT {
                         tree -> Json.with(tree, "latest", "metadata", "annotations", UPGRADE_TO));
             });
             site.await("the intent", () -> site.intent(site.cluster("site-0-c-0")) != null);
-            Intent intent = (Intent) Objects.requireNonNull(site.intent(site.cluster("site-0-c-0")));
-            assertThat(intent.option()).isEqualTo(new UpgradeOption.Channel("1.33-classic/stable"));
+            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.intent(site.cluster("site-0-c-0")));
+            assertThat(intent.target()).isEqualTo(new UpgradeTarget.Channel("1.33-classic/stable"));
             assertThat(site.intent(site.machine("site-0-c-0-w-0"))).isNull();
             site.change(store -> store.change(
                     Resources.CLUSTERS.named("fleet", "site-0-c-0"),
@@ -147,7 +147,7 @@ class PublishingIT {
             MachineRow right = (MachineRow) Objects.requireNonNull(site.inventory(wrong));
             site.change(store -> store.remove(Resources.MACHINES.named("fleet", "site-0-c-0-w-0")));
             site.write(new ClusterRow(site.cluster("ghost"), "u", Labels.NONE, false, false, null, 1, 1));
-            site.write(new Intent(wrong, "u", new UpgradeOption.Revision("7"), Instant.EPOCH));
+            site.write(new UpgradeIntent(wrong, "u", new UpgradeTarget.Revision("7"), Instant.EPOCH));
             site.write(WatchedSite.gone(Table.INVENTORY, wrong));
             site.await("the difference", () -> site.inventory(wrong) == null && site.intent(wrong) != null);
             site.watch("b");
@@ -174,7 +174,7 @@ class PublishingIT {
                 store.change(
                         Resources.MACHINES.named("fleet", name),
                         tree -> Json.with(tree, List.of("machine.cluster.x-k8s.io"), "metadata", "finalizers"));
-                store.delete(Resources.MACHINES.named("fleet", name), new Obj.Builder().build());
+                store.delete(Resources.MACHINES.named("fleet", name), new JsonObjectReader.Builder().build());
             }));
             site.await(
                     "that they leave",
@@ -183,7 +183,7 @@ class PublishingIT {
                                     site.inventory(site.machine(name)) instanceof MachineRow row && row.deleting()));
             site.change(store -> leaving.forEach(name -> store.remove(Resources.MACHINES.named("fleet", name))));
             site.await("that they are gone", () -> site.machines() == 8);
-            assertThat(site.nextHeartbeat().missing()).isZero();
+            assertThat(site.nextHeartbeat().withheldRemovals()).isZero();
         }
     }
 
@@ -198,7 +198,7 @@ class PublishingIT {
             site.await("the word", () -> missing(site) >= 2 && site.machines() == 3 + missing(site));
             site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1"));
             site.await("the end", () -> site.machines() == 3);
-            assertThat(site.nextHeartbeat().missing()).isZero();
+            assertThat(site.nextHeartbeat().withheldRemovals()).isZero();
         }
     }
 
@@ -218,7 +218,7 @@ class PublishingIT {
             assertThat(missing(site)).isEqualTo(held);
             // What else is said of the site is no new order.
             site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1").withLocalPaths(List.of("/opt/snaps")));
-            assertThat(site.nextHeartbeat().missing()).isEqualTo(held);
+            assertThat(site.nextHeartbeat().withheldRemovals()).isEqualTo(held);
             site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-2"));
             site.await("the end", () -> site.machines() == 3);
         }
@@ -238,9 +238,9 @@ class PublishingIT {
             });
             MachineKey gone = site.machine("site-0-c-0-w-1");
             site.await("what it missed", () -> site.inventory(gone) == null);
-            List<Fact> written = site.takeWritten();
-            assertThat(written).allMatch(fact -> fact instanceof Gone || fact instanceof MachineRow);
-            assertThat(written.stream().filter(Gone.class::isInstance)).hasSize(1);
+            List<RowChange> written = site.takeWritten();
+            assertThat(written).allMatch(rowChange -> rowChange instanceof Tombstone || rowChange instanceof MachineRow);
+            assertThat(written.stream().filter(Tombstone.class::isInstance)).hasSize(1);
         }
     }
 
@@ -263,7 +263,7 @@ class PublishingIT {
     @Test
     void anotherManagementClusterThanTheSitesIsNotBelieved() throws Exception {
         try (EmbeddedSite site = EmbeddedSite.start(kafka.bootstrap(), "moved", 1, 1, folder)) {
-            site.write(new Heartbeat(site.id, "another", "z", Instant.EPOCH, 0));
+            site.write(new WatcherHeartbeat(site.id, "another", "z", Instant.EPOCH, 0));
             site.watch("a");
             site.await("the refusal", () -> !site.others.isEmpty());
             assertThat(site.machines()).isZero();
@@ -271,17 +271,17 @@ class PublishingIT {
     }
 
     private static int missing(EmbeddedSite site) {
-        Heartbeat beat = site.heartbeat();
-        return beat == null ? 0 : beat.missing();
+        WatcherHeartbeat beat = site.heartbeat();
+        return beat == null ? 0 : beat.withheldRemovals();
     }
 
     private static @Nullable String followed(EmbeddedSite site) {
-        Heartbeat beat = site.heartbeat();
-        return beat == null ? null : beat.followedRemoval();
+        WatcherHeartbeat beat = site.heartbeat();
+        return beat == null ? null : beat.appliedRemovalOrder();
     }
 
     private static String watcher(EmbeddedSite site) {
-        Heartbeat beat = site.heartbeat();
+        WatcherHeartbeat beat = site.heartbeat();
         return beat == null ? "" : beat.watcher();
     }
 

@@ -11,11 +11,11 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Files;
 import java.util.List;
@@ -33,7 +33,7 @@ class AnnotationsIT {
     private static final String RELEASE = ManagementBed.KEYS + "release";
     private static final String STATUS = ManagementBed.KEYS + "status";
     private static final String STANDING = "flotilla.dev/standing-release";
-    private static final UpgradeOption SEVEN = new UpgradeOption.Revision("7");
+    private static final UpgradeTarget SEVEN = new UpgradeTarget.Revision("7");
 
     private static WatchedBed watched;
     private static ManagementBed bed;
@@ -58,7 +58,7 @@ class AnnotationsIT {
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
             MachineKey machine = site.machine("back-w");
             bed.applied("back-w", TO, "revision=7", "argocd");
-            Intent intent = brain.intent(machine);
+            UpgradeIntent intent = brain.intent(machine);
             brain.upgrades(machine, PlayedOrchestrator.driver(intent), SEVEN);
             site.await("the end", () -> "done".equals(bed.documented("back-w", "status")));
             assertThat(bed.documented("back-w", "to")).isNull();
@@ -72,7 +72,7 @@ class AnnotationsIT {
             assertThat(bed.documented("back-w", "to")).isEqualTo("revision=7");
             assertThat(site.intent(machine)).isNull();
             bed.wish("back-w", "revision=8");
-            assertThat(brain.intent(machine).option()).isEqualTo(new UpgradeOption.Revision("8"));
+            assertThat(brain.intent(machine).target()).isEqualTo(new UpgradeTarget.Revision("8"));
             assertThat(events("back-w", "InPlaceUpgradePutBack")).hasSize(1);
         }
     }
@@ -85,7 +85,7 @@ class AnnotationsIT {
             site.watch("a");
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
             bed.wish("gone-w", "revision=7");
-            Intent first = brain.intent(site.machine("gone-w"));
+            UpgradeIntent first = brain.intent(site.machine("gone-w"));
             bed.wish("gone-w", null);
             site.await("its end", () -> site.intent(site.machine("gone-w")) == null);
             bed.wish("gone-w", "revision=7");
@@ -103,21 +103,21 @@ class AnnotationsIT {
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
             MachineKey machine = site.machine("cond-w");
             bed.wish("cond-w", "revision=7");
-            Driver driver = PlayedOrchestrator.driver(brain.intent(machine));
-            brain.admits(machine, driver, SEVEN);
-            brain.refreshes(machine, driver, SEVEN, "42");
+            RolloutRef rolloutRef = PlayedOrchestrator.driver(brain.intent(machine));
+            brain.admits(machine, rolloutRef, SEVEN);
+            brain.refreshes(machine, rolloutRef, SEVEN, "42");
             site.await("the beginning", () -> condition("machines", "cond-w").equals("False InPlaceUpgradeInProgress"));
-            brain.fails(machine, driver, "the snap is broken");
+            brain.fails(machine, rolloutRef, "the snap is broken");
             site.await("the failure", () -> condition("machines", "cond-w").equals("False InPlaceUpgradeFailed"));
             assertThat(Objects.requireNonNull(bed.read("machines", "cond-w").condition("InPlaceUpgradeStatus"))
                             .text("message"))
                     .endsWith("with revision=7: refresh-error: the snap is broken");
-            brain.admits(machine, driver, SEVEN);
-            brain.refreshes(machine, driver, SEVEN, "43");
+            brain.admits(machine, rolloutRef, SEVEN);
+            brain.refreshes(machine, rolloutRef, SEVEN, "43");
             site.await("the second beginning", () -> "43".equals(bed.documented("cond-w", "change-id")));
-            brain.succeeds(machine, driver);
+            brain.succeeds(machine, rolloutRef);
             site.await("the end", () -> condition("machines", "cond-w").equals("True InPlaceUpgradeDone"));
-            Driver campaign = new Driver.OfCampaign(new CampaignName("c"), 3);
+            RolloutRef campaign = new RolloutRef.CampaignRef(new CampaignName("c"), 3);
             brain.upgrades(site.machine("cond-other"), campaign, SEVEN);
             site.await("a campaign's", () -> "done".equals(bed.documented("cond-other", "status")));
             assertThat(condition("machines", "cond-other")).isEqualTo("none");
@@ -161,7 +161,7 @@ class AnnotationsIT {
             bed.wish("bad-w", "revision=7");
             assertThat(new PlayedOrchestrator(site)
                             .intent(site.machine("bad-w"))
-                            .option())
+                            .target())
                     .isEqualTo(SEVEN);
         }
     }
@@ -176,7 +176,7 @@ class AnnotationsIT {
             bed.wish("path-w", "localPath=/opt/snaps/k8s.snap");
             bed.annotate("machinedeployments", "path-pool", TO, "localPath=/opt/snaps/k8s.snap");
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
-            Intent intent = brain.intent(site.machine("path-w"));
+            UpgradeIntent intent = brain.intent(site.machine("path-w"));
             site.write(SiteStatus.of(site.id));
             site.await("the refusal", () -> "failed".equals(bed.documented("path-w", "status")));
             site.await("the owner's", () -> "failed".equals(bed.annotation("machinedeployments", "path-pool", STATUS)));
@@ -190,7 +190,7 @@ class AnnotationsIT {
             // It is for the orchestrator to begin once a policy names the directory, so it goes on knowing of it.
             assertThat(site.intent(site.machine("path-w"))).isEqualTo(intent);
             site.write(SiteStatus.of(site.id).withLocalPaths(List.of("/opt/snaps")));
-            brain.upgrades(site.machine("path-w"), PlayedOrchestrator.driver(intent), intent.option());
+            brain.upgrades(site.machine("path-w"), PlayedOrchestrator.driver(intent), intent.target());
             site.await("the end", () -> "done".equals(bed.documented("path-w", "status")));
             assertThat(events("path-w", "InPlaceUpgradeFailed")).hasSize(1);
         }
@@ -204,7 +204,7 @@ class AnnotationsIT {
             site.watch("a");
             bed.wish("frozen-w", "revision=7");
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
-            Intent intent = brain.intent(site.machine("frozen-w"));
+            UpgradeIntent intent = brain.intent(site.machine("frozen-w"));
             site.write(
                     SiteStatus.of(site.id).with(List.of(), "freeze: The fleet is frozen by the order of ann: smoke"));
             site.await("its condition", () -> condition("machines", "frozen-w").equals("False InPlaceUpgradeWaiting"));
@@ -216,7 +216,7 @@ class AnnotationsIT {
                             + " freeze: The fleet is frozen by the order of ann: smoke");
             site.write(SiteStatus.of(site.id));
             site.await("nothing", () -> condition("machines", "frozen-w").equals("none"));
-            brain.upgrades(site.machine("frozen-w"), PlayedOrchestrator.driver(intent), intent.option());
+            brain.upgrades(site.machine("frozen-w"), PlayedOrchestrator.driver(intent), intent.target());
             site.await("the end", () -> "done".equals(bed.documented("frozen-w", "status")));
         }
     }
@@ -233,15 +233,15 @@ class AnnotationsIT {
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
             OwnerKey owner = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
             bed.annotate("machinedeployments", "pool", TO, "revision=7");
-            Intent intent = brain.intent(owner);
-            Driver driver = PlayedOrchestrator.driver(intent);
-            brain.says(intent, ObjectStatus.State.IN_PROGRESS, site.machine("own-w-0"), 2, 0);
+            UpgradeIntent intent = brain.intent(owner);
+            RolloutRef rolloutRef = PlayedOrchestrator.driver(intent);
+            brain.says(intent, IntentStatus.IntentState.IN_PROGRESS, site.machine("own-w-0"), 2, 0);
             site.await("the beginning", () -> "in-progress".equals(owned(STATUS)));
-            brain.upgrades(site.machine("own-w-0"), driver, SEVEN);
+            brain.upgrades(site.machine("own-w-0"), rolloutRef, SEVEN);
             site.await("the first", () -> "revision=7".equals(bed.documented("own-w-0", "release")));
             assertThat(owned(RELEASE)).isNull();
-            brain.upgrades(site.machine("own-w-1"), driver, SEVEN);
-            brain.says(intent, ObjectStatus.State.DONE, null, 2, 2);
+            brain.upgrades(site.machine("own-w-1"), rolloutRef, SEVEN);
+            brain.says(intent, IntentStatus.IntentState.DONE, null, 2, 2);
             site.await("the end", () -> "done".equals(owned(STATUS)) && "revision=7".equals(owned(RELEASE)));
             assertThat(owned(TO)).isNull();
             assertThat(owned(STANDING)).isEqualTo("revision=7");
@@ -252,16 +252,16 @@ class AnnotationsIT {
 
             bed.machine("own-w-2", "own", ", labels: {cluster.x-k8s.io/deployment-name: pool}");
             MachineKey joiner = site.machine("own-w-2");
-            Intent joins = brain.intent(joiner);
-            assertThat(joins.option()).isEqualTo(SEVEN);
+            UpgradeIntent joins = brain.intent(joiner);
+            assertThat(joins.target()).isEqualTo(SEVEN);
             site.await("no order to others", () -> owned(RELEASE) == null);
             assertThat(owned(STANDING)).isEqualTo("revision=7");
             brain.upgrades(joiner, PlayedOrchestrator.driver(joins), SEVEN);
             site.await("all again", () -> "revision=7".equals(owned(RELEASE)));
             site.await("no intent", () -> site.intent(joiner) == null);
 
-            Driver campaign = new Driver.OfCampaign(new CampaignName("c"), 3);
-            UpgradeOption eight = new UpgradeOption.Revision("8");
+            RolloutRef campaign = new RolloutRef.CampaignRef(new CampaignName("c"), 3);
+            UpgradeTarget eight = new UpgradeTarget.Revision("8");
             brain.admits(site.machine("own-w-0"), campaign, eight);
             site.await("gone before the start", () -> owned(RELEASE) == null && owned(STANDING) == null);
             assertThat(bed.documented("own-w-0", "release")).isEqualTo("revision=7");
@@ -282,10 +282,10 @@ class AnnotationsIT {
             site.watch("a");
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
             bed.annotate("machinedeployments", "keys", TO, "revision=7");
-            Intent intent = brain.intent(new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "keys"));
-            brain.says(intent, ObjectStatus.State.IN_PROGRESS, site.machine("keys-w"), 1, 0);
+            UpgradeIntent intent = brain.intent(new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "keys"));
+            brain.says(intent, IntentStatus.IntentState.IN_PROGRESS, site.machine("keys-w"), 1, 0);
             brain.upgrades(site.machine("keys-w"), PlayedOrchestrator.driver(intent), SEVEN);
-            brain.says(intent, ObjectStatus.State.DONE, null, 1, 1);
+            brain.says(intent, IntentStatus.IntentState.DONE, null, 1, 1);
             site.await("the end", () -> "revision=7".equals(bed.annotation("machinedeployments", "keys", RELEASE)));
         }
         assertThat(List.of(whatIsNotOurs("machinedeployments", "keys"), whatIsNotOurs("machines", "keys-w")))

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.managementwatcher.stub.Ferry;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.stub.WatchedSite;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -72,10 +72,10 @@ class ApiServerAwayIT {
                     () -> site.inventory(site.machine("deleted")) == null
                             && site.intent(site.machine("wished-for")) != null
                             && ready(site, "new"));
-            List<Fact> written = site.takeWritten();
-            assertThat(written.stream().filter(Gone.class::isInstance))
+            List<RowChange> written = site.takeWritten();
+            assertThat(written.stream().filter(Tombstone.class::isInstance))
                     .containsExactly(WatchedSite.gone(Table.INVENTORY, site.machine("deleted")));
-            assertThat(written.stream().filter(Intent.class::isInstance)).hasSize(1);
+            assertThat(written.stream().filter(UpgradeIntent.class::isInstance)).hasSize(1);
             assertThat(written.stream()
                             .filter(MachineRow.class::isInstance)
                             .map(row -> ((MachineRow) row).key().name()))
@@ -108,7 +108,7 @@ class ApiServerAwayIT {
             assertThat(site.takeWritten()).isEmpty();
             bed.bind();
             site.await("what it missed", () -> site.inventory(site.machine("dim-gone")) == null);
-            assertThat(site.takeWritten().stream().filter(Gone.class::isInstance))
+            assertThat(site.takeWritten().stream().filter(Tombstone.class::isInstance))
                     .containsExactly(WatchedSite.gone(Table.INVENTORY, site.machine("dim-gone")));
         }
     }

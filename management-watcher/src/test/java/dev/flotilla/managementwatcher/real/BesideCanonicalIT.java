@@ -11,12 +11,12 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
-import dev.flotilla.schemas.row.Activity;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.testkit.canonical.CanonicalDouble;
 import dev.flotilla.testkit.canonical.RefreshLedger;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -38,7 +38,7 @@ class BesideCanonicalIT {
     private static final String TO = ManagementBed.KEYS + "to";
     private static final String RELEASE = ManagementBed.KEYS + "release";
     private static final String US = "flotilla";
-    private static final Driver CAMPAIGN = new Driver.OfCampaign(new CampaignName("c"), 3);
+    private static final RolloutRef CAMPAIGN = new RolloutRef.CampaignRef(new CampaignName("c"), 3);
 
     private RefreshLedger nodes = new RefreshLedger();
     private LocalKafka kafka;
@@ -77,25 +77,25 @@ class BesideCanonicalIT {
         begin(ModeSetting.INTERCEPT);
         OwnerKey pool = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
         bed.annotate("machinedeployments", "pool", TO, "revision=7");
-        Intent first = brain.intent(pool);
-        brain.says(first, ObjectStatus.State.IN_PROGRESS, worker(0), 3, 0);
+        UpgradeIntent first = brain.intent(pool);
+        brain.says(first, IntentStatus.IntentState.IN_PROGRESS, worker(0), 3, 0);
         upgrade(worker(0), PlayedOrchestrator.driver(first), "revision=7", null);
         // The owner is annotated again while one of its machines is at it.
         upgrade(worker(1), PlayedOrchestrator.driver(first), "revision=7", () -> {
             bed.annotate("machinedeployments", "pool", TO, "revision=8");
             site.await(
                     "the other",
-                    () -> Objects.requireNonNull((Intent) site.intent(pool))
-                            .option()
+                    () -> Objects.requireNonNull((UpgradeIntent) site.intent(pool))
+                            .target()
                             .text()
                             .equals("revision=8"));
         });
-        Intent second = brain.intent(pool);
-        brain.says(second, ObjectStatus.State.IN_PROGRESS, worker(1), 3, 0);
+        UpgradeIntent second = brain.intent(pool);
+        brain.says(second, IntentStatus.IntentState.IN_PROGRESS, worker(1), 3, 0);
         for (int i = 0; i < 3; i++) {
             upgrade(worker(i), PlayedOrchestrator.driver(second), "revision=8", null);
         }
-        brain.says(second, ObjectStatus.State.DONE, null, 3, 3);
+        brain.says(second, IntentStatus.IntentState.DONE, null, 3, 3);
         site.await("the owner's release", () -> "revision=8".equals(owner(RELEASE)));
         turns();
 
@@ -130,19 +130,19 @@ class BesideCanonicalIT {
         begin(ModeSetting.INTERCEPT);
         OwnerKey owner = new OwnerKey(site.id, OwnerKind.CONTROL_PLANE, "default", "blue");
         bed.annotate("ck8scontrolplanes", "blue", TO, "revision=7");
-        Intent first = brain.intent(owner);
-        brain.says(first, ObjectStatus.State.IN_PROGRESS, site.machine("cp-0"), 3, 0);
+        UpgradeIntent first = brain.intent(owner);
+        brain.says(first, IntentStatus.IntentState.IN_PROGRESS, site.machine("cp-0"), 3, 0);
         upgrade(site.machine("cp-0"), PlayedOrchestrator.driver(first), "revision=7", () -> {
             bed.annotate("ck8scontrolplanes", "blue", TO, "revision=8");
             turns();
             assertThat(nodes.running(name -> name.startsWith("cp-"))).isOne();
         });
-        Intent second = brain.intent(owner);
-        assertThat(second.option().text()).isEqualTo("revision=8");
+        UpgradeIntent second = brain.intent(owner);
+        assertThat(second.target().text()).isEqualTo("revision=8");
         for (int i = 0; i < 3; i++) {
             upgrade(site.machine("cp-" + i), PlayedOrchestrator.driver(second), "revision=8", this::turns);
         }
-        brain.says(second, ObjectStatus.State.DONE, null, 3, 3);
+        brain.says(second, IntentStatus.IntentState.DONE, null, 3, 3);
         site.await("its release", () -> "revision=8".equals(bed.annotation("ck8scontrolplanes", "blue", RELEASE)));
         turns();
         assertThat(nodes.calls()).extracting(RefreshLedger.Call::by).containsOnly(US);
@@ -160,7 +160,7 @@ class BesideCanonicalIT {
         site.await("no order", () -> owner(RELEASE) == null);
         assertThat(owner("flotilla.dev/standing-release")).isEqualTo("revision=6");
         bed.annotate("clusters", "blue", TO, "revision=7");
-        Intent intent = brain.intent(site.cluster("blue"));
+        UpgradeIntent intent = brain.intent(site.cluster("blue"));
         for (int i = 0; i < 3; i++) {
             upgrade(worker(i), PlayedOrchestrator.driver(intent), "revision=7", this::turns);
         }
@@ -193,10 +193,10 @@ class BesideCanonicalIT {
         bed.intercept();
         OwnerKey pool = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
         site.in(ModeSetting.INTERCEPT).watch("a");
-        Intent intent = brain.intent(pool);
+        UpgradeIntent intent = brain.intent(pool);
         assertThat(owner(TO)).isNull();
         site.await("what is theirs", () -> isForeign(site.machine(theirs)));
-        brain.says(intent, ObjectStatus.State.IN_PROGRESS, null, 3, 0);
+        brain.says(intent, IntentStatus.IntentState.IN_PROGRESS, null, 3, 0);
         nodes.finish(theirs);
         site.await("their end", () -> "revision=7".equals(bed.documented(theirs, "release")));
         turns();
@@ -205,7 +205,7 @@ class BesideCanonicalIT {
                 upgrade(worker(i), PlayedOrchestrator.driver(intent), "revision=7", this::turns);
             }
         }
-        brain.says(intent, ObjectStatus.State.DONE, null, 3, 3);
+        brain.says(intent, IntentStatus.IntentState.DONE, null, 3, 3);
         site.await("the owner's release", () -> "revision=7".equals(owner(RELEASE)));
         turns();
         // They may have called the machine as well by which the policy was tried.
@@ -224,17 +224,17 @@ class BesideCanonicalIT {
     }
 
     /** The played worker's way with a machine: the node is asked, is at it for a while, and is done. */
-    private void upgrade(MachineKey machine, Driver driver, String option, @Nullable Runnable meanwhile) {
-        UpgradeOption target = UpgradeOption.parse(option);
-        brain.admits(machine, driver, target);
+    private void upgrade(MachineKey machine, RolloutRef rolloutRef, String option, @Nullable Runnable meanwhile) {
+        UpgradeTarget target = UpgradeTarget.parse(option);
+        brain.admits(machine, rolloutRef, target);
         String changeId = Objects.requireNonNull(nodes.refresh(machine.name(), option, US), machine.name());
-        brain.refreshes(machine, driver, target, changeId);
+        brain.refreshes(machine, rolloutRef, target, changeId);
         site.await("the beginning", () -> changeId.equals(bed.documented(machine.name(), "change-id")));
         if (meanwhile != null) {
             meanwhile.run();
         }
         nodes.finish(machine.name());
-        brain.succeeds(machine, driver);
+        brain.succeeds(machine, rolloutRef);
         site.await("the end", () -> option.equals(bed.documented(machine.name(), "release")));
     }
 
@@ -247,7 +247,7 @@ class BesideCanonicalIT {
 
     private boolean isForeign(MachineKey machine) {
         return site.inventory(machine) instanceof MachineRow row
-                && row.activities().contains(Activity.FOREIGN);
+                && row.foreignActivities().contains(ForeignActivity.FOREIGN);
     }
 
     private @Nullable String madeWith(String owner) {

@@ -10,10 +10,10 @@ import dev.flotilla.managementwatcher.stub.WatchedSite;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.io.File;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class KilledWatcherIT {
     private static final String SITE = "killed";
-    private static final UpgradeOption SEVEN = new UpgradeOption.Revision("7");
+    private static final UpgradeTarget SEVEN = new UpgradeTarget.Revision("7");
 
     /** A start of a watcher takes seconds: in most builds it lives for so many writes. */
     private static final int SOME = 8;
@@ -107,23 +107,23 @@ class KilledWatcherIT {
         MachineKey alone = site.machine("alone");
         bed.wish("alone", "revision=7");
         await("its intent", () -> site.intent(alone) != null);
-        Driver driver = PlayedOrchestrator.driver(brain.intent(alone));
-        brain.admits(alone, driver, SEVEN);
-        brain.refreshes(alone, driver, SEVEN, "41");
+        RolloutRef rolloutRef = PlayedOrchestrator.driver(brain.intent(alone));
+        brain.admits(alone, rolloutRef, SEVEN);
+        brain.refreshes(alone, rolloutRef, SEVEN, "41");
         await("its beginning", () -> "41".equals(bed.documented("alone", "change-id")));
-        brain.fails(alone, driver, "the snap is broken");
+        brain.fails(alone, rolloutRef, "the snap is broken");
         await("its failure", () -> "failed".equals(bed.documented("alone", "status")));
-        brain.admits(alone, driver, SEVEN);
-        brain.refreshes(alone, driver, SEVEN, "42");
+        brain.admits(alone, rolloutRef, SEVEN);
+        brain.refreshes(alone, rolloutRef, SEVEN, "42");
         await("its second beginning", () -> "42".equals(bed.documented("alone", "change-id")));
         // Another wish, written before the watcher knows of the end.
         bed.wish("alone", "revision=8");
-        brain.succeeds(alone, driver);
+        brain.succeeds(alone, rolloutRef);
         await("its end", () -> "done".equals(bed.documented("alone", "status")));
         await(
                 "the other wish",
-                () -> site.intent(alone) instanceof Intent other
-                        && other.option().equals(new UpgradeOption.Revision("8")));
+                () -> site.intent(alone) instanceof UpgradeIntent other
+                        && other.target().equals(new UpgradeTarget.Revision("8")));
     }
 
     private void upgradeAnOwner() {
@@ -131,14 +131,14 @@ class KilledWatcherIT {
         OwnerKey owner = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
         bed.annotate("machinedeployments", "pool", ManagementBed.KEYS + "to", "revision=7");
         await("the owner's intent", () -> site.intent(owner) != null);
-        Intent intent = brain.intent(owner);
-        Driver driver = PlayedOrchestrator.driver(intent);
-        brain.says(intent, ObjectStatus.State.IN_PROGRESS, site.machine("w-0"), 2, 0);
+        UpgradeIntent intent = brain.intent(owner);
+        RolloutRef rolloutRef = PlayedOrchestrator.driver(intent);
+        brain.says(intent, IntentStatus.IntentState.IN_PROGRESS, site.machine("w-0"), 2, 0);
         for (String each : List.of("w-0", "w-1")) {
-            brain.upgrades(site.machine(each), driver, SEVEN);
+            brain.upgrades(site.machine(each), rolloutRef, SEVEN);
             await("the end of " + each, () -> "revision=7".equals(bed.documented(each, "release")));
         }
-        brain.says(intent, ObjectStatus.State.DONE, null, 2, 2);
+        brain.says(intent, IntentStatus.IntentState.DONE, null, 2, 2);
         await(
                 "the owner's end",
                 () -> Objects.equals(

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.managementwatcher.stub.Ferry;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.stub.WatchedSite;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ class LargeSiteAwayIT {
                         "default")) {
             site.watch("a");
             site.await("all machines", () -> site.machines() == MACHINES);
-            Heartbeat before = site.nextHeartbeat();
+            WatcherHeartbeat before = site.nextHeartbeat();
             site.takeWritten();
 
             ferry.cut();
@@ -79,7 +79,7 @@ class LargeSiteAwayIT {
                 site.await("a try", () -> tries(site) >= wanted);
             }
             assertThat(site.takeWritten()).isEmpty();
-            Heartbeat last = site.heartbeat();
+            WatcherHeartbeat last = site.heartbeat();
             bed.cluster.delete(ManagementBed.path("machines", "m-0"));
             bed.cluster.delete(ManagementBed.path("machines", "m-1"));
             bed.machine("late", "many");
@@ -92,9 +92,9 @@ class LargeSiteAwayIT {
                     () -> site.machines() == MACHINES - 1
                             && site.inventory(site.machine("late")) != null
                             && wished(site) == WISHES);
-            List<Fact> written = site.takeWritten();
-            assertThat(written.stream().filter(Gone.class::isInstance)).hasSize(2);
-            assertThat(written.stream().filter(Intent.class::isInstance)).hasSize(WISHES);
+            List<RowChange> written = site.takeWritten();
+            assertThat(written.stream().filter(Tombstone.class::isInstance)).hasSize(2);
+            assertThat(written.stream().filter(UpgradeIntent.class::isInstance)).hasSize(WISHES);
             assertThat(site.nextHeartbeat()).isNotEqualTo(last).isNotEqualTo(before);
 
             ferry.freeze();
@@ -104,7 +104,7 @@ class LargeSiteAwayIT {
             site.await("doubt", () -> site.unseen.stream().anyMatch(why -> why.contains("is no more")));
             ferry.mend();
             site.await("what it missed", () -> site.intent(site.machine("m-200")) != null);
-            assertThat(site.takeWritten().stream().filter(Gone.class::isInstance))
+            assertThat(site.takeWritten().stream().filter(Tombstone.class::isInstance))
                     .isEmpty();
         }
     }

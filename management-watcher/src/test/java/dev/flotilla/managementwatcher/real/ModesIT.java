@@ -6,8 +6,8 @@ import dev.flotilla.managementwatcher.mode.ModeSetting;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.stub.WatchedSite;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Activity;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -40,7 +40,7 @@ class ModesIT {
             site.await("cluster-only", () -> mode(site) == SiteMode.CLUSTER_ONLY);
             site.await("nobody to follow what is the provider's", () -> site.intent(first) == null);
             site.await("a foreign machine", () -> isForeign(site, first));
-            assertThat(heartbeat(site).doubt()).contains("intercept.yaml");
+            assertThat(heartbeat(site).modeConflict()).contains("intercept.yaml");
             bed.annotate("clusters", "blue", ManagementBed.KEYS + "to", "revision=7");
             bed.annotate("machines", "w-1", "flotilla.dev/upgrade-to", "revision=8");
             site.await("a Cluster's", () -> site.intent(site.cluster("blue")) != null);
@@ -48,7 +48,7 @@ class ModesIT {
 
             bed.intercept();
             site.await("intercept", () -> mode(site) == SiteMode.INTERCEPT);
-            assertThat(heartbeat(site).doubt()).isNull();
+            assertThat(heartbeat(site).modeConflict()).isNull();
             bed.wish("w-1", "revision=9");
             site.await(
                     "the renamed key", () -> String.valueOf(site.intent(second)).contains("revision=9"));
@@ -60,17 +60,17 @@ class ModesIT {
         }
     }
 
-    private static Heartbeat heartbeat(WatchedSite site) {
+    private static WatcherHeartbeat heartbeat(WatchedSite site) {
         return Objects.requireNonNull(site.heartbeat());
     }
 
     private static @Nullable SiteMode mode(WatchedSite site) {
-        Heartbeat beat = site.heartbeat();
+        WatcherHeartbeat beat = site.heartbeat();
         return beat == null ? null : beat.mode();
     }
 
     private static boolean isForeign(WatchedSite site, MachineKey machine) {
         return site.inventory(machine) instanceof MachineRow row
-                && row.activities().contains(Activity.FOREIGN);
+                && row.foreignActivities().contains(ForeignActivity.FOREIGN);
     }
 }

@@ -11,9 +11,9 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.kube.KubeBinaries;
@@ -52,11 +52,11 @@ class RealApiServerIT {
             assertThat(site.inventory(site.cluster("blue"))).isInstanceOf(ClusterRow.class);
             PlayedOrchestrator brain = new PlayedOrchestrator(site);
             bed.wish("blue-w-0", "revision=1100");
-            Intent intent = brain.intent(machine);
-            Driver driver = PlayedOrchestrator.driver(intent);
-            brain.refreshes(machine, driver, intent.option(), "42");
+            UpgradeIntent intent = brain.intent(machine);
+            RolloutRef rolloutRef = PlayedOrchestrator.driver(intent);
+            brain.refreshes(machine, rolloutRef, intent.target(), "42");
             site.await("the beginning", () -> "42".equals(bed.documented("blue-w-0", "change-id")));
-            brain.succeeds(machine, driver);
+            brain.succeeds(machine, rolloutRef);
             site.await("the end", () -> "done".equals(bed.documented("blue-w-0", "status")));
             assertThat(bed.documented("blue-w-0", "release")).isEqualTo("revision=1100");
             assertThat(bed.documented("blue-w-0", "to")).isNull();
@@ -96,8 +96,8 @@ class RealApiServerIT {
                                 .isMissing());
                 assertThat(bed.merge(path, ManagementBed.KEYS + "to", "revision=7"))
                         .isInstanceOf(Reply.Done.class);
-                Intent intent = brain.intent(machine);
-                brain.upgrades(machine, PlayedOrchestrator.driver(intent), intent.option());
+                UpgradeIntent intent = brain.intent(machine);
+                brain.upgrades(machine, PlayedOrchestrator.driver(intent), intent.target());
                 site.await("the end", () -> "done".equals(annotation(path, "status")));
                 assertThat(annotation(path, "release")).isEqualTo("revision=7");
                 assertThat(annotation(path, "to")).isNull();
@@ -109,7 +109,7 @@ class RealApiServerIT {
                     () -> bed.people.get(ManagementBed.path("machines", "old-w")) instanceof Reply.Done);
             bed.wish("old-w", "revision=8");
             site.await("another wish", () -> site.intent(machine) != null);
-            assertThat(site.takeWritten().stream().filter(Gone.class::isInstance))
+            assertThat(site.takeWritten().stream().filter(Tombstone.class::isInstance))
                     .containsExactly(WatchedSite.gone(Table.INTENTS, machine));
             assertThat(site.intent(owner)).isNotNull();
         }
@@ -135,7 +135,7 @@ class RealApiServerIT {
             bed.wish("red-w-0", "channel=1.33-classic/stable");
             bed.wish("red-w-1", "revision=7");
             site.await("the wishes", () -> site.intent(first) != null && site.intent(second) != null);
-            assertThat(site.takeWritten()).noneMatch(Gone.class::isInstance);
+            assertThat(site.takeWritten()).noneMatch(Tombstone.class::isInstance);
         }
     }
 }

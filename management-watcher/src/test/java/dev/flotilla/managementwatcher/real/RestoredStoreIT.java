@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.stub.WatchedSite;
 import dev.flotilla.managementwatcher.view.Kind;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Path;
@@ -83,8 +83,8 @@ class RestoredStoreIT {
     }
 
     private static @Nullable String option(WatchedSite site, String machine) {
-        return site.intent(site.machine(machine)) instanceof Intent intent
-                ? intent.option().text()
+        return site.intent(site.machine(machine)) instanceof UpgradeIntent intent
+                ? intent.target().text()
                 : null;
     }
 }

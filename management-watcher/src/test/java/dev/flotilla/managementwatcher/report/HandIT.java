@@ -14,7 +14,7 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.time.InstantSource;
 import java.util.List;
@@ -112,8 +112,8 @@ class HandIT {
                                 refused -> assertThat(refused.status()).isEqualTo(403)));
     }
 
-    private static Obj empty() {
-        return new Obj.Builder().build();
+    private static JsonObjectReader empty() {
+        return new JsonObjectReader.Builder().build();
     }
 
     private Amendment taken(Kube seen, String uid) {

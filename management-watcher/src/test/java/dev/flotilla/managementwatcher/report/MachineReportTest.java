@@ -9,19 +9,19 @@ import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -34,11 +34,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MachineReportTest {
     private static final MachineKey KEY = new MachineKey(new SiteId("east"), "fleet", "blue-w-0");
     private static final Instant SINCE = Instant.ofEpochSecond(100);
-    private static final UpgradeOption TARGET = new UpgradeOption.Revision("7");
-    private static final Driver CAMPAIGN = new Driver.OfCampaign(new CampaignName("c"), 3);
-    private static final Driver ASKED = new Driver.OfIntent(KEY, SINCE);
-    private static final Intent INTENT = new Intent(KEY, "u-1", TARGET, SINCE);
-    private static final Failure FAILURE = new Failure(
+    private static final UpgradeTarget TARGET = new UpgradeTarget.Revision("7");
+    private static final RolloutRef CAMPAIGN = new RolloutRef.CampaignRef(new CampaignName("c"), 3);
+    private static final RolloutRef ASKED = new RolloutRef.IntentRef(KEY, SINCE);
+    private static final UpgradeIntent INTENT = new UpgradeIntent(KEY, "u-1", TARGET, SINCE);
+    private static final AttemptFailure FAILURE = new AttemptFailure(
             17,
             FailureClass.RETRYABLE,
             FailureReason.REFRESH_ERROR,
@@ -63,13 +63,13 @@ class MachineReportTest {
         CALLING {
             @Override
             Told told() {
-                return open(ASKED, new AttemptState.Running(Step.STARTING, null, SINCE));
+                return open(ASKED, new AttemptState.Running(AttemptStep.STARTING, null, SINCE));
             }
         },
         REFRESHING {
             @Override
             Told told() {
-                return open(ASKED, new AttemptState.Running(Step.REFRESHING, "42", SINCE));
+                return open(ASKED, new AttemptState.Running(AttemptStep.REFRESHING, "42", SINCE));
             }
         },
         UNKNOWN {
@@ -81,62 +81,62 @@ class MachineReportTest {
         SUCCEEDED {
             @Override
             Told told() {
-                return ended(ASKED, null, Outcome.SUCCEEDED, 0);
+                return ended(ASKED, null, MachineOutcome.SUCCEEDED, 0);
             }
         },
         SUCCEEDED_FOR_A_CAMPAIGN {
             @Override
             Told told() {
-                return ended(CAMPAIGN, null, Outcome.SUCCEEDED, 0);
+                return ended(CAMPAIGN, null, MachineOutcome.SUCCEEDED, 0);
             }
         },
         SUCCEEDED_UNHEARD {
             @Override
             Told told() {
-                return new Told(row(null, null, new Entry(ASKED, "", 0, null, Outcome.SUCCEEDED)), null, SINCE);
+                return new Told(row(null, null, new RolloutEntry(ASKED, "", 0, null, MachineOutcome.SUCCEEDED)), null, SINCE);
             }
         },
         CAMPAIGN_SUCCEEDED_UNHEARD {
             @Override
             Told told() {
-                return new Told(row(null, null, new Entry(CAMPAIGN, "w", 0, null, Outcome.SUCCEEDED)), null, SINCE);
+                return new Told(row(null, null, new RolloutEntry(CAMPAIGN, "w", 0, null, MachineOutcome.SUCCEEDED)), null, SINCE);
             }
         },
         CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY {
             @Override
             Told told() {
-                Entry entry = new Entry(CAMPAIGN, "w", 0, null, null, null, Outcome.SUCCEEDED, null, TARGET, null);
+                RolloutEntry entry = new RolloutEntry(CAMPAIGN, "w", 0, null, null, null, MachineOutcome.SUCCEEDED, null, TARGET, null);
                 return new Told(row(null, null, entry), null, SINCE);
             }
         },
         UNCHANGED {
             @Override
             Told told() {
-                return ended(ASKED, null, Outcome.UNCHANGED, 0);
+                return ended(ASKED, null, MachineOutcome.UNCHANGED, 0);
             }
         },
         TO_BE_RETRIED {
             @Override
             Told told() {
-                return ended(ASKED, FAILURE, Outcome.OPEN, 1);
+                return ended(ASKED, FAILURE, MachineOutcome.OPEN, 1);
             }
         },
         QUARANTINED {
             @Override
             Told told() {
-                return ended(ASKED, FAILURE, Outcome.QUARANTINED, 2);
+                return ended(ASKED, FAILURE, MachineOutcome.QUARANTINED, 2);
             }
         },
         NOT_NOW {
             @Override
             Told told() {
-                return ended(ASKED, null, Outcome.OPEN, 0);
+                return ended(ASKED, null, MachineOutcome.OPEN, 0);
             }
         },
         ANOTHER_MACHINE {
             @Override
             Told told() {
-                Told told = ended(ASKED, null, Outcome.SUCCEEDED, 0);
+                Told told = ended(ASKED, null, MachineOutcome.SUCCEEDED, 0);
                 MachineStatus row = told.row();
                 return new Told(new MachineStatus(KEY, "u-0", null, null, row.entries()), told.latest(), SINCE);
             }
@@ -210,7 +210,7 @@ class MachineReportTest {
 
     @Test
     void doesNotTellOfTheBeginningOfWhatNobodyAskedForHere() {
-        Told told = open(CAMPAIGN, new AttemptState.Running(Step.REFRESHING, "42", SINCE));
+        Told told = open(CAMPAIGN, new AttemptState.Running(AttemptStep.REFRESHING, "42", SINCE));
         assertThat(Objects.requireNonNull(of(told, "")).happened()).isNull();
     }
 
@@ -235,7 +235,7 @@ class MachineReportTest {
     @Test
     void aWishThatWasPutBackStays() {
         MachineView machine = machine("to=revision=7 release=revision=7 status=done");
-        Intent again = new Intent(KEY, "u-1", TARGET, SINCE.plusSeconds(60));
+        UpgradeIntent again = new UpgradeIntent(KEY, "u-1", TARGET, SINCE.plusSeconds(60));
         assertThat(MachineReport.of(machine, Case.SUCCEEDED.told(), Wish.of(machine, null, SiteMode.DIRECT), again))
                 .isNull();
     }
@@ -295,17 +295,17 @@ class MachineReportTest {
         return shown.toString();
     }
 
-    private static Told open(Driver driver, AttemptState state) {
-        Attempt attempt = new Attempt(17, driver, TARGET, state, SINCE, false, null);
-        return Told.of(null, row(attempt, null, new Entry(driver, "", 0, null, Outcome.OPEN)), SINCE);
+    private static Told open(RolloutRef rolloutRef, AttemptState state) {
+        UpgradeAttempt attempt = new UpgradeAttempt(17, rolloutRef, TARGET, state, SINCE, false, null);
+        return Told.of(null, row(attempt, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN)), SINCE);
     }
 
-    private static Told ended(Driver driver, @Nullable Failure failure, Outcome outcome, int failed) {
-        Told before = open(driver, new AttemptState.Running(Step.VERIFYING, "42", SINCE));
-        return Told.of(before, row(null, failure, new Entry(driver, "", failed, null, outcome)), SINCE);
+    private static Told ended(RolloutRef rolloutRef, @Nullable AttemptFailure failure, MachineOutcome outcome, int failed) {
+        Told before = open(rolloutRef, new AttemptState.Running(AttemptStep.VERIFYING, "42", SINCE));
+        return Told.of(before, row(null, failure, new RolloutEntry(rolloutRef, "", failed, null, outcome)), SINCE);
     }
 
-    private static MachineStatus row(@Nullable Attempt attempt, @Nullable Failure failure, Entry entry) {
+    private static MachineStatus row(@Nullable UpgradeAttempt attempt, @Nullable AttemptFailure failure, RolloutEntry entry) {
         return new MachineStatus(KEY, "u-1", attempt, failure, List.of(entry));
     }
 }

@@ -9,10 +9,10 @@ import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.managementwatcher.view.View;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.ObjectStatus;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ObjectReportTest {
     private static final Instant SINCE = Instant.ofEpochSecond(100);
-    private static final UpgradeOption TARGET = new UpgradeOption.Revision("7");
+    private static final UpgradeTarget TARGET = new UpgradeTarget.Revision("7");
 
     @ParameterizedTest
     @CsvSource(
@@ -47,17 +47,17 @@ class ObjectReportTest {
             })
     void writes(
             Kind kind,
-            ObjectStatus.@Nullable State state,
+            IntentStatus.@Nullable IntentState state,
             String there,
             @Nullable String written,
             boolean onlyThisVersion) {
         View object = object(kind, there);
         Wish wish = Wish.of(object, null, SiteMode.DIRECT);
-        Intent intent = wish == null || wish.problem() != null
+        UpgradeIntent intent = wish == null || wish.problem() != null
                 ? null
-                : new Intent(object.key(), "u", UpgradeOption.parse(wish.value()), SINCE);
-        ObjectStatus status =
-                state == null ? null : new ObjectStatus(object.key(), "u", SINCE, TARGET, state, null, 4, 4, 0, null);
+                : new UpgradeIntent(object.key(), "u", UpgradeTarget.parse(wish.value()), SINCE);
+        IntentStatus status =
+                state == null ? null : new IntentStatus(object.key(), "u", SINCE, TARGET, state, null, 4, 4, 0, null);
         ObjectReport.Owned owned =
                 object instanceof OwnerView ? new ObjectReport.Owned(new OwnerRelease(null, null), false, null) : null;
         Amendment amendment = ObjectReport.of(object, status, wish, intent, owned, false);
@@ -68,9 +68,9 @@ class ObjectReportTest {
     @Test
     void anOwnersWishStaysUntilItsMachinesShowWhatTheyHave() {
         OwnerView owner = (OwnerView) object(Kind.MACHINE_DEPLOYMENTS, "to=revision=7 status=in-progress");
-        assertThat(of(owner, ObjectStatus.State.DONE, new OwnerRelease(null, null), true))
+        assertThat(of(owner, IntentStatus.IntentState.DONE, new OwnerRelease(null, null), true))
                 .isNull();
-        Amendment amendment = of(owner, ObjectStatus.State.DONE, new OwnerRelease("revision=7", "revision=7"), false);
+        Amendment amendment = of(owner, IntentStatus.IntentState.DONE, new OwnerRelease("revision=7", "revision=7"), false);
         assertThat(shown(Objects.requireNonNull(amendment)))
                 .isEqualTo("{flotilla.dev/fulfilled=revision=7, flotilla.dev/standing-release=revision=7,"
                         + " release=revision=7, status=done, to=null}");
@@ -88,21 +88,21 @@ class ObjectReportTest {
     void anOwnersFailureNamesTheMachineInTheDocumentedWords() {
         OwnerView owner = (OwnerView) object(Kind.MACHINE_DEPLOYMENTS, "to=revision=7 status=in-progress");
         ObjectReport.Owned owned = new ObjectReport.Owned(new OwnerRelease(null, null), false, "w-3");
-        Amendment amendment = Objects.requireNonNull(of(owner, ObjectStatus.State.FAILED, owned));
+        Amendment amendment = Objects.requireNonNull(of(owner, IntentStatus.IntentState.FAILED, owned));
         assertThat(amendment.happened())
                 .isEqualTo(new Happened(true, "InPlaceUpgradeFailed", "In-place upgrade failed for machine \"w-3\"."));
     }
 
     private static @Nullable Amendment of(
-            OwnerView owner, ObjectStatus.State state, OwnerRelease release, boolean behind) {
+            OwnerView owner, IntentStatus.IntentState state, OwnerRelease release, boolean behind) {
         return of(owner, state, new ObjectReport.Owned(release, behind, null));
     }
 
-    private static @Nullable Amendment of(OwnerView owner, ObjectStatus.State state, ObjectReport.Owned owned) {
-        Intent intent = new Intent(owner.key(), "u", TARGET, SINCE);
+    private static @Nullable Amendment of(OwnerView owner, IntentStatus.IntentState state, ObjectReport.Owned owned) {
+        UpgradeIntent intent = new UpgradeIntent(owner.key(), "u", TARGET, SINCE);
         return ObjectReport.of(
                 owner,
-                new ObjectStatus(owner.key(), "u", SINCE, TARGET, state, null, 4, 3, 1, null),
+                new IntentStatus(owner.key(), "u", SINCE, TARGET, state, null, 4, 3, 1, null),
                 Wish.of(owner, null, SiteMode.DIRECT),
                 intent,
                 owned,

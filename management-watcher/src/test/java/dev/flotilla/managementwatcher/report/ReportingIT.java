@@ -7,17 +7,17 @@ import dev.flotilla.managementwatcher.stub.EmbeddedSite;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.ObjectRef;
 import dev.flotilla.simulator.kubernetes.store.Resources;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportingIT {
     private static final String KEYS = "v1beta2.k8sd.io/in-place-upgrade-";
     private static final String WORKER = "site-0-c-0-w-0";
-    private static final UpgradeOption TARGET = new UpgradeOption.Revision("1100");
+    private static final UpgradeTarget TARGET = new UpgradeTarget.Revision("1100");
 
     private static LocalKafka kafka;
 
@@ -61,14 +61,14 @@ class ReportingIT {
             MachineKey machine = site.machine(WORKER);
             annotate(site, machine, "to", TARGET.text());
             site.await("the intent", () -> site.intent(machine) != null);
-            Intent intent = (Intent) Objects.requireNonNull(site.intent(machine));
+            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.intent(machine));
             site.write(running(site, intent, "42"));
             site.await("the beginning", () -> "in-progress".equals(annotation(site, machine, "status")));
             assertThat(annotation(site, machine, "change-id")).isEqualTo("42");
             site.await("the row", () -> site.inventory(machine) instanceof MachineRow);
-            assertThat(((MachineRow) Objects.requireNonNull(site.inventory(machine))).activities())
+            assertThat(((MachineRow) Objects.requireNonNull(site.inventory(machine))).foreignActivities())
                     .isEmpty();
-            site.write(ended(site, intent, Outcome.SUCCEEDED));
+            site.write(ended(site, intent, MachineOutcome.SUCCEEDED));
             site.await("the end", () -> "done".equals(annotation(site, machine, "status")));
             assertThat(annotation(site, machine, "release")).isEqualTo(TARGET.text());
             assertThat(annotation(site, machine, "change-id")).isNull();
@@ -91,17 +91,17 @@ class ReportingIT {
             MachineKey machine = site.machine(WORKER);
             annotate(site, machine, "to", TARGET.text());
             site.await("the intent", () -> site.intent(machine) != null);
-            Intent intent = (Intent) Objects.requireNonNull(site.intent(machine));
+            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.intent(machine));
             site.write(running(site, intent, "42"));
             site.await("the beginning", () -> "in-progress".equals(annotation(site, machine, "status")));
             annotate(site, machine, "to", "revision=1200");
-            site.write(ended(site, intent, Outcome.SUCCEEDED));
+            site.write(ended(site, intent, MachineOutcome.SUCCEEDED));
             site.await("the end", () -> "done".equals(annotation(site, machine, "status")));
             assertThat(annotation(site, machine, "to")).isEqualTo("revision=1200");
             site.await(
                     "the other intent",
-                    () -> site.intent(machine) instanceof Intent other
-                            && other.option().equals(new UpgradeOption.Revision("1200")));
+                    () -> site.intent(machine) instanceof UpgradeIntent other
+                            && other.target().equals(new UpgradeTarget.Revision("1200")));
         }
     }
 
@@ -125,11 +125,11 @@ class ReportingIT {
             ClusterKey cluster = site.cluster("site-0-c-0");
             annotate(site, cluster, "to", TARGET.text());
             site.await("the intent", () -> site.intent(cluster) != null);
-            Intent intent = (Intent) Objects.requireNonNull(site.intent(cluster));
-            site.write(status(intent, ObjectStatus.State.IN_PROGRESS));
+            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.intent(cluster));
+            site.write(status(intent, IntentStatus.IntentState.IN_PROGRESS));
             site.await("the beginning", () -> "in-progress".equals(annotation(site, cluster, "status")));
             assertThat(annotation(site, cluster, "to")).isEqualTo(TARGET.text());
-            site.write(status(intent, ObjectStatus.State.DONE));
+            site.write(status(intent, IntentStatus.IntentState.DONE));
             site.await("the end", () -> "done".equals(annotation(site, cluster, "status")));
             assertThat(annotation(site, cluster, "release")).isEqualTo(TARGET.text());
             assertThat(annotation(site, cluster, "to")).isNull();
@@ -155,7 +155,7 @@ class ReportingIT {
             leave(site, machine);
             annotate(site, machine, "to", TARGET.text());
             site.await("the intent", () -> site.intent(machine) != null);
-            Intent intent = (Intent) Objects.requireNonNull(site.intent(machine));
+            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.intent(machine));
             site.write(running(site, intent, "42"));
             site.await("the beginning", () -> "in-progress".equals(annotation(site, machine, "status")));
         }
@@ -188,26 +188,26 @@ class ReportingIT {
         return site;
     }
 
-    private static MachineStatus running(EmbeddedSite site, Intent intent, String changeId) {
-        Driver driver = new Driver.OfIntent(intent.object(), intent.since());
-        AttemptState state = new AttemptState.Running(Step.REFRESHING, changeId, Instant.now());
+    private static MachineStatus running(EmbeddedSite site, UpgradeIntent intent, String changeId) {
+        RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
+        AttemptState state = new AttemptState.Running(AttemptStep.REFRESHING, changeId, Instant.now());
         return new MachineStatus(
                 site.machine(WORKER),
                 intent.uid(),
-                new Attempt(17, driver, intent.option(), state, Instant.now(), false, null),
+                new UpgradeAttempt(17, rolloutRef, intent.target(), state, Instant.now(), false, null),
                 null,
-                List.of(new Entry(driver, "", 0, null, Outcome.OPEN)));
+                List.of(new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN)));
     }
 
-    private static MachineStatus ended(EmbeddedSite site, Intent intent, Outcome outcome) {
-        Driver driver = new Driver.OfIntent(intent.object(), intent.since());
+    private static MachineStatus ended(EmbeddedSite site, UpgradeIntent intent, MachineOutcome outcome) {
+        RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
         return new MachineStatus(
-                site.machine(WORKER), intent.uid(), null, null, List.of(new Entry(driver, "", 0, null, outcome)));
+                site.machine(WORKER), intent.uid(), null, null, List.of(new RolloutEntry(rolloutRef, "", 0, null, outcome)));
     }
 
-    private static ObjectStatus status(Intent intent, ObjectStatus.State state) {
-        return new ObjectStatus(
-                intent.object(), intent.uid(), intent.since(), intent.option(), state, null, 4, 2, 0, null);
+    private static IntentStatus status(UpgradeIntent intent, IntentStatus.IntentState state) {
+        return new IntentStatus(
+                intent.object(), intent.uid(), intent.since(), intent.target(), state, null, 4, 2, 0, null);
     }
 
     private static void annotate(EmbeddedSite site, ObjectKey key, String name, String value) throws Exception {

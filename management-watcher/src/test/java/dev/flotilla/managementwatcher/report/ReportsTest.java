@@ -12,19 +12,19 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
@@ -120,16 +120,16 @@ class ReportsTest {
         StatusBoard status = new StatusBoard();
         Instant since = Instant.ofEpochSecond(100);
         status.read(new Read(
-                Place.of(Table.STATUS, key().site()),
+                TablePartition.of(Table.STATUS, key().site()),
                 0,
                 0,
-                Wire.encode(new MachineStatus(
+                WireRecordCodec.encode(new MachineStatus(
                         key(),
                         "u-1",
-                        new Attempt(
+                        new UpgradeAttempt(
                                 17,
-                                new Driver.OfIntent(key(), since),
-                                new UpgradeOption.Revision("7"),
+                                new RolloutRef.IntentRef(key(), since),
+                                new UpgradeTarget.Revision("7"),
                                 new AttemptState.Unknown(since, "the call had no answer"),
                                 since,
                                 false,
@@ -149,7 +149,7 @@ class ReportsTest {
     @Test
     void aWishThatWaitsForAPersonSaysForWhat() {
         String wish = ", 'annotations': {'flotilla.dev/upgrade-to': 'revision=7'%s}";
-        Intent intent = new Intent(key(), "u-1", new UpgradeOption.Revision("7"), Instant.EPOCH);
+        UpgradeIntent intent = new UpgradeIntent(key(), "u-1", new UpgradeTarget.Revision("7"), Instant.EPOCH);
         StatusBoard status = new StatusBoard();
         Reports waits = new Reports(view, status, SiteMode.INTERCEPT, key -> intent, key -> null, kind -> false);
         view.see(projection.machine(Samples.machine(wish.formatted(""), "")));
@@ -168,13 +168,13 @@ class ReportsTest {
                         "Waiting to perform in place upgrade with revision=7: freeze: The fleet is frozen by the order"
                                 + " of ann: smoke");
 
-        Driver asked = new Driver.OfIntent(key(), Instant.EPOCH);
-        read(status, new MachineStatus(key(), "u-1", null, null, List.of(new Entry(asked, "", 1, null, Outcome.OPEN))));
+        RolloutRef asked = new RolloutRef.IntentRef(key(), Instant.EPOCH);
+        read(status, new MachineStatus(key(), "u-1", null, null, List.of(new RolloutEntry(asked, "", 1, null, MachineOutcome.OPEN))));
         assertThat(waits.of(key())).as("it has failed, which is more").isNull();
     }
 
-    private static void read(StatusBoard status, Fact fact) {
-        status.read(new Read(Place.of(Table.STATUS, key().site()), 0, 0, Wire.encode(fact)));
+    private static void read(StatusBoard status, RowChange rowChange) {
+        status.read(new Read(TablePartition.of(Table.STATUS, key().site()), 0, 0, WireRecordCodec.encode(rowChange)));
     }
 
     private static String text(Reports reports) {

@@ -11,9 +11,9 @@ import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.managementwatcher.view.View;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -48,8 +48,8 @@ class IntentsTest {
                 "MACHINE_SETS | v1beta2.k8sd.io/in-place-upgrade-to | DIRECT | revision=7",
             })
     void readsTheKeyThatCountsInEachMode(Kind kind, String key, SiteMode mode, @Nullable String option) {
-        Intent intent = row(view(kind, "", key, "revision=7"), mode, null, NOW);
-        assertThat(intent == null ? null : intent.option().text()).isEqualTo(option);
+        UpgradeIntent intent = row(view(kind, "", key, "revision=7"), mode, null, NOW);
+        assertThat(intent == null ? null : intent.target().text()).isEqualTo(option);
     }
 
     @Test
@@ -63,8 +63,8 @@ class IntentsTest {
     @CsvSource({"channel=1.33-classic/stable", "revision=3421", "revision=x1", "localPath=/srv/k8s.snap"})
     void everyOptionOfTheGrammarIsTaken(String option) {
         assertThat(Objects.requireNonNull(row(view(Kind.MACHINES, "", DOCUMENTED, option), SiteMode.DIRECT, null, NOW))
-                        .option())
-                .isEqualTo(UpgradeOption.parse(option));
+                        .target())
+                .isEqualTo(UpgradeTarget.parse(option));
     }
 
     @ParameterizedTest
@@ -91,17 +91,17 @@ class IntentsTest {
     @Test
     void theSameWordsStayTheSameIntent() {
         View machine = view(Kind.MACHINES, "", DOCUMENTED, "revision=7");
-        Intent first = Objects.requireNonNull(row(machine, SiteMode.DIRECT, null, NOW));
+        UpgradeIntent first = Objects.requireNonNull(row(machine, SiteMode.DIRECT, null, NOW));
         assertThat(row(machine, SiteMode.DIRECT, first, LATER)).isSameAs(first);
     }
 
     @Test
     void otherWordsOrAnotherObjectAreAnotherIntent() {
-        Intent first = Objects.requireNonNull(
+        UpgradeIntent first = Objects.requireNonNull(
                 row(view(Kind.MACHINES, "", DOCUMENTED, "revision=7"), SiteMode.DIRECT, null, NOW));
-        Intent changed = row(view(Kind.MACHINES, "", DOCUMENTED, "revision=8"), SiteMode.DIRECT, first, LATER);
+        UpgradeIntent changed = row(view(Kind.MACHINES, "", DOCUMENTED, "revision=8"), SiteMode.DIRECT, first, LATER);
         assertThat(Objects.requireNonNull(changed).since()).isEqualTo(LATER);
-        Intent again = new Intent(first.object(), "before", first.option(), NOW);
+        UpgradeIntent again = new UpgradeIntent(first.object(), "before", first.target(), NOW);
         assertThat(Objects.requireNonNull(
                                 row(view(Kind.MACHINES, "", DOCUMENTED, "revision=7"), SiteMode.DIRECT, again, LATER))
                         .since())
@@ -180,7 +180,7 @@ class IntentsTest {
         assertThat(row(machine, SiteMode.DIRECT, null, NOW) == null).isEqualTo(who != null);
     }
 
-    private static @Nullable Intent row(View view, SiteMode mode, @Nullable Intent before, Instant now) {
+    private static @Nullable UpgradeIntent row(View view, SiteMode mode, @Nullable UpgradeIntent before, Instant now) {
         return Intents.row(view, Wish.of(view, null, mode), before, now);
     }
 }

@@ -11,12 +11,12 @@ import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.SiteMode;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +37,8 @@ class InventoryRowsTest {
                         new MachineKey(SITE, "fleet", "blue-w-0"),
                         "u-1",
                         "blue",
-                        new MachineRow.Owner(OwnerKind.MACHINE_DEPLOYMENT, "blue-workers"),
-                        Role.WORKER,
+                        new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, "blue-workers"),
+                        MachineRole.WORKER,
                         new Labels(
                                 new TreeMap<>(Map.of("cluster.x-k8s.io/deployment-name", "blue-workers", "zone", "a"))),
                         "blue-w-0",
@@ -68,7 +68,7 @@ class InventoryRowsTest {
         assertThat(row.systemUuid()).isNull();
         assertThat(row.kubeletVersion()).isNull();
         assertThat(row.node()).isNull();
-        assertThat(Wire.decode(Wire.encode(row))).isEqualTo(new Decoded.Accepted<>(row));
+        assertThat(WireRecordCodec.decode(WireRecordCodec.encode(row))).isEqualTo(new DecodeResult.Accepted<>(row));
     }
 
     @ParameterizedTest
@@ -105,9 +105,9 @@ class InventoryRowsTest {
                 "'v1beta2.k8sd.io/in-place-upgrade-change-id': '43', 'flotilla.dev/reported': '7/42 revision=7' | DIRECT | FOREIGN",
                 "'flotilla.dev/upgrade-to': 'revision=7' | INTERCEPT | -",
             })
-    void saysWhatOthersDoToIt(String annotation, SiteMode mode, @Nullable Activity activity) {
-        assertThat(row(machine(annotations(annotation), ""), null, mode).activities())
-                .isEqualTo(activity == null ? List.of() : List.of(activity));
+    void saysWhatOthersDoToIt(String annotation, SiteMode mode, @Nullable ForeignActivity foreignActivity) {
+        assertThat(row(machine(annotations(annotation), ""), null, mode).foreignActivities())
+                .isEqualTo(foreignActivity == null ? List.of() : List.of(foreignActivity));
     }
 
     @ParameterizedTest
@@ -129,7 +129,7 @@ class InventoryRowsTest {
     void saysWhatItsOwnerDoes(
             @Nullable String annotation, int replicas, @Nullable String conditions, SiteMode mode, String activities) {
         Kube owner = deployment(annotation == null ? "" : annotations(annotation), replicas, orEmpty(conditions));
-        assertThat(row(machine("", READY), owner, mode).activities()).hasToString(activities);
+        assertThat(row(machine("", READY), owner, mode).foreignActivities()).hasToString(activities);
     }
 
     @ParameterizedTest
@@ -147,7 +147,7 @@ class InventoryRowsTest {
                 {'metadata': {'namespace': 'fleet', 'name': 'm', 'uid': 'u', 'ownerReferences': [
                    {'kind': 'MachineSet', 'name': 'lone', 'controller': true}]}}""");
         assertThat(row(machine, null, SiteMode.DIRECT).owner())
-                .isEqualTo(new MachineRow.Owner(OwnerKind.MACHINE_SET, "lone"));
+                .isEqualTo(new MachineRow.MachineOwner(OwnerKind.MACHINE_SET, "lone"));
     }
 
     private static String annotations(String annotations) {

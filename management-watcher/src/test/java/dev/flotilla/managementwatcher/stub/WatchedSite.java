@@ -15,16 +15,16 @@ import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.watch.Watches;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Row;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.testkit.tables.Seen;
@@ -63,8 +63,8 @@ public class WatchedSite implements AutoCloseable {
     private final TableWriter writer;
     private final List<Exception> unwritten = new CopyOnWriteArrayList<>();
     private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
-    private final Map<RowKey, Row> rows = new LinkedHashMap<>();
-    private final List<Fact> written = new ArrayList<>();
+    private final Map<RowKey, TableRow> rows = new LinkedHashMap<>();
+    private final List<RowChange> written = new ArrayList<>();
     private final List<Watcher> watchers = new ArrayList<>();
     private ModeSetting setting = ModeSetting.DIRECT;
 
@@ -80,7 +80,7 @@ public class WatchedSite implements AutoCloseable {
     }
 
     private TableView view() {
-        return new TableView(bootstrap, List.of(Place.of(Table.INVENTORY, id), Place.of(Table.INTENTS, id)));
+        return new TableView(bootstrap, List.of(TablePartition.of(Table.INVENTORY, id), TablePartition.of(Table.INTENTS, id)));
     }
 
     /** Deletes the topic of a table and creates it again, while whoever writes to it goes on. */
@@ -147,34 +147,34 @@ public class WatchedSite implements AutoCloseable {
     }
 
     /** What is written for the watcher, or in its place. */
-    public void write(Fact fact) {
-        writer.write(Place.of(fact.at().table(), id), fact, () -> {});
+    public void write(RowChange rowChange) {
+        writer.write(TablePartition.of(rowChange.rowKey().table(), id), rowChange, () -> {});
         writer.flush();
     }
 
     /** The row of a key now; null for none. */
-    public @Nullable Row row(Table table, Key key) {
+    public @Nullable TableRow row(Table table, EntityKey key) {
         for (Seen seen : view.poll(Duration.ofMillis(20))) {
             written.add(seen.fact());
-            if (seen.fact() instanceof Row row) {
-                rows.put(row.at(), row);
+            if (seen.fact() instanceof TableRow row) {
+                rows.put(row.rowKey(), row);
             } else {
-                rows.remove(seen.fact().at());
+                rows.remove(seen.fact().rowKey());
             }
         }
         return rows.get(new RowKey(table, key));
     }
 
-    public @Nullable Row inventory(Key key) {
+    public @Nullable TableRow inventory(EntityKey key) {
         return row(Table.INVENTORY, key);
     }
 
-    public @Nullable Row intent(Key key) {
+    public @Nullable TableRow intent(EntityKey key) {
         return row(Table.INTENTS, key);
     }
 
-    public @Nullable Heartbeat heartbeat() {
-        return (Heartbeat) inventory(id);
+    public @Nullable WatcherHeartbeat heartbeat() {
+        return (WatcherHeartbeat) inventory(id);
     }
 
     /** How many machines have a row now. */
@@ -186,10 +186,10 @@ public class WatchedSite implements AutoCloseable {
     }
 
     /** Everything but heartbeats that was written since this was asked last. */
-    public List<Fact> takeWritten() {
+    public List<RowChange> takeWritten() {
         inventory(id);
-        List<Fact> taken =
-                written.stream().filter(fact -> !(fact instanceof Heartbeat)).toList();
+        List<RowChange> taken =
+                written.stream().filter(rowChange -> !(rowChange instanceof WatcherHeartbeat)).toList();
         written.clear();
         return taken;
     }
@@ -207,14 +207,14 @@ public class WatchedSite implements AutoCloseable {
     }
 
     /** Waits for another heartbeat than the one that there is. */
-    public Heartbeat nextHeartbeat() {
-        Heartbeat before = heartbeat();
+    public WatcherHeartbeat nextHeartbeat() {
+        WatcherHeartbeat before = heartbeat();
         await("a heartbeat", () -> !Objects.equals(heartbeat(), before));
         return Objects.requireNonNull(heartbeat());
     }
 
-    public static Gone gone(Table table, Key key) {
-        return new Gone(new RowKey(table, key));
+    public static Tombstone gone(Table table, EntityKey key) {
+        return new Tombstone(new RowKey(table, key));
     }
 
     @Override

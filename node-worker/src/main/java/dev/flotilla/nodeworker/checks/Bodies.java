@@ -1,12 +1,12 @@
 package dev.flotilla.nodeworker.checks;
 
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Shown;
-import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.schemas.row.Check.Http;
-import dev.flotilla.schemas.row.Check.PromQl;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.HealthCheck.HttpProbe;
+import dev.flotilla.schemas.row.HealthCheck.PromQlProbe;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ final class Bodies {
     private Bodies() {}
 
     /** What is wrong with an answer; null where it is as it should be. */
-    static @Nullable String problem(Http wanted, int status, byte[] body) {
+    static @Nullable String problem(HttpProbe wanted, int status, byte[] body) {
         if (status != wanted.status()) {
             return "status " + status + ", not " + wanted.status();
         }
@@ -30,38 +30,38 @@ final class Bodies {
         if (pointer == null) {
             return null;
         }
-        if (!(JsonReader.read(body, Outside.MOST_BYTES) instanceof Parsed.Whole whole)) {
+        if (!(JsonReader.read(body, Outside.MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument)) {
             return "the body is no JSON";
         }
-        String found = scalar(at(whole.tree(), pointer));
+        String found = scalar(at(parsedDocument.value(), pointer));
         return found != null && found.equals(wanted.equal())
                 ? null
-                : pointer + " is " + (found == null ? "no single value" : "\"" + Shown.of(found, QUOTED) + "\"")
+                : pointer + " is " + (found == null ? "no single value" : "\"" + RedactedText.redact(found, QUOTED) + "\"")
                         + ", not \"" + wanted.equal() + "\"";
     }
 
     /** What is wrong with the result of a query; null where each value is as it should be. */
-    static @Nullable String problem(PromQl wanted, int status, byte[] body) {
-        if (!(JsonReader.read(body, Outside.MOST_BYTES) instanceof Parsed.Whole whole)) {
+    static @Nullable String problem(PromQlProbe wanted, int status, byte[] body) {
+        if (!(JsonReader.read(body, Outside.MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument)) {
             return "Prometheus answers " + status + " with no JSON";
         }
-        if (!"success".equals(scalar(at(whole.tree(), "/status")))) {
-            String error = scalar(at(whole.tree(), "/error"));
-            return "Prometheus answers " + status + ": " + Shown.of(error == null ? "no reason given" : error, QUOTED);
+        if (!"success".equals(scalar(at(parsedDocument.value(), "/status")))) {
+            String error = scalar(at(parsedDocument.value(), "/error"));
+            return "Prometheus answers " + status + ": " + RedactedText.redact(error == null ? "no reason given" : error, QUOTED);
         }
-        Tree result = at(whole.tree(), "/data/result");
-        if (!(result instanceof Tree.Arr values)) {
+        JsonValue result = at(parsedDocument.value(), "/data/result");
+        if (!(result instanceof JsonValue.JsonArray values)) {
             return "Prometheus gives no result";
         }
-        if ("scalar".equals(scalar(at(whole.tree(), "/data/resultType")))) {
+        if ("scalar".equals(scalar(at(parsedDocument.value(), "/data/resultType")))) {
             return problem(wanted, values);
         }
         if (values.items().isEmpty()) {
             return "the query gives no value";
         }
-        for (Tree series : values.items()) {
+        for (JsonValue series : values.items()) {
             String problem =
-                    at(series, "/value") instanceof Tree.Arr sample ? problem(wanted, sample) : "no instant value";
+                    at(series, "/value") instanceof JsonValue.JsonArray sample ? problem(wanted, sample) : "no instant value";
             if (problem != null) {
                 return problem;
             }
@@ -69,15 +69,15 @@ final class Bodies {
         return null;
     }
 
-    private static @Nullable String problem(PromQl wanted, Tree.Arr sample) {
+    private static @Nullable String problem(PromQlProbe wanted, JsonValue.JsonArray sample) {
         String value = sample.items().size() == 2 ? scalar(sample.items().get(1)) : null;
         try {
-            return value != null && holds(wanted.expect(), new BigDecimal(value))
+            return value != null && holds(wanted.threshold(), new BigDecimal(value))
                     ? null
-                    : "the value is " + value + ", not " + wanted.expect();
+                    : "the value is " + value + ", not " + wanted.threshold();
         } catch (NumberFormatException e) {
             // NaN and the infinities hold for nothing.
-            return "the value is " + Shown.of(String.valueOf(value), QUOTED) + ", not " + wanted.expect();
+            return "the value is " + RedactedText.redact(String.valueOf(value), QUOTED) + ", not " + wanted.threshold();
         }
     }
 
@@ -94,13 +94,13 @@ final class Bodies {
         };
     }
 
-    private static @Nullable Tree at(Tree tree, String pointer) {
-        Tree here = tree;
+    private static @Nullable JsonValue at(JsonValue jsonValue, String pointer) {
+        JsonValue here = jsonValue;
         for (String escaped : pointer.substring(1).split("/", -1)) {
             String name = escaped.replace("~1", "/").replace("~0", "~");
             here = switch (here) {
-                case Obj obj -> obj.get(name);
-                case Tree.Arr arr -> item(arr, name);
+                case JsonObjectReader jsonObjectReader -> jsonObjectReader.get(name);
+                case JsonValue.JsonArray jsonArray -> item(jsonArray, name);
                 default -> null;
             };
             if (here == null) {
@@ -110,22 +110,22 @@ final class Bodies {
         return here;
     }
 
-    private static @Nullable Tree item(Tree.Arr arr, String index) {
+    private static @Nullable JsonValue item(JsonValue.JsonArray jsonArray, String index) {
         return index.matches("0|[1-9][0-9]{0,5}")
-                        && Integer.parseInt(index) < arr.items().size()
-                ? arr.items().get(Integer.parseInt(index))
+                        && Integer.parseInt(index) < jsonArray.items().size()
+                ? jsonArray.items().get(Integer.parseInt(index))
                 : null;
     }
 
-    private static @Nullable String scalar(@Nullable Tree tree) {
-        if (tree == null) {
+    private static @Nullable String scalar(@Nullable JsonValue jsonValue) {
+        if (jsonValue == null) {
             return null;
         }
-        return switch (tree) {
-            case Tree.Text text -> text.value();
-            case Tree.Whole whole -> Long.toString(whole.value());
-            case Tree.Inexact inexact -> inexact.written();
-            case Tree.Flag flag -> Boolean.toString(flag.value());
+        return switch (jsonValue) {
+            case JsonValue.JsonString jsonString -> jsonString.value();
+            case JsonValue.JsonInteger jsonInteger -> Long.toString(jsonInteger.value());
+            case JsonValue.JsonDecimal jsonDecimal -> jsonDecimal.text();
+            case JsonValue.JsonBoolean jsonBoolean -> Boolean.toString(jsonBoolean.value());
             default -> null;
         };
     }

@@ -1,9 +1,9 @@
 package dev.flotilla.nodeworker.checks;
 
 import dev.flotilla.runtime.config.ConfigCodecs;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,17 +27,17 @@ public record ChecksConfig(
     private static final int LONGEST = 4_096;
 
     public static final ChecksConfig NONE = new ChecksConfig(List.of(), null, null, null);
-    public static final Codec<ChecksConfig> CODEC = codec();
+    public static final JsonCodec<ChecksConfig> CODEC = codec();
 
     public ChecksConfig {
         allowed = List.copyOf(allowed);
     }
 
-    private static Codec<ChecksConfig> codec() {
-        var it = RecordCodec.<ChecksConfig>of("checks", "What the checks of campaigns may ask in this site.");
+    private static JsonCodec<ChecksConfig> codec() {
+        var it = JsonObjectCodec.<ChecksConfig>of("checks", "What the checks of campaigns may ask in this site.");
         var allowed = it.optional(
                 "allowed",
-                Scalars.parsed(
+                ScalarCodecs.parsed(
                         "servers, separated by commas",
                         LONGEST,
                         ChecksConfig::problemOfServers,
@@ -48,7 +48,7 @@ public record ChecksConfig(
                 config -> config.allowed().isEmpty() ? null : config.allowed());
         var prometheus = it.optional(
                 "prometheus",
-                Scalars.parsed("a URL", LONGEST, ChecksConfig::problemOfUrl, URI::create, URI::toString),
+                ScalarCodecs.parsed("a URL", LONGEST, ChecksConfig::problemOfUrl, URI::create, URI::toString),
                 "The site's Prometheus, such as https://prometheus.example:9090; before /api/v1/query. Without it no check"
                         + " by PromQL holds.",
                 ChecksConfig::prometheus);

@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker.checks;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.KubePath;
-import dev.flotilla.schemas.row.Check.Condition;
+import dev.flotilla.schemas.row.HealthCheck.ObjectConditionProbe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -17,7 +17,7 @@ final class Conditions {
     private Conditions() {}
 
     /** What is wrong with them; null where all are as they should be. */
-    static @Nullable String problem(KubeApi api, Condition wanted, UnaryOperator<String> filled) {
+    static @Nullable String problem(KubeApi api, ObjectConditionProbe wanted, UnaryOperator<String> filled) {
         List<String> others = new ArrayList<>();
         int[] seen = new int[1];
         String unread = api.each(
@@ -42,7 +42,7 @@ final class Conditions {
                         + wanted.status() + ", such as " + others.getFirst();
     }
 
-    private static String selector(Condition wanted, UnaryOperator<String> filled) {
+    private static String selector(ObjectConditionProbe wanted, UnaryOperator<String> filled) {
         return wanted.labels().values().isEmpty()
                 ? ""
                 : "&labelSelector="

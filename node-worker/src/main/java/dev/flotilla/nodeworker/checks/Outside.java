@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.checks;
 
 import dev.flotilla.kube.Addresses;
 import dev.flotilla.kube.RootCause;
-import dev.flotilla.schemas.json.tree.Shown;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -96,7 +96,7 @@ final class Outside implements AutoCloseable {
         try {
             return asked.toCompletionStage().toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            return new Answer.None(origin + " does not answer: " + Shown.of(RootCause.of(e), LONGEST_TEXT));
+            return new Answer.None(origin + " does not answer: " + RedactedText.redact(RootCause.of(e), LONGEST_TEXT));
         } catch (TimeoutException e) {
             return new Answer.None(origin + " does not answer in time");
         }

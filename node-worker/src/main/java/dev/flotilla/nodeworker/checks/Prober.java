@@ -2,8 +2,8 @@ package dev.flotilla.nodeworker.checks;
 
 import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.kube.KubePath;
-import dev.flotilla.schemas.row.Check;
-import dev.flotilla.schemas.row.Placeholders;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.CheckPlaceholders;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
@@ -39,15 +39,15 @@ public final class Prober implements AutoCloseable {
      * @param names what stands for each placeholder
      * @return those that do not hold, in their order
      */
-    public List<Finding> ask(List<Check> checks, UnaryOperator<String> names, Clusters clusters)
+    public List<Finding> ask(List<HealthCheck> checks, UnaryOperator<String> names, Clusters clusters)
             throws InterruptedException {
-        Map<Check, Future<@Nullable String>> asked = new LinkedHashMap<>();
+        Map<HealthCheck, Future<@Nullable String>> asked = new LinkedHashMap<>();
         List<Finding> findings = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Check check : checks) {
+            for (HealthCheck check : checks) {
                 asked.put(check, threads.<@Nullable String>submit(() -> problem(check, names, clusters)));
             }
-            for (Map.Entry<Check, Future<@Nullable String>> each : asked.entrySet()) {
+            for (Map.Entry<HealthCheck, Future<@Nullable String>> each : asked.entrySet()) {
                 String problem = said(each.getValue());
                 if (problem != null) {
                     findings.add(new Finding(each.getKey(), problem));
@@ -65,21 +65,21 @@ public final class Prober implements AutoCloseable {
         }
     }
 
-    private @Nullable String problem(Check check, UnaryOperator<String> names, Clusters clusters)
+    private @Nullable String problem(HealthCheck check, UnaryOperator<String> names, Clusters clusters)
             throws InterruptedException {
-        Duration within = check.within().compareTo(LONGEST) < 0 ? check.within() : LONGEST;
-        UnaryOperator<String> filled = text -> Placeholders.fill(text, names);
+        Duration within = check.timeout().compareTo(LONGEST) < 0 ? check.timeout() : LONGEST;
+        UnaryOperator<String> filled = text -> CheckPlaceholders.fill(text, names);
         return switch (check.probe()) {
-            case Check.Condition condition ->
+            case HealthCheck.ObjectConditionProbe condition ->
                 condition.management()
                         ? clusters.inManagement(api -> Conditions.problem(api, condition, filled))
                         : clusters.inWorkload(api -> Conditions.problem(api, condition, filled));
-            case Check.Http http -> http(http, URI.create(filled.apply(http.url())), within);
-            case Check.PromQl query -> promql(query, filled.apply(query.query()), within);
+            case HealthCheck.HttpProbe http -> http(http, URI.create(filled.apply(http.url())), within);
+            case HealthCheck.PromQlProbe query -> promql(query, filled.apply(query.query()), within);
         };
     }
 
-    private @Nullable String http(Check.Http wanted, URI url, Duration within) throws InterruptedException {
+    private @Nullable String http(HealthCheck.HttpProbe wanted, URI url, Duration within) throws InterruptedException {
         if (!config.allowed().contains(Origin.of(url))) {
             return Origin.of(url) + " is not asked: the site does not allow it (checks.allowed of its node-workers)";
         }
@@ -90,7 +90,7 @@ public final class Prober implements AutoCloseable {
         };
     }
 
-    private @Nullable String promql(Check.PromQl wanted, String query, Duration within) throws InterruptedException {
+    private @Nullable String promql(HealthCheck.PromQlProbe wanted, String query, Duration within) throws InterruptedException {
         URI server = config.prometheus();
         if (server == null) {
             return "the site names no Prometheus (checks.prometheus of its node-workers)";

@@ -8,8 +8,8 @@ import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.util.Map;
 
 /** A node-worker's configuration. */
@@ -31,8 +31,8 @@ public record NodeWorkerConfig(
     }
 
     /** How it is read and described. */
-    public static Codec<NodeWorkerConfig> codec(KafkaConfig.Check check) {
-        var it = RecordCodec.<NodeWorkerConfig>of("node-worker", "A node-worker's configuration.");
+    public static JsonCodec<NodeWorkerConfig> codec(KafkaConfig.Check check) {
+        var it = JsonObjectCodec.<NodeWorkerConfig>of("node-worker", "A node-worker's configuration.");
         var site = it.required("site", ConfigCodecs.SITE, "Whose machines it drives.", NodeWorkerConfig::site);
         var kafka = it.required("kafka", KafkaConfig.codec(check), "How Kafka is reached.", NodeWorkerConfig::kafka);
         var server = it.defaulted(

@@ -3,9 +3,9 @@ package dev.flotilla.nodeworker.config;
 import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record NodesConfig(@Nullable HostPort via, Duration askEvery) {
     public static final NodesConfig DEFAULT = new NodesConfig(null, Asking.USUAL);
-    static final Codec<NodesConfig> CODEC = codec();
+    static final JsonCodec<NodesConfig> CODEC = codec();
 
-    private static Codec<NodesConfig> codec() {
-        var it = RecordCodec.<NodesConfig>of("nodes", "How nodes are reached and how often they are asked.");
+    private static JsonCodec<NodesConfig> codec() {
+        var it = JsonObjectCodec.<NodesConfig>of("nodes", "How nodes are reached and how often they are asked.");
         var via = it.optional(
                 "via",
                 ConfigCodecs.LISTEN,
@@ -27,7 +27,7 @@ public record NodesConfig(@Nullable HostPort via, Duration askEvery) {
                 NodesConfig::via);
         var every = it.defaulted(
                 "askEvery",
-                Scalars.duration(Duration.ofMillis(20), Duration.ofMinutes(5)),
+                ScalarCodecs.duration(Duration.ofMillis(20), Duration.ofMinutes(5)),
                 DEFAULT.askEvery(),
                 "A node is asked so often while its change may end; far less often before and long after.",
                 NodesConfig::askEvery);

@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.drive;
 
 import dev.flotilla.core.procedure.Pace;
 import dev.flotilla.core.procedure.Pause;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,7 +29,7 @@ public final class Asking {
      *
      * @param machineClass what the orchestrator tells machines of a role apart by; null for all of them
      */
-    public record Kind(Role role, @Nullable String machineClass) {}
+    public record Kind(MachineRole role, @Nullable String machineClass) {}
 
     public Asking(Duration interval, RandomGenerator chance) {
         this.interval = interval.toMillis();

@@ -11,13 +11,13 @@ import dev.flotilla.core.procedure.Procedure;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.core.procedure.Signal;
 import dev.flotilla.nodeworker.hands.Errand;
-import dev.flotilla.schemas.row.Check;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Evidence;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.FailureEvidence;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -56,13 +56,13 @@ final class Drive {
     private boolean leaving;
     private boolean gathering;
 
-    Drive(Partition partition, Desk desk, Command command) {
+    Drive(Partition partition, Desk desk, WorkerCommand command) {
         this.partition = partition;
         this.desk = desk;
         this.procedure = new Procedure(command, Caution.GOOD);
         this.errand = errand(command, partition.commands().partition() + "/" + desk.name());
         this.kind = new Asking.Kind(
-                errand.role(), command instanceof Command.UpgradeMachine machine ? machine.machineClass() : null);
+                errand.role(), command instanceof WorkerCommand.UpgradeMachine machine ? machine.machineClass() : null);
         this.start = desk.starts().place();
         this.calledAt = desk.time().ticks();
         this.endedAt = calledAt;
@@ -70,20 +70,20 @@ final class Drive {
     }
 
     /** One that is only taken back says neither role nor width: nobody is going to judge by them. */
-    private static Errand errand(Command command, String owner) {
+    private static Errand errand(WorkerCommand command, String owner) {
         return switch (command) {
-            case Command.UpgradeMachine it ->
+            case WorkerCommand.UpgradeMachine it ->
                 new Errand(
                         it.key(),
                         it.uid(),
-                        it.attempt(),
+                        it.attemptId(),
                         it.role(),
                         it.maxUnavailable(),
                         owner,
-                        it.checks().backup(),
-                        it.drain(),
+                        it.checks().maxBackupAge(),
+                        it.drainMode(),
                         it.mode());
-            case Command.CancelUpgrade it -> new Errand(it.key(), it.uid(), it.attempt(), Role.WORKER, 0, owner);
+            case WorkerCommand.CancelUpgrade it -> new Errand(it.key(), it.uid(), it.attemptId(), MachineRole.WORKER, 0, owner);
         };
     }
 
@@ -95,35 +95,35 @@ final class Drive {
         return procedure.isOver();
     }
 
-    void begin(@Nullable Progress last) {
+    void begin(@Nullable AttemptProgress last) {
         boolean resumed = false;
-        if (last != null && last.attempt() == errand.attempt()) {
+        if (last != null && last.attemptId() == errand.attempt()) {
             resumed = true;
             if (mayHaveCalled(last.report())) {
-                changedAt = last.time();
+                changedAt = last.reportedAt();
             }
             // Whoever said it had called shortly before, if it had.
-            calledAt -= Math.max(0, desk.time().clock() - last.time().toEpochMilli());
+            calledAt -= Math.max(0, desk.time().clock() - last.reportedAt().toEpochMilli());
         }
         tools = desk.bench().tools(errand, resumed);
         desk.listener().begun(errand);
         perform(procedure.begin(last, desk.time().moment()));
     }
 
-    private static boolean mayHaveCalled(Report report) {
-        return report instanceof Report.OutcomeUnknown
-                || (report instanceof Report.Stepped stepped && stepped.step().mayHaveCalled());
+    private static boolean mayHaveCalled(AttemptReport report) {
+        return report instanceof AttemptReport.OutcomeUnknown
+                || (report instanceof AttemptReport.StepReached stepReached && stepReached.step().mayHaveCalled());
     }
 
     /** The same attempt's command is renewed, or taken back. */
-    void commanded(Command next) {
+    void commanded(WorkerCommand next) {
         take(next);
         signal(new Signal.Commanded(next));
     }
 
-    private void take(Command next) {
-        if (next instanceof Command.UpgradeMachine machine) {
-            notAfter = machine.notAfter();
+    private void take(WorkerCommand next) {
+        if (next instanceof WorkerCommand.UpgradeMachine machine) {
+            notAfter = machine.leaseExpiresAt();
         }
     }
 
@@ -169,7 +169,7 @@ final class Drive {
         }
     }
 
-    void written(Report report) {
+    void written(AttemptReport report) {
         reached(Milestone.after(report));
         signal(new Signal.Written(report));
         if (procedure.isOver()) {
@@ -224,7 +224,7 @@ final class Drive {
             case Act.Guard guard -> true;
             case Act.Judge judge -> true;
             case Act.Call call -> true;
-            case Act.Say say -> say.report() instanceof Report.Stepped step && step.step() == Step.STARTING;
+            case Act.Say say -> say.report() instanceof AttemptReport.StepReached step && step.step() == AttemptStep.STARTING;
             case Act.Poll poll -> false;
             case Act.Rest rest -> false;
             case Act.Undo undo -> false;
@@ -262,7 +262,7 @@ final class Drive {
         return pause == Pause.PROOF ? endedAt : calledAt;
     }
 
-    private void ask(List<Check> checks) {
+    private void ask(List<HealthCheck> checks) {
         asked(
                 tools().check(checks),
                 why -> checks.stream().map(check -> new Finding(check, why)).toList(),
@@ -273,8 +273,8 @@ final class Drive {
     }
 
     /** A failure is told with what can be seen of it. */
-    private void say(Report report) {
-        if (!(report instanceof Report.Failed failed)) {
+    private void say(AttemptReport report) {
+        if (!(report instanceof AttemptReport.Failed failed)) {
             partition.say(this, report);
             if (!partition.session().isOpen()) {
                 // It would be waited for until Kafka is back, with guards on the machine.
@@ -286,15 +286,15 @@ final class Drive {
         tools().evidence()
                 .onComplete(seen -> desk.run(() -> {
                     gathering = false;
-                    Evidence evidence = seen.succeeded() ? seen.result() : unseen(seen.cause());
+                    FailureEvidence evidence = seen.succeeded() ? seen.result() : unseen(seen.cause());
                     if (!stopped) {
                         partition.say(this, failed.with(evidence));
                     }
                 }));
     }
 
-    private static Evidence unseen(Throwable failure) {
-        return new Evidence(List.of(DeclaredFailure.text(failure)), List.of(), List.of());
+    private static FailureEvidence unseen(Throwable failure) {
+        return new FailureEvidence(List.of(DeclaredFailure.text(failure)), List.of(), List.of());
     }
 
     private void call(Act.Call call) {

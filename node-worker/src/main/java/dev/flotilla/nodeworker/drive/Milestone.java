@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.drive;
 
 import dev.flotilla.core.procedure.Act;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -42,15 +42,15 @@ public enum Milestone {
     }
 
     /** The one right after a report was written; null for none. */
-    static @Nullable Milestone after(Report written) {
+    static @Nullable Milestone after(AttemptReport written) {
         return of(written, WROTE_STARTING, WROTE_REFRESHING, WROTE_END);
     }
 
-    private static @Nullable Milestone of(Report report, Milestone starting, Milestone refreshing, Milestone end) {
+    private static @Nullable Milestone of(AttemptReport report, Milestone starting, Milestone refreshing, Milestone end) {
         return switch (report) {
-            case Report.Stepped it ->
-                it.step() == Step.STARTING ? starting : it.step() == Step.REFRESHING ? refreshing : null;
-            case Report.OutcomeUnknown it -> null;
+            case AttemptReport.StepReached it ->
+                it.step() == AttemptStep.STARTING ? starting : it.step() == AttemptStep.REFRESHING ? refreshing : null;
+            case AttemptReport.OutcomeUnknown it -> null;
             default -> end;
         };
     }

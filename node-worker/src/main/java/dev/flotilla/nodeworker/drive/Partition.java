@@ -5,13 +5,13 @@ import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,18 +29,18 @@ final class Partition {
     /** So many words go into one transaction. */
     private static final int MOST_WORDS = 500;
 
-    private final Place commands;
-    private final Place progress;
+    private final TablePartition commands;
+    private final TablePartition progress;
     private final Desk desk;
     private final Map<MachineKey, Drive> drives = new LinkedHashMap<>();
-    private final Map<MachineKey, Progress> words = new LinkedHashMap<>();
-    private final List<Progress> inDoubt = new ArrayList<>();
-    private Map<MachineKey, Progress> told = new LinkedHashMap<>();
+    private final Map<MachineKey, AttemptProgress> words = new LinkedHashMap<>();
+    private final List<AttemptProgress> inDoubt = new ArrayList<>();
+    private Map<MachineKey, AttemptProgress> told = new LinkedHashMap<>();
     private Session session = new Session(null);
 
     Partition(SiteId site, int number, Desk desk) {
-        this.commands = new Place(Table.COMMANDS, site, number);
-        this.progress = new Place(Table.PROGRESS, site, number);
+        this.commands = new TablePartition(Table.COMMANDS, site, number);
+        this.progress = new TablePartition(Table.PROGRESS, site, number);
         this.desk = desk;
     }
 
@@ -67,11 +67,11 @@ final class Partition {
         }
     }
 
-    Place commands() {
+    TablePartition commands() {
         return commands;
     }
 
-    Place progress() {
+    TablePartition progress() {
         return progress;
     }
 
@@ -100,7 +100,7 @@ final class Partition {
     }
 
     /** Nobody takes a word back: one that is not there any more was lost with its topic. */
-    private void sayAgainWhatIsLost(Map<MachineKey, Progress> nowTold) {
+    private void sayAgainWhatIsLost(Map<MachineKey, AttemptProgress> nowTold) {
         told.forEach((key, word) -> {
             if (nowTold.putIfAbsent(key, word) == null) {
                 words.putIfAbsent(key, word);
@@ -108,11 +108,11 @@ final class Partition {
         });
     }
 
-    private void dropWhatOthersDrove(Map<MachineKey, Progress> nowTold) {
+    private void dropWhatOthersDrove(Map<MachineKey, AttemptProgress> nowTold) {
         Iterator<Map.Entry<MachineKey, Drive>> each = drives.entrySet().iterator();
         while (each.hasNext()) {
             Map.Entry<MachineKey, Drive> drive = each.next();
-            Progress now = nowTold.get(drive.getKey());
+            AttemptProgress now = nowTold.get(drive.getKey());
             boolean ours = now == null
                     ? told.get(drive.getKey()) == null
                     : now.equals(told.get(drive.getKey())) || inDoubt.contains(now);
@@ -126,9 +126,9 @@ final class Partition {
     }
 
     /** The newest word of the orchestrator about a machine; null for none any more. */
-    void commanded(MachineKey key, @Nullable Command command) {
+    void commanded(MachineKey key, @Nullable WorkerCommand command) {
         Drive drive = drives.get(key);
-        if (command != null && drive != null && drive.errand().attempt() == command.attempt()) {
+        if (command != null && drive != null && drive.errand().attempt() == command.attemptId()) {
             drive.commanded(command);
             return;
         }
@@ -148,12 +148,12 @@ final class Partition {
         }
     }
 
-    void say(Drive drive, Report report) {
+    void say(Drive drive, AttemptReport report) {
         Errand errand = drive.errand();
         if (drives.get(errand.key()) == drive) {
             words.put(
                     errand.key(),
-                    new Progress(
+                    new AttemptProgress(
                             errand.key(),
                             errand.uid(),
                             errand.attempt(),
@@ -168,7 +168,7 @@ final class Partition {
         if (writer == null || !session.isOpen() || words.isEmpty()) {
             return;
         }
-        List<Progress> batch = words.values().stream().limit(MOST_WORDS).toList();
+        List<AttemptProgress> batch = words.values().stream().limit(MOST_WORDS).toList();
         try {
             writer.begin();
             batch.forEach(word -> writer.send(record(word)));
@@ -178,7 +178,7 @@ final class Partition {
             closeSession();
             throw failed;
         }
-        for (Progress word : batch) {
+        for (AttemptProgress word : batch) {
             told.put(word.key(), word);
             words.remove(word.key(), word);
             Drive drive = drives.get(word.key());
@@ -188,8 +188,8 @@ final class Partition {
         }
     }
 
-    private WireRecord record(Progress word) {
-        WireRecord record = Wire.encode(word);
+    private WireRecord record(AttemptProgress word) {
+        WireRecord record = WireRecordCodec.encode(word);
         return new WireRecord(record.topic(), progress.partition(), record.key(), record.value(), record.headers());
     }
 
@@ -198,7 +198,7 @@ final class Partition {
         if (session.isOpen()) {
             session.close();
             words.values()
-                    .removeIf(word -> word.report() instanceof Report.Stepped step && step.step() == Step.STARTING);
+                    .removeIf(word -> word.report() instanceof AttemptReport.StepReached step && step.step() == AttemptStep.STARTING);
             List.copyOf(drives.values()).forEach(Drive::sessionEnded);
         }
     }

@@ -3,13 +3,13 @@ package dev.flotilla.nodeworker.drive;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,11 +31,11 @@ final class Tables {
     }
 
     /** What is commanded and what was told last of each machine of a partition. */
-    record Whole(Map<MachineKey, @Nullable Command> commands, Map<MachineKey, Progress> told) {}
+    record Whole(Map<MachineKey, @Nullable WorkerCommand> commands, Map<MachineKey, AttemptProgress> told) {}
 
     /** Takes what the orchestrator says. */
     interface Taker {
-        void take(Place place, MachineKey machine, @Nullable Command command);
+        void take(TablePartition tablePartition, MachineKey machine, @Nullable WorkerCommand command);
     }
 
     /** Reads the commands of these from now on. */
@@ -54,20 +54,20 @@ final class Tables {
 
     /** Reads a partition to its end, and the others meanwhile. It is followed from then on, and so are the others. */
     Whole read(Partition wanted, Taker others) {
-        List<Place> both = List.of(wanted.commands(), wanted.progress());
-        List<Place> all = new ArrayList<>(reader.assigned());
+        List<TablePartition> both = List.of(wanted.commands(), wanted.progress());
+        List<TablePartition> all = new ArrayList<>(reader.assigned());
         all.remove(wanted.commands());
         all.addAll(both);
         reader.assign(all);
         reader.seekToBeginning(both);
         Whole whole = new Whole(new LinkedHashMap<>(), new LinkedHashMap<>());
-        Map<Place, Long> ends = reader.ends(both);
+        Map<TablePartition, Long> ends = reader.ends(both);
         while (!ends.entrySet().stream().allMatch(end -> reader.position(end.getKey()) >= end.getValue())) {
             for (Read read : reads(TICK)) {
                 if (read.place().equals(wanted.progress())) {
                     told(read, whole.told());
                 } else if (read.place().equals(wanted.commands())) {
-                    command(read, (place, machine, command) -> whole.commands().put(machine, command));
+                    command(read, (tablePartition, machine, command) -> whole.commands().put(machine, command));
                 } else {
                     command(read, others);
                 }
@@ -86,34 +86,34 @@ final class Tables {
 
     /** What cannot be read of the orchestrator's words commands nothing. */
     private static void command(Read read, Taker taker) {
-        Fact fact = fact(read);
-        if (fact instanceof Command command) {
+        RowChange rowChange = fact(read);
+        if (rowChange instanceof WorkerCommand command) {
             taker.take(read.place(), command.key(), command);
         } else {
-            MachineKey gone = gone(fact);
+            MachineKey gone = gone(rowChange);
             if (gone != null) {
                 taker.take(read.place(), gone, null);
             }
         }
     }
 
-    private static void told(Read read, Map<MachineKey, Progress> told) {
-        Fact fact = fact(read);
-        if (fact instanceof Progress progress) {
+    private static void told(Read read, Map<MachineKey, AttemptProgress> told) {
+        RowChange rowChange = fact(read);
+        if (rowChange instanceof AttemptProgress progress) {
             told.put(progress.key(), progress);
         } else {
-            MachineKey gone = gone(fact);
+            MachineKey gone = gone(rowChange);
             if (gone != null) {
                 told.remove(gone);
             }
         }
     }
 
-    private static @Nullable Fact fact(Read read) {
-        return Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted ? accepted.value() : null;
+    private static @Nullable RowChange fact(Read read) {
+        return WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
     }
 
-    private static @Nullable MachineKey gone(@Nullable Fact fact) {
-        return fact instanceof Gone gone && gone.at().key() instanceof MachineKey machine ? machine : null;
+    private static @Nullable MachineKey gone(@Nullable RowChange rowChange) {
+        return rowChange instanceof Tombstone tombstone && tombstone.rowKey().key() instanceof MachineKey machine ? machine : null;
     }
 }

@@ -6,9 +6,9 @@ import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.hands.Errand;
-import dev.flotilla.schemas.row.Check;
-import dev.flotilla.schemas.row.Evidence;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.FailureEvidence;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -40,7 +40,7 @@ public interface Tools {
     Future<Contact> reach();
 
     /** Asks checks and changes nothing: those that do not hold. */
-    Future<List<Finding>> check(List<Check> checks);
+    Future<List<Finding>> check(List<HealthCheck> checks);
 
     /**
      * Sets the guards, cordons and drains as is asked for, and judges the object that comes back.
@@ -58,13 +58,13 @@ public interface Tools {
      *
      * @param inTime asked right before it is written: where it says no, nothing is sent
      */
-    Future<Answer> call(UpgradeOption target, BooleanSupplier inTime);
+    Future<Answer> call(UpgradeTarget target, BooleanSupplier inTime);
 
     /** Asks how a change stands. */
     Future<ChangeSight> poll(String changeId);
 
     /** What there is to see for whoever looks into a failure. */
-    Future<Evidence> evidence();
+    Future<FailureEvidence> evidence();
 
     /** Undoes cordon and guards where they are this attempt's; done as well where there is nothing to undo. */
     Future<Void> undo();

@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.drive;
 
 import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.nodeworker.hands.Errand;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
 
 /** Is told what happens in the loop, on its thread. */
@@ -23,7 +23,7 @@ public interface WorkerListener {
     void checked(Errand errand, List<Finding> findings);
 
     /** An attempt has ended, and its report is committed. */
-    void ended(Errand errand, Report report);
+    void ended(Errand errand, AttemptReport report);
 
     /** What was done to a machine's objects could not be undone. */
     void leftBehind(Errand errand, String why);

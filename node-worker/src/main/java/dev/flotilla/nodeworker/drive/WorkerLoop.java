@@ -8,8 +8,8 @@ import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
@@ -259,8 +259,8 @@ public final class WorkerLoop implements AutoCloseable {
         }
     }
 
-    private void commanded(Place place, MachineKey machine, @Nullable Command command) {
-        Partition partition = partitions.get(place.partition());
+    private void commanded(TablePartition tablePartition, MachineKey machine, @Nullable WorkerCommand command) {
+        Partition partition = partitions.get(tablePartition.partition());
         if (partition != null) {
             partition.commanded(machine, command);
         }

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.forward;
 
 import dev.flotilla.kube.RootCause;
-import dev.flotilla.schemas.json.tree.Shown;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -83,7 +83,7 @@ public final class Forward {
         } else if (channel == ERROR && !errorGreeted) {
             errorGreeted = true;
         } else if (channel == ERROR) {
-            problem = Shown.of(rest.toString(StandardCharsets.UTF_8).strip(), LONGEST_TEXT);
+            problem = RedactedText.redact(rest.toString(StandardCharsets.UTF_8).strip(), LONGEST_TEXT);
             near.close();
         }
     }

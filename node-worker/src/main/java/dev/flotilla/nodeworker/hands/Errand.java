@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.DrainMode;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.SiteMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ public record Errand(
         MachineKey key,
         String uid,
         long attempt,
-        Role role,
+        MachineRole role,
         int maxUnavailable,
         String owner,
         @Nullable Duration backup,
@@ -29,7 +29,7 @@ public record Errand(
         @Nullable SiteMode mode) {
 
     /** One for which no backup is asked. */
-    public Errand(MachineKey key, String uid, long attempt, Role role, int maxUnavailable, String owner) {
+    public Errand(MachineKey key, String uid, long attempt, MachineRole role, int maxUnavailable, String owner) {
         this(key, uid, attempt, role, maxUnavailable, owner, null, null, null);
     }
 }

@@ -2,59 +2,59 @@ package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.nodeworker.management.GuardPolicy;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
-import dev.flotilla.schemas.json.codec.Choice;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.EnumCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.DrainMode;
 import java.time.Duration;
 
 /** How the policies for a machine's handling are read. */
 final class HandlingCodecs {
-    static final Codec<GuardPolicy> GUARDS = guards();
-    static final Codec<DrainPolicy> DRAIN = drain();
+    static final JsonCodec<GuardPolicy> GUARDS = guards();
+    static final JsonCodec<DrainPolicy> DRAIN = drain();
 
     private HandlingCodecs() {}
 
-    private static Codec<GuardPolicy> guards() {
-        var it = RecordCodec.<GuardPolicy>of("guards", "What keeps controllers off a machine while it is upgraded.");
+    private static JsonCodec<GuardPolicy> guards() {
+        var it = JsonObjectCodec.<GuardPolicy>of("guards", "What keeps controllers off a machine while it is upgraded.");
         var remediation = it.defaulted(
                 "skipRemediation",
-                Scalars.FLAG,
+                ScalarCodecs.FLAG,
                 GuardPolicy.DEFAULT.skipRemediation(),
                 "Health checks do not replace it.",
                 GuardPolicy::skipRemediation);
         var scaling = it.defaulted(
                 "disableScaleDown",
-                Scalars.FLAG,
+                ScalarCodecs.FLAG,
                 GuardPolicy.DEFAULT.disableScaleDown(),
                 "The autoscaler does not choose it.",
                 GuardPolicy::disableScaleDown);
         return it.build(v -> new GuardPolicy(v.get(remediation), v.get(scaling)));
     }
 
-    private static Codec<DrainPolicy> drain() {
-        var it = RecordCodec.<DrainPolicy>of("drain", "How a node is emptied before its upgrade.");
+    private static JsonCodec<DrainPolicy> drain() {
+        var it = JsonObjectCodec.<DrainPolicy>of("drain", "How a node is emptied before its upgrade.");
         var mode = it.defaulted(
                 "mode",
-                Choice.of(DrainMode.class, DrainMode::label),
+                EnumCodec.of(DrainMode.class, DrainMode::label),
                 DrainPolicy.NEVER.mode(),
                 "Whether it is: auto does it where there is another node that takes pods.",
                 DrainPolicy::mode);
         var timeout = it.defaulted(
                 "timeout",
-                Scalars.duration(Duration.ofSeconds(1), Duration.ofHours(2)),
+                ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofHours(2)),
                 DrainPolicy.NEVER.timeout(),
                 "How long it may take, within what the command leaves.",
                 DrainPolicy::timeout);
         var grace = it.optional(
                 "grace",
-                Scalars.duration(Duration.ZERO, Duration.ofHours(1)),
+                ScalarCodecs.duration(Duration.ZERO, Duration.ofHours(1)),
                 "What each pod is given to end; without it, what it asks for.",
                 DrainPolicy::grace);
         var pause = it.defaulted(
                 "pause",
-                Scalars.duration(Duration.ofSeconds(1), Duration.ofMinutes(1)),
+                ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofMinutes(1)),
                 DrainPolicy.NEVER.pause(),
                 "Between two tries.",
                 DrainPolicy::pause);

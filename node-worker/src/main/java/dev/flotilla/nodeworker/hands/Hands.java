@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker.hands;
 import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.k8sd.Pin;
-import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.HealthCheck;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +29,7 @@ public interface Hands {
      *
      * @return those that do not hold
      */
-    Future<List<Finding>> check(List<Check> checks);
+    Future<List<Finding>> check(List<HealthCheck> checks);
 
     /**
      * Sets the guards, cordons and drains if the site wants that, and judges the machine as it came back.

@@ -14,7 +14,7 @@ import dev.flotilla.nodeworker.workload.LiveCheck;
 import dev.flotilla.nodeworker.workload.NodeFacts;
 import dev.flotilla.nodeworker.workload.Nodes;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.SiteMode;
 import java.time.Instant;
 import java.util.HashMap;
@@ -113,7 +113,7 @@ final class Judge {
         }
         replicas = its.object().whole("spec", "replicas");
         problem = OwnerJudgement.problem(its.object(), mode());
-        return problem == null && errand.role() == Role.CONTROL_PLANE
+        return problem == null && errand.role() == MachineRole.CONTROL_PLANE
                 ? ControlPlaneJudgement.problem(its.object())
                 : problem;
     }
@@ -140,7 +140,7 @@ final class Judge {
 
     private @Nullable String peers(String node, Ask ask) {
         String problem =
-                ask.of(api -> errand.role() == Role.CONTROL_PLANE ? members(new Nodes(api), node) : workers(api, node));
+                ask.of(api -> errand.role() == MachineRole.CONTROL_PLANE ? members(new Nodes(api), node) : workers(api, node));
         if (problem == null) {
             site.waiting.forget(errand.key());
         } else {

@@ -18,7 +18,7 @@ import dev.flotilla.nodeworker.workload.NodeLook;
 import dev.flotilla.nodeworker.workload.Nodes;
 import dev.flotilla.nodeworker.workload.WorkloadClusters.Borrowed;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.HealthCheck;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -84,7 +84,7 @@ final class KubeHands implements Hands {
     }
 
     @Override
-    public Future<List<Finding>> check(List<Check> checks) {
+    public Future<List<Finding>> check(List<HealthCheck> checks) {
         return turns.next(() -> switch (whereabouts.remembered()) {
             case Found.Gone gone -> all(checks, "no such machine");
             case Found.Dark dark -> all(checks, dark.text());
@@ -92,7 +92,7 @@ final class KubeHands implements Hands {
         });
     }
 
-    private static List<Finding> all(List<Check> checks, String text) {
+    private static List<Finding> all(List<HealthCheck> checks, String text) {
         return checks.stream().map(check -> new Finding(check, text)).toList();
     }
 

@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.runtime.config.ConfigCodecs;
-import dev.flotilla.schemas.json.codec.Choice;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.EnumCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.SiteMode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,11 +21,11 @@ public record SiteConfig(@Nullable Path kubeconfigFile, SiteSettings settings) {
     private static final int MOST_REQUESTS = 1_000;
     private static final int MOST_PORT = 65_535;
 
-    public static final Codec<SiteConfig> CODEC = codec();
+    public static final JsonCodec<SiteConfig> CODEC = codec();
 
-    private static Codec<SiteConfig> codec() {
+    private static JsonCodec<SiteConfig> codec() {
         SiteSettings usual = SiteSettings.DEFAULT;
-        var it = RecordCodec.<SiteConfig>of(
+        var it = JsonObjectCodec.<SiteConfig>of(
                 "kubernetes", "How the site's Kubernetes is reached, and how its machines are handled.");
         var file = it.optional(
                 "kubeconfigFile",
@@ -34,7 +34,7 @@ public record SiteConfig(@Nullable Path kubeconfigFile, SiteSettings settings) {
                 SiteConfig::kubeconfigFile);
         var trigger = it.optional(
                 "trigger",
-                Choice.of(SiteMode.class, SiteMode::label),
+                EnumCodec.of(SiteMode.class, SiteMode::label),
                 "What the provider's key for an upgrade means on a Machine: with direct it is how people ask us, else one"
                         + " that is there is foreign. Without it, what the site's watcher found (kubernetes.mode there).",
                 config -> config.settings().trigger());
@@ -52,40 +52,40 @@ public record SiteConfig(@Nullable Path kubeconfigFile, SiteSettings settings) {
                 config -> config.settings().drain());
         var transport = it.defaulted(
                 "transport",
-                Choice.of(Transport.class, Transport::label),
+                EnumCodec.of(Transport.class, Transport::label),
                 usual.transport(),
                 "How k8sd is reached: by a port-forward to its proxy pod, directly at the node's address, or directly where"
                         + " that answers (auto). Certificates are seen first through the proxy, whichever it is.",
                 config -> config.settings().transport());
         var port = it.optional(
                 "k8sdPort",
-                Scalars.integer(1, MOST_PORT),
+                ScalarCodecs.integer(1, MOST_PORT),
                 "Where k8sd listens on each node; without it, what spec.controlPlane.microclusterPort of each machine's"
                         + " CK8sConfig says, or 2380. For requests to the node's address.",
                 config -> config.settings().k8sdPort());
         var tunnels = it.defaulted(
                 "tunnels",
-                Scalars.integer(1, MOST_TUNNELS),
+                ScalarCodecs.integer(1, MOST_TUNNELS),
                 usual.tunnels(),
                 "Port-forwards that are open at a time. Beyond, the one that was asked least lately is closed and opened"
                         + " again when its node is asked; where all are being asked, a node counts as not reached.",
                 config -> config.settings().tunnels());
         var connections = it.defaulted(
                 "connections",
-                Scalars.integer(1, MOST_CONNECTIONS),
+                ScalarCodecs.integer(1, MOST_CONNECTIONS),
                 usual.connections(),
                 "Connections to workload clusters that are kept.",
                 config -> config.settings().connections());
         var requests = it.defaulted(
                 "requestsPerCluster",
-                Scalars.integer(1, MOST_REQUESTS),
+                ScalarCodecs.integer(1, MOST_REQUESTS),
                 usual.requestsPerCluster(),
                 "Requests that run at a time against one workload cluster; four times as many against the management"
                         + " cluster. More wait.",
                 config -> config.settings().requestsPerCluster());
         var timeout = it.defaulted(
                 "timeout",
-                Scalars.duration(Duration.ofSeconds(1), Duration.ofMinutes(2)),
+                ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofMinutes(2)),
                 usual.timeout(),
                 "How long one request may take.",
                 config -> config.settings().timeout());

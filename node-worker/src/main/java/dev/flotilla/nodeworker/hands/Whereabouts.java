@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker.hands;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.NameValidator;
 import org.jspecify.annotations.Nullable;
 
 /** Where an attempt's machine is: what its Machine says that does not change while it lives, remembered to save a read. */
@@ -56,7 +56,7 @@ final class Whereabouts {
         if (cluster == null || node == null) {
             return new Found.Dark("the machine has no node yet");
         }
-        if (Names.problemOfSubdomain(cluster) != null || Names.problemOfSubdomain(node) != null) {
+        if (NameValidator.problemOfSubdomain(cluster) != null || NameValidator.problemOfSubdomain(node) != null) {
             return new Found.Dark("the machine names a cluster or a node that has no right name");
         }
         Known it = new Known(

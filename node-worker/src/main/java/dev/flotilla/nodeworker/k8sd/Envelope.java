@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker.k8sd;
 
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Shown;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** What k8sd puts around each answer. */
@@ -19,17 +19,17 @@ final class Envelope {
 
     static Exchange read(int status, byte[] body) {
         return switch (JsonReader.read(body, MOST_BYTES)) {
-            case Parsed.Broken broken ->
-                new Exchange.Garbled(status, broken.why().problem());
-            case Parsed.Whole whole ->
-                whole.flaws().isEmpty()
-                        ? read(status, whole.tree())
-                        : new Exchange.Garbled(status, whole.flaws().get(0).problem());
+            case ParseResult.UnparsableDocument unparsableDocument ->
+                new Exchange.Garbled(status, unparsableDocument.error().problem());
+            case ParseResult.ParsedDocument parsedDocument ->
+                parsedDocument.errors().isEmpty()
+                        ? read(status, parsedDocument.value())
+                        : new Exchange.Garbled(status, parsedDocument.errors().get(0).problem());
         };
     }
 
-    private static Exchange read(int status, Tree tree) {
-        if (!(tree instanceof Obj envelope)) {
+    private static Exchange read(int status, JsonValue jsonValue) {
+        if (!(jsonValue instanceof JsonObjectReader envelope)) {
             return new Exchange.Garbled(status, "it is no object");
         }
         String error = text(envelope, "error");
@@ -38,20 +38,20 @@ final class Envelope {
             return new Exchange.Garbled(status, "it has no type or no error, so that it is not k8sd's");
         }
         if (status != OK || !error.isEmpty()) {
-            return new Exchange.Refusal(status, error.isEmpty() ? "no reason given" : Shown.of(error, LONGEST_ERROR));
+            return new Exchange.Refusal(status, error.isEmpty() ? "no reason given" : RedactedText.redact(error, LONGEST_ERROR));
         }
-        return envelope.get("metadata") instanceof Obj metadata
+        return envelope.get("metadata") instanceof JsonObjectReader metadata
                 ? new Exchange.Success(metadata)
                 : new Exchange.Garbled(status, "its metadata is no object");
     }
 
     /** A text, or null where there is none of that name. */
-    static @Nullable String text(Obj of, String name) {
-        return of.get(name) instanceof Tree.Text text ? text.value() : null;
+    static @Nullable String text(JsonObjectReader of, String name) {
+        return of.get(name) instanceof JsonValue.JsonString jsonString ? jsonString.value() : null;
     }
 
     /** Whether it says that something is true. */
-    static boolean flag(Obj of, String name) {
-        return of.get(name) instanceof Tree.Flag flag && flag.value();
+    static boolean flag(JsonObjectReader of, String name) {
+        return of.get(name) instanceof JsonValue.JsonBoolean jsonBoolean && jsonBoolean.value();
     }
 }

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.k8sd;
 
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 
 /** How one request went. */
 public sealed interface Exchange {
@@ -21,5 +21,5 @@ public sealed interface Exchange {
     record Refusal(int status, String error) implements Exchange {}
 
     /** k8sd says yes. */
-    record Success(Obj metadata) implements Exchange {}
+    record Success(JsonObjectReader metadata) implements Exchange {}
 }

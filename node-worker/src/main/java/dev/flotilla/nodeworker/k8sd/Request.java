@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.k8sd;
 
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,11 +25,11 @@ public record Request(String path, SequencedMap<String, String> fields) {
     private static final Duration QUESTION = Duration.ofSeconds(10);
 
     /** The call: refresh the snap. One of the three names has a value, and all are there. */
-    public static Request refresh(UpgradeOption target) {
+    public static Request refresh(UpgradeTarget target) {
         SequencedMap<String, String> fields = new LinkedHashMap<>();
-        fields.put("channel", target instanceof UpgradeOption.Channel channel ? channel.channel() : "");
-        fields.put("revision", target instanceof UpgradeOption.Revision revision ? revision.revision() : "");
-        fields.put("localPath", target instanceof UpgradeOption.LocalPath local ? local.path() : "");
+        fields.put("channel", target instanceof UpgradeTarget.Channel channel ? channel.channel() : "");
+        fields.put("revision", target instanceof UpgradeTarget.Revision revision ? revision.revision() : "");
+        fields.put("localPath", target instanceof UpgradeTarget.LocalPath local ? local.path() : "");
         return new Request(REFRESH, fields);
     }
 

@@ -3,8 +3,8 @@ package dev.flotilla.nodeworker.k8sd;
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
 import dev.flotilla.core.procedure.Contact;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Shown;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import java.util.regex.Pattern;
@@ -58,7 +58,7 @@ public final class Verdicts {
         };
     }
 
-    private static Answer ofSuccess(Obj metadata) {
+    private static Answer ofSuccess(JsonObjectReader metadata) {
         String changeId = Envelope.text(metadata, "changeId");
         if (changeId == null) {
             return new Answer.None("k8sd says that it began and names no change");
@@ -68,7 +68,7 @@ public final class Verdicts {
         }
         return CHANGE_ID.matcher(changeId).matches()
                 ? new Answer.Accepted(changeId)
-                : new Answer.None("k8sd names a change as snapd never would: " + Shown.of(changeId));
+                : new Answer.None("k8sd names a change as snapd never would: " + RedactedText.redact(changeId));
     }
 
     private static Answer ofRefusal(Exchange.Refusal refusal) {
@@ -158,12 +158,12 @@ public final class Verdicts {
         };
     }
 
-    private static ChangeSight ofStatus(String changeId, Obj metadata) {
+    private static ChangeSight ofStatus(String changeId, JsonObjectReader metadata) {
         String status = Envelope.text(metadata, "status");
         if (status == null) {
             return new ChangeSight.Silent("k8sd says no status of change " + changeId);
         }
-        String is = "change " + changeId + " is " + Shown.of(status);
+        String is = "change " + changeId + " is " + RedactedText.redact(status);
         boolean over = Envelope.flag(metadata, "completed") && !status.isEmpty() && !status.equals("Done");
         if (over) {
             // As the provider has it, whatever the word.
@@ -180,9 +180,9 @@ public final class Verdicts {
         };
     }
 
-    private static ChangeSight failed(String is, Obj metadata) {
+    private static ChangeSight failed(String is, JsonObjectReader metadata) {
         @Nullable String message = Envelope.text(metadata, "errorMessage");
         return new ChangeSight.Failed(
-                Shown.of(is + (message == null || message.isEmpty() ? "" : ": " + message), LONGEST_TEXT));
+                RedactedText.redact(is + (message == null || message.isEmpty() ? "" : ": " + message), LONGEST_TEXT));
     }
 }

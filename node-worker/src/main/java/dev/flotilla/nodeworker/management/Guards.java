@@ -4,8 +4,8 @@ import dev.flotilla.kube.JsonPatch;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -94,19 +94,19 @@ public final class Guards {
         tested.set(value, path);
     }
 
-    private static Obj guarding(Kube machine, Mark mark) {
-        Obj.Builder annotations = new Obj.Builder().put(Mark.ON_MACHINE, mark.text());
+    private static JsonObjectReader guarding(Kube machine, Mark mark) {
+        JsonObjectReader.Builder annotations = new JsonObjectReader.Builder().put(Mark.ON_MACHINE, mark.text());
         for (String annotation : mark.set()) {
             annotations.put(annotation, GuardPolicy.value(annotation));
         }
         return changing(machine, annotations);
     }
 
-    private static Obj changing(Kube machine, Obj.Builder annotations) {
-        return new Obj.Builder()
+    private static JsonObjectReader changing(Kube machine, JsonObjectReader.Builder annotations) {
+        return new JsonObjectReader.Builder()
                 .put(
                         "metadata",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put("resourceVersion", machine.resourceVersion())
                                 .put("annotations", annotations.build())
                                 .build())
@@ -122,7 +122,7 @@ public final class Guards {
                                 ? null
                                 : changing(
                                         machine,
-                                        new Obj.Builder()
+                                        new JsonObjectReader.Builder()
                                                 .put(Mark.ON_MACHINE, new Mark(attempt, owner, mark.set()).text())));
     }
 
@@ -148,10 +148,10 @@ public final class Guards {
             if (!mark.owner().equals(owner)) {
                 return null;
             }
-            Obj.Builder annotations = new Obj.Builder().put(Mark.ON_MACHINE, new Tree.Nothing(Tree.NO_LINE));
+            JsonObjectReader.Builder annotations = new JsonObjectReader.Builder().put(Mark.ON_MACHINE, new JsonValue.JsonNull(JsonValue.NO_LINE));
             mark.set().stream()
                     .filter(GuardPolicy.EVER::contains)
-                    .forEach(annotation -> annotations.put(annotation, new Tree.Nothing(Tree.NO_LINE)));
+                    .forEach(annotation -> annotations.put(annotation, new JsonValue.JsonNull(JsonValue.NO_LINE)));
             return changing(machine, annotations);
         });
     }

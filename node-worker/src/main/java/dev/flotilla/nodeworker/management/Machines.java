@@ -9,7 +9,7 @@ import dev.flotilla.kube.Reply;
 import dev.flotilla.kube.ServedVersions;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -52,7 +52,7 @@ public final class Machines {
     }
 
     /** Changes a Machine. */
-    public Reply merge(MachineKey key, Obj body) {
+    public Reply merge(MachineKey key, JsonObjectReader body) {
         return asked("machines", version -> api.merge(path(version, key), body));
     }
 

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.management;
 
 import dev.flotilla.kube.Kube;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -59,7 +59,7 @@ public record Mark(
 
     /** As the annotation's value. */
     public String text() {
-        Obj.Builder json = new Obj.Builder().put("attempt", attempt).put("owner", owner);
+        JsonObjectReader.Builder json = new JsonObjectReader.Builder().put("attempt", attempt).put("owner", owner);
         if (!set.isEmpty()) {
             json.put("set", set);
         }

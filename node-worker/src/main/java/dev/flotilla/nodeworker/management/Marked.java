@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.management;
 
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.Reply;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record Marked(
         Supplier<Reply> read,
         Function<Kube, @Nullable Mark> mark,
-        Function<Obj, Reply> write,
+        Function<JsonObjectReader, Reply> write,
         String unread,
         String unwritten,
         String contested) {
@@ -28,7 +28,7 @@ public record Marked(
     /** What to write, given the object and the attempt's mark on it; null for nothing. */
     public interface Change {
         @Nullable
-        Obj of(Kube object, Mark mark);
+        JsonObjectReader of(Kube object, Mark mark);
     }
 
     /** Makes a change, if the mark is this attempt's. Null once there is nothing more to change; else what went wrong. */
@@ -42,7 +42,7 @@ public record Marked(
                 return unread + reply.problem();
             }
             Mark there = mark.apply(done.object());
-            Obj body = there == null || there.attempt() != attempt ? null : change.of(done.object(), there);
+            JsonObjectReader body = there == null || there.attempt() != attempt ? null : change.of(done.object(), there);
             if (body == null) {
                 return null;
             }

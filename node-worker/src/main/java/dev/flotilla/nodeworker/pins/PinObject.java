@@ -4,8 +4,8 @@ import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubePath;
 import dev.flotilla.nodeworker.k8sd.Pin;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.regex.Matcher;
@@ -68,22 +68,22 @@ record PinObject(Kind kind, String namespace, String name) {
     }
 
     /** The ConfigMap with a pin more. */
-    Obj with(Kube object, Bearer bearer, Pin pin) {
-        return changed(object, bearer, new Tree.Text(pin.sha256() + " " + bearer.uid(), Tree.NO_LINE));
+    JsonObjectReader with(Kube object, Bearer bearer, Pin pin) {
+        return changed(object, bearer, new JsonValue.JsonString(pin.sha256() + " " + bearer.uid(), JsonValue.NO_LINE));
     }
 
-    Obj without(Kube object, Bearer bearer) {
-        return changed(object, bearer, new Tree.Nothing(Tree.NO_LINE));
+    JsonObjectReader without(Kube object, Bearer bearer) {
+        return changed(object, bearer, new JsonValue.JsonNull(JsonValue.NO_LINE));
     }
 
-    private static Obj changed(Kube object, Bearer bearer, Tree value) {
-        return new Obj.Builder()
+    private static JsonObjectReader changed(Kube object, Bearer bearer, JsonValue value) {
+        return new JsonObjectReader.Builder()
                 .put(
                         "metadata",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put("resourceVersion", object.resourceVersion())
                                 .build())
-                .put("data", new Obj.Builder().put(bearer.key(), value).build())
+                .put("data", new JsonObjectReader.Builder().put(bearer.key(), value).build())
                 .build();
     }
 

@@ -15,9 +15,9 @@ import dev.flotilla.nodeworker.k8sd.Exchange;
 import dev.flotilla.nodeworker.k8sd.Request;
 import dev.flotilla.nodeworker.k8sd.Verdicts;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Check;
-import dev.flotilla.schemas.row.Evidence;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.FailureEvidence;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -85,7 +85,7 @@ final class NodeTools implements Tools {
     }
 
     @Override
-    public Future<List<Finding>> check(List<Check> checks) {
+    public Future<List<Finding>> check(List<HealthCheck> checks) {
         return here(() -> hands.check(checks));
     }
 
@@ -100,7 +100,7 @@ final class NodeTools implements Tools {
     }
 
     @Override
-    public Future<Answer> call(UpgradeOption target, BooleanSupplier inTime) {
+    public Future<Answer> call(UpgradeTarget target, BooleanSupplier inTime) {
         return here(() -> ask(Request.refresh(target), inTime).map(exchange -> {
             if (!Verdicts.refusesToken(exchange)) {
                 return Verdicts.ofCall(exchange);
@@ -153,8 +153,8 @@ final class NodeTools implements Tools {
     }
 
     @Override
-    public Future<Evidence> evidence() {
-        return here(() -> hands.witness().map(witness -> new Evidence(witness.node(), trail.lines(), witness.left())));
+    public Future<FailureEvidence> evidence() {
+        return here(() -> hands.witness().map(witness -> new FailureEvidence(witness.node(), trail.lines(), witness.left())));
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.flotilla.nodeworker.site;
 import dev.flotilla.nodeworker.k8sd.Exchange;
 import dev.flotilla.nodeworker.k8sd.Request;
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Shown;
-import dev.flotilla.schemas.row.Evidence;
+import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.row.FailureEvidence;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ final class Trail {
         last = line;
         times = 1;
         lines.add(line);
-        if (lines.size() > Evidence.MAX_LINES) {
+        if (lines.size() > FailureEvidence.MAX_LINES) {
             lines.remove(0);
         }
     }
@@ -39,8 +39,8 @@ final class Trail {
             case Exchange.Refusal it -> it.status() + ": " + it.error();
             case Exchange.Success it -> {
                 JsonWriter out = new JsonWriter();
-                out.tree(it.metadata());
-                yield Shown.of(new String(out.toBytes(), StandardCharsets.UTF_8), Evidence.MAX_LINE / 2);
+                out.jsonValue(it.metadata());
+                yield RedactedText.redact(new String(out.toBytes(), StandardCharsets.UTF_8), FailureEvidence.MAX_LINE / 2);
             }
         };
     }

@@ -5,8 +5,8 @@ import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.management.Mark;
 import dev.flotilla.nodeworker.management.Marked;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -52,7 +52,7 @@ public final class Cordon {
             if (there == null && done.object().flag("spec", UNSCHEDULABLE)) {
                 return new Setting.Theirs();
             }
-            Reply written = nodes.merge(node, body(done.object(), new Tree.Text(mark.text(), Tree.NO_LINE), true));
+            Reply written = nodes.merge(node, body(done.object(), new JsonValue.JsonString(mark.text(), JsonValue.NO_LINE), true));
             if (written instanceof Reply.Done) {
                 return new Setting.Ours(mark);
             }
@@ -63,20 +63,20 @@ public final class Cordon {
         return new Setting.Not("the node changes under the cordon");
     }
 
-    private static Obj body(Kube node, Tree mark, @Nullable Boolean unschedulable) {
-        Obj.Builder body = new Obj.Builder()
+    private static JsonObjectReader body(Kube node, JsonValue mark, @Nullable Boolean unschedulable) {
+        JsonObjectReader.Builder body = new JsonObjectReader.Builder()
                 .put(
                         "metadata",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put("resourceVersion", node.resourceVersion())
                                 .put(
                                         "annotations",
-                                        new Obj.Builder()
+                                        new JsonObjectReader.Builder()
                                                 .put(Mark.ON_NODE, mark)
                                                 .build())
                                 .build());
         if (unschedulable != null) {
-            body.put("spec", new Obj.Builder().put(UNSCHEDULABLE, unschedulable).build());
+            body.put("spec", new JsonObjectReader.Builder().put(UNSCHEDULABLE, unschedulable).build());
         }
         return body.build();
     }
@@ -90,8 +90,8 @@ public final class Cordon {
                                 ? null
                                 : body(
                                         seen,
-                                        new Tree.Text(
-                                                new Mark(attempt, owner, List.of(), mark.at()).text(), Tree.NO_LINE),
+                                        new JsonValue.JsonString(
+                                                new Mark(attempt, owner, List.of(), mark.at()).text(), JsonValue.NO_LINE),
                                         null));
     }
 
@@ -118,7 +118,7 @@ public final class Cordon {
                 .change(
                         attempt,
                         (seen, mark) ->
-                                mark.owner().equals(owner) ? body(seen, new Tree.Nothing(Tree.NO_LINE), false) : null);
+                                mark.owner().equals(owner) ? body(seen, new JsonValue.JsonNull(JsonValue.NO_LINE), false) : null);
     }
 
     private Marked marked(String node) {

@@ -4,7 +4,7 @@ import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.KubePath;
 import dev.flotilla.kube.Reply;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ public final class Drain {
                 return problem;
             }
         }
-        Kube unknown = new Kube(new Obj.Builder().build());
+        Kube unknown = new Kube(new JsonObjectReader.Builder().build());
         boolean said = false;
         while (true) {
             List<Kube> pods = new ArrayList<>();
@@ -136,19 +136,19 @@ public final class Drain {
     }
 
     /** Of this very pod: a namesake may run elsewhere by now. */
-    private Obj eviction(Kube pod) {
-        Obj.Builder options = new Obj.Builder()
-                .put("preconditions", new Obj.Builder().put("uid", pod.uid()).build());
+    private JsonObjectReader eviction(Kube pod) {
+        JsonObjectReader.Builder options = new JsonObjectReader.Builder()
+                .put("preconditions", new JsonObjectReader.Builder().put("uid", pod.uid()).build());
         Duration grace = policy.grace();
         if (grace != null) {
             options.put("gracePeriodSeconds", grace.toSeconds());
         }
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("apiVersion", "policy/v1")
                 .put("kind", "Eviction")
                 .put(
                         "metadata",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put("name", pod.name())
                                 .put("namespace", pod.namespace())
                                 .build())

@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker.workload;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.Reply;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +30,8 @@ public final class NodeLook {
      * @param changedAt when a change of the node ended: what it said before proves nothing; null before the change
      * @param before the node as it was before the change; null where nobody remembers
      */
-    public Seen look(String name, Role role, @Nullable Instant changedAt, @Nullable NodeFacts before, Instant now) {
-        return role == Role.CONTROL_PLANE && changedAt != null
+    public Seen look(String name, MachineRole role, @Nullable Instant changedAt, @Nullable NodeFacts before, Instant now) {
+        return role == MachineRole.CONTROL_PLANE && changedAt != null
                 ? amongMembers(name, changedAt, before, now)
                 : alone(name, role, changedAt, before, now);
     }
@@ -41,11 +41,11 @@ public final class NodeLook {
         if (nodes.members() instanceof Nodes.Listed.All members) {
             for (NodeFacts facts : members.nodes()) {
                 if (facts.name().equals(name)) {
-                    return seen(facts, Role.CONTROL_PLANE, changedAt, before, now, untold(name, members.nodes()));
+                    return seen(facts, MachineRole.CONTROL_PLANE, changedAt, before, now, untold(name, members.nodes()));
                 }
             }
         }
-        return alone(name, Role.CONTROL_PLANE, changedAt, before, now);
+        return alone(name, MachineRole.CONTROL_PLANE, changedAt, before, now);
     }
 
     /** A member whose kubelet runs what its k8sd does not show: its database waits, or has just been opened. */
@@ -75,7 +75,7 @@ public final class NodeLook {
         return lines;
     }
 
-    private Seen alone(String name, Role role, @Nullable Instant changedAt, @Nullable NodeFacts before, Instant now) {
+    private Seen alone(String name, MachineRole role, @Nullable Instant changedAt, @Nullable NodeFacts before, Instant now) {
         Reply reply = nodes.node(name);
         if (reply.isMissing()) {
             return new Seen(new Sight.Dark("there is no Node " + name), null, true);
@@ -88,7 +88,7 @@ public final class NodeLook {
 
     private Seen seen(
             NodeFacts facts,
-            Role role,
+            MachineRole role,
             @Nullable Instant changedAt,
             @Nullable NodeFacts before,
             Instant now,
@@ -102,7 +102,7 @@ public final class NodeLook {
     }
 
     private boolean isWell(
-            NodeFacts facts, Role role, @Nullable Instant changedAt, @Nullable NodeFacts before, Instant now) {
+            NodeFacts facts, MachineRole role, @Nullable Instant changedAt, @Nullable NodeFacts before, Instant now) {
         if (!facts.ready()) {
             return false;
         }
@@ -111,7 +111,7 @@ public final class NodeLook {
                 && !Heartbeat.inLease(nodes.renewed(facts.name()), changedAt, now)) {
             return false;
         }
-        if (role != Role.CONTROL_PLANE || changedAt == null) {
+        if (role != MachineRole.CONTROL_PLANE || changedAt == null) {
             return true;
         }
         String address = facts.internalIp();

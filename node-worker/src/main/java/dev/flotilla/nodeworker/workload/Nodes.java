@@ -5,8 +5,8 @@ import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.KubePath;
 import dev.flotilla.kube.Reply;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class Nodes {
         return api.get(KubePath.global(KIND, name));
     }
 
-    Reply merge(String name, Obj body) {
+    Reply merge(String name, JsonObjectReader body) {
         return api.merge(KubePath.global(KIND, name), body);
     }
 
@@ -104,6 +104,6 @@ public final class Nodes {
     }
 
     private static @Nullable Boolean ready(Kube endpoint) {
-        return endpoint.at("conditions", "ready") instanceof Tree.Flag flag ? flag.value() : null;
+        return endpoint.at("conditions", "ready") instanceof JsonValue.JsonBoolean jsonBoolean ? jsonBoolean.value() : null;
     }
 }

@@ -10,11 +10,11 @@ import dev.flotilla.nodeworker.hands.SiteConfig;
 import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.tree.Bounds;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.DocumentLimits;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.YamlReader;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
 import io.vertx.core.Vertx;
@@ -71,10 +71,10 @@ public final class Bed implements AutoCloseable {
                  spec: {selector: {matchLabels: {app: k8sd-proxy}}, template: {metadata: {labels: {app: k8sd-proxy}},
                    spec: {containers: [{name: c, image: none}]}}}}""");
         for (int i = 1; i <= members; i++) {
-            add("cp-" + i, Role.CONTROL_PLANE, "10.0.1." + i);
+            add("cp-" + i, MachineRole.CONTROL_PLANE, "10.0.1." + i);
         }
         for (int i = 1; i <= workers; i++) {
-            add("w-" + i, Role.WORKER, "10.0.0." + i);
+            add("w-" + i, MachineRole.WORKER, "10.0.0." + i);
         }
         secrets();
         serves(members);
@@ -122,9 +122,9 @@ public final class Bed implements AutoCloseable {
                  status: {replicas: %d}}""".formatted(workers));
     }
 
-    private void add(String name, Role role, String address) throws Exception {
+    private void add(String name, MachineRole role, String address) throws Exception {
         all.add(nodes.add(new MachineKey(site, "fleet", name), role, address));
-        String belongs = role == Role.WORKER
+        String belongs = role == MachineRole.WORKER
                 ? "labels: {cluster.x-k8s.io/cluster-name: blue, cluster.x-k8s.io/deployment-name: pool}"
                 : "labels: {cluster.x-k8s.io/cluster-name: blue, cluster.x-k8s.io/control-plane: ''}, ownerReferences: ["
                         + "{apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane, name: blue, uid: "
@@ -145,7 +145,7 @@ public final class Bed implements AutoCloseable {
         workload.apply("/api/v1/nodes/" + name, """
                 {apiVersion: v1, kind: Node, metadata: {name: %1$s, labels: {%2$s}}}
                 """.formatted(
-                        name, role == Role.CONTROL_PLANE ? "node-role.kubernetes.io/control-plane: ''" : ""));
+                        name, role == MachineRole.CONTROL_PLANE ? "node-role.kubernetes.io/control-plane: ''" : ""));
         is(name, address);
         if (!(workloadAdmin.merge("/api/v1/nodes/" + name, BedNodes.annotated("3000", "v1.32.0"))
                 instanceof Reply.Done)) {
@@ -238,10 +238,10 @@ public final class Bed implements AutoCloseable {
         }
     }
 
-    private static Obj yaml(String text) {
-        if (YamlReader.read(text, Bounds.SPECIFICATION_BYTES) instanceof Parsed.Whole whole
-                && whole.tree() instanceof Obj obj) {
-            return obj;
+    private static JsonObjectReader yaml(String text) {
+        if (YamlReader.read(text, DocumentLimits.SPECIFICATION_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader) {
+            return jsonObjectReader;
         }
         throw new IllegalArgumentException("no YAML object:\n" + text);
     }

@@ -1,12 +1,12 @@
 package dev.flotilla.nodeworker.bed;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.k8sd.K8sd;
 import dev.flotilla.simulator.node.SimNode;
 
 /** A machine of the bed, whose Node has its name. */
-public record BedNode(MachineKey machine, Role role, String address, SimNode node, K8sd k8sd) {
+public record BedNode(MachineKey machine, MachineRole role, String address, SimNode node, K8sd k8sd) {
     public String name() {
         return machine.name();
     }

@@ -3,9 +3,9 @@ package dev.flotilla.nodeworker.bed;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.k8sd.K8sd;
 import dev.flotilla.simulator.k8sd.K8sdServer;
 import dev.flotilla.simulator.kubernetes.json.Json;
@@ -85,7 +85,7 @@ public final class BedNodes implements AutoCloseable {
         return server.port();
     }
 
-    BedNode add(MachineKey machine, Role role, String address) throws Exception {
+    BedNode add(MachineKey machine, MachineRole role, String address) throws Exception {
         String name = machine.name();
         SimNode node = on(() -> new SimNode(
                 name,
@@ -134,7 +134,7 @@ public final class BedNodes implements AutoCloseable {
         // Of a Node that is not Ready kwok writes what it knew of it before, maybe over what has been written since.
         truths.forEach(unwritten::putIfAbsent);
         byAddress.values().forEach(node -> {
-            Obj spec = Json.object(
+            JsonObjectReader spec = Json.object(
                     "spec",
                     Json.object(
                             "holderIdentity", node.name(),
@@ -148,7 +148,7 @@ public final class BedNodes implements AutoCloseable {
         });
     }
 
-    static Obj annotated(String revision, String version) {
+    static JsonObjectReader annotated(String revision, String version) {
         return Json.object(
                 "metadata",
                 Json.object(
@@ -159,13 +159,13 @@ public final class BedNodes implements AutoCloseable {
                                         + "\"}")));
     }
 
-    private static Obj annotated(Truth truth) {
+    private static JsonObjectReader annotated(Truth truth) {
         return annotated(truth.revision(), truth.version());
     }
 
-    private static Obj status(Truth truth) {
+    private static JsonObjectReader status(Truth truth) {
         String now = Instant.ofEpochSecond(Instant.now().getEpochSecond()).toString();
-        List<Tree> conditions = List.of(Json.object(
+        List<JsonValue> conditions = List.of(Json.object(
                 "type",
                 "Ready",
                 "status",

@@ -10,7 +10,7 @@ import dev.flotilla.nodeworker.drive.Tools;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.nodeworker.site.SiteTools;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.kube.KubeCluster;
@@ -87,7 +87,7 @@ class RightsIT {
     @Test
     void noServiceAccountsTokenCanBeHadThroughASecretThatItMayRead() throws Exception {
         String secrets = "/api/v1/namespaces/fleet/secrets";
-        Obj asked = Json.object(
+        JsonObjectReader asked = Json.object(
                 "apiVersion", "v1",
                 "kind", "Secret",
                 "type", "kubernetes.io/service-account-token",
@@ -187,7 +187,7 @@ class RightsIT {
         } finally {
             bed.workloadAdmin.merge(
                     role,
-                    new Obj.Builder()
+                    new JsonObjectReader.Builder()
                             .put("rules", Objects.requireNonNull(before.at("rules")))
                             .build());
         }
@@ -240,7 +240,7 @@ class RightsIT {
             String plural,
             String subresource,
             String name) {
-        Obj asked = Json.object(
+        JsonObjectReader asked = Json.object(
                 "spec",
                 Json.object(
                         "user",

@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.HealthCheck;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +38,7 @@ class BodiesTest {
             @Nullable String pointer,
             @Nullable String equal,
             @Nullable String problem) {
-        assertThat(Bodies.problem(new Check.Http("https://a/", 200, contains, pointer, equal), status, bytes(body)))
+        assertThat(Bodies.problem(new HealthCheck.HttpProbe("https://a/", 200, contains, pointer, equal), status, bytes(body)))
                 .isEqualTo(problem);
     }
 
@@ -63,7 +63,7 @@ class BodiesTest {
         String body =
                 "{'status':'success','data':{'resultType':'vector','result':[{'metric':{},'value':[1767225600.123,'"
                         + value + "']}]}}";
-        assertThat(Bodies.problem(new Check.PromQl("x", expect), 200, bytes(body)))
+        assertThat(Bodies.problem(new HealthCheck.PromQlProbe("x", expect), 200, bytes(body)))
                 .isEqualTo(problem);
     }
 
@@ -79,7 +79,7 @@ class BodiesTest {
                 "gateway | Prometheus answers 400 with no JSON",
             })
     void ofAQueryThatTellsNothing(String body, String problem) {
-        assertThat(Bodies.problem(new Check.PromQl("x", "== 0"), 400, bytes(body)))
+        assertThat(Bodies.problem(new HealthCheck.PromQlProbe("x", "== 0"), 400, bytes(body)))
                 .isEqualTo(problem);
     }
 }

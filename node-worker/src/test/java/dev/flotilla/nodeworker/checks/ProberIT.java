@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.kube.KubeApi;
-import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.vertx.core.Vertx;
@@ -99,11 +99,11 @@ class ProberIT {
     }
 
     private @Nullable String http(String url, Duration within) throws Exception {
-        return ask(new Check.Http(url, 200, null, "/database", "up"), within);
+        return ask(new HealthCheck.HttpProbe(url, 200, null, "/database", "up"), within);
     }
 
-    private @Nullable String ask(Check.Probe probe, Duration within) throws Exception {
-        Check check = new Check("it", probe, true, within, List.of());
+    private @Nullable String ask(HealthCheck.CheckProbe probe, Duration within) throws Exception {
+        HealthCheck check = new HealthCheck("it", probe, true, within, List.of());
         List<Finding> findings =
                 prober.ask(List.of(check), name -> name.equals("machine") ? "m-1" : "other", new None());
         return findings.isEmpty() ? null : findings.getFirst().text();
@@ -150,8 +150,8 @@ class ProberIT {
 
     @Test
     void aQueryGoesToTheSitesPrometheusWithItsToken() throws Exception {
-        assertThat(ask(new Check.PromQl("up{node=\"${node}\"}", "== 2"), SOON)).isNull();
-        assertThat(ask(new Check.PromQl("x", "< 2"), SOON)).isEqualTo("the value is 2, not < 2");
+        assertThat(ask(new HealthCheck.PromQlProbe("up{node=\"${node}\"}", "== 2"), SOON)).isNull();
+        assertThat(ask(new HealthCheck.PromQlProbe("x", "< 2"), SOON)).isEqualTo("the value is 2, not < 2");
         assertThat(asked.getFirst())
                 .isEqualTo("/prometheus/api/v1/query?query=up%7Bnode%3D%22other%22%7D Bearer a-token");
     }
@@ -159,7 +159,7 @@ class ProberIT {
     @Test
     void aSiteWithoutPrometheusSaysSo() throws Exception {
         try (Prober bare = new Prober(vertx, ChecksConfig.NONE)) {
-            Check check = new Check("it", new Check.PromQl("x", "< 2"), true, SOON, List.of());
+            HealthCheck check = new HealthCheck("it", new HealthCheck.PromQlProbe("x", "< 2"), true, SOON, List.of());
             assertThat(bare.ask(List.of(check), name -> "n", new None()))
                     .containsExactly(
                             new Finding(check, "the site names no Prometheus (checks.prometheus of its node-workers)"));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.kube.KubeApi;
-import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.testkit.prometheus.LocalPrometheus;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ class PrometheusIT {
     }
 
     private static @Nullable String ask(String query, String expect) throws InterruptedException {
-        Check check = new Check("it", new Check.PromQl(query, expect), true, SOON, List.of());
+        HealthCheck check = new HealthCheck("it", new HealthCheck.PromQlProbe(query, expect), true, SOON, List.of());
         List<Finding> findings = prober.ask(List.of(check), name -> "n-1", new Nobody());
         return findings.isEmpty() ? null : findings.getFirst().text();
     }

@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker.drive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.Pause;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ class AskingTest {
     private final Asking asking = new Asking(Duration.ofMillis(INTERVAL), new SplittableRandom(1));
 
     private static Asking.Kind kind(String machineClass) {
-        return new Asking.Kind(Role.WORKER, machineClass);
+        return new Asking.Kind(MachineRole.WORKER, machineClass);
     }
 
     private void ended(Asking.Kind kind, long millis) {
@@ -34,7 +34,7 @@ class AskingTest {
         assertThat(first(kind("quick"))).isBetween(50_000L, 60_000L);
         assertThat(first(kind("slow"))).isBetween(590_000L, 600_000L);
         assertThat(first(kind(null))).as("of which nothing is known").isLessThan(2 * INTERVAL);
-        assertThat(first(new Asking.Kind(Role.CONTROL_PLANE, "slow"))).isLessThan(2 * INTERVAL);
+        assertThat(first(new Asking.Kind(MachineRole.CONTROL_PLANE, "slow"))).isLessThan(2 * INTERVAL);
     }
 
     @Test

@@ -10,7 +10,7 @@ import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.nodeworker.hands.Transport;
 import dev.flotilla.nodeworker.site.SiteTools;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.util.Locale;
@@ -75,9 +75,9 @@ class RealKubernetesIT {
     }
 
     private static void awaitSuccess(Workers workers, Bed bed, BedNode node) {
-        workers.await(node.name() + " to end", () -> workers.told(node.machine()) instanceof Report.Succeeded);
+        workers.await(node.name() + " to end", () -> workers.told(node.machine()) instanceof AttemptReport.Succeeded);
         assertThat(workers.told(node.machine()))
-                .isEqualTo(new Report.Succeeded(Report.Proof.UPGRADED, TARGET, VERSION));
+                .isEqualTo(new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, TARGET, VERSION));
         assertThat(bed.nodes.calls(node)).as("calls of " + node.name()).isEqualTo(1);
         assertThat(bed.annotation(node, "flotilla.dev/attempt")).isNull();
     }
@@ -120,7 +120,7 @@ class RealKubernetesIT {
             bed.workload.kill();
             workers.await("the change to end", () -> bed.nodes.revision(node) == Integer.parseInt(TARGET));
             int asked = workers.polls.get();
-            assertThat(workers.told(node.machine())).isNotInstanceOf(Report.Failed.class);
+            assertThat(workers.told(node.machine())).isNotInstanceOf(AttemptReport.Failed.class);
             bed.workload.restart();
             awaitSuccess(workers, bed, node);
             assertThat(workers.polls.get()).as("questions").isGreaterThanOrEqualTo(asked);
@@ -152,7 +152,7 @@ class RealKubernetesIT {
             String uid = shared.uid(node);
             shared.workload.kill();
             workers.command(node.machine(), uid, ++attempts, node.role(), TARGET);
-            workers.await("a word that it waits", () -> workers.told(node.machine()) instanceof Report.Stepped);
+            workers.await("a word that it waits", () -> workers.told(node.machine()) instanceof AttemptReport.StepReached);
             assertThat(shared.nodes.calls(node)).isZero();
             shared.workload.restart();
             awaitSuccess(workers, shared, node);

@@ -7,9 +7,9 @@ import dev.flotilla.core.procedure.Finding;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Check;
-import dev.flotilla.schemas.row.Evidence;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.FailureEvidence;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -82,7 +82,7 @@ final class ScriptedNodes implements Tools.Bench {
             }
 
             @Override
-            public Future<List<Finding>> check(List<Check> checks) {
+            public Future<List<Finding>> check(List<HealthCheck> checks) {
                 return Future.succeededFuture(List.of());
             }
 
@@ -100,12 +100,12 @@ final class ScriptedNodes implements Tools.Bench {
             }
 
             @Override
-            public Future<Answer> call(UpgradeOption target, BooleanSupplier inTime) {
+            public Future<Answer> call(UpgradeTarget target, BooleanSupplier inTime) {
                 if (!inTime.getAsBoolean()) {
                     return Future.succeededFuture(new Answer.NotBegun("its time had passed"));
                 }
                 node.calls.incrementAndGet();
-                node.target = ((UpgradeOption.Revision) target).revision();
+                node.target = ((UpgradeTarget.Revision) target).revision();
                 Future<Answer> later = node.answer;
                 return later == null ? Future.succeededFuture(new Answer.Accepted("7")) : later;
             }
@@ -117,8 +117,8 @@ final class ScriptedNodes implements Tools.Bench {
             }
 
             @Override
-            public Future<Evidence> evidence() {
-                return Future.succeededFuture(Evidence.NONE);
+            public Future<FailureEvidence> evidence() {
+                return Future.succeededFuture(FailureEvidence.NONE);
             }
 
             @Override

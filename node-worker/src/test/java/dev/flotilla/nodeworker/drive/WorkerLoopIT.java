@@ -3,8 +3,8 @@ package dev.flotilla.nodeworker.drive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -77,12 +77,12 @@ class WorkerLoopIT {
             workers.command(1, 10);
             workers.await(
                     "the change to be watched",
-                    () -> workers.told(1) instanceof Report.Stepped stepped && stepped.step() == Step.REFRESHING);
+                    () -> workers.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
             assertThat(workers.nodes.node(workers.machine(1)).guarded).isTrue();
             workers.nodes.node(workers.machine(1)).finish();
-            workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+            workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
             assertThat(workers.told(1))
-                    .isEqualTo(new Report.Succeeded(Report.Proof.UPGRADED, Workers.TARGET, ScriptedNodes.VERSION));
+                    .isEqualTo(new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, Workers.TARGET, ScriptedNodes.VERSION));
             assertThat(workers.nodes.node(workers.machine(1)).calls).hasValue(1);
             assertThat(workers.nodes.node(workers.machine(1)).guarded).isFalse();
         }
@@ -95,11 +95,11 @@ class WorkerLoopIT {
             workers.command(1, 10);
             workers.await(
                     "the call",
-                    () -> workers.told(1) instanceof Report.Stepped stepped && stepped.step() == Step.REFRESHING);
+                    () -> workers.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
             first.close();
             workers.nodes.node(workers.machine(1)).finish();
             workers.start("two");
-            workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+            workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
             assertThat(workers.nodes.calls()).isEqualTo(1);
         }
     }
@@ -112,12 +112,12 @@ class WorkerLoopIT {
             workers.command(1, 10);
             workers.await(
                     "the call",
-                    () -> workers.told(1) instanceof Report.Stepped stepped && stepped.step() == Step.REFRESHING);
+                    () -> workers.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
             workers.loseWhatWasTold(1);
             workers.nodes.node(workers.machine(1)).finish();
-            workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+            workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
             assertThat(workers.told(1))
-                    .isEqualTo(new Report.Succeeded(Report.Proof.UPGRADED, Workers.TARGET, ScriptedNodes.VERSION));
+                    .isEqualTo(new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, Workers.TARGET, ScriptedNodes.VERSION));
             assertThat(workers.nodes.calls()).isEqualTo(1);
         }
     }
@@ -129,14 +129,14 @@ class WorkerLoopIT {
             node.judgement = Promise.<Ruling>promise().future();
             WorkerLoop first = workers.start("one");
             workers.command(1, 10);
-            workers.await("a licence", () -> new Report.Stepped(Step.STARTING, null).equals(workers.told(1)));
+            workers.await("a licence", () -> new AttemptReport.StepReached(AttemptStep.STARTING, null).equals(workers.told(1)));
             first.close();
             node.judgement = null;
-            workers.await("it to be given back", () -> new Report.Stepped(Step.GUARDING, null).equals(workers.told(1)));
+            workers.await("it to be given back", () -> new AttemptReport.StepReached(AttemptStep.GUARDING, null).equals(workers.told(1)));
             workers.start("two");
             workers.await("the call", () -> node.calls.get() == 1);
             node.finish();
-            workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+            workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
             assertThat(node.calls).hasValue(1);
         }
     }
@@ -154,17 +154,17 @@ class WorkerLoopIT {
             answer.complete(new Answer.Accepted("7"));
             closing.join();
             workers.await(
-                    "the change to be known", () -> new Report.Stepped(Step.REFRESHING, "7").equals(workers.told(1)));
+                    "the change to be known", () -> new AttemptReport.StepReached(AttemptStep.REFRESHING, "7").equals(workers.told(1)));
         }
     }
 
     @Test
     void callsNobodyUnderALicenceOfAnother() {
         try (Workers workers = new Workers(kafka.bootstrap(), "west")) {
-            workers.tell(1, 10, new Report.Stepped(Step.STARTING, null));
+            workers.tell(1, 10, new AttemptReport.StepReached(AttemptStep.STARTING, null));
             workers.command(1, 10);
             workers.start("one", inHaste());
-            workers.await("nobody knows", () -> workers.told(1) instanceof Report.OutcomeUnknown);
+            workers.await("nobody knows", () -> workers.told(1) instanceof AttemptReport.OutcomeUnknown);
             assertThat(workers.nodes.calls()).isZero();
         }
     }
@@ -174,7 +174,7 @@ class WorkerLoopIT {
         try (Workers workers = new Workers(kafka.bootstrap(), "behind")) {
             workers.start("one", anHourBehind());
             workers.command(1, 10, Instant.now().minusSeconds(60));
-            workers.await("it to be too late", () -> workers.told(1) instanceof Report.Expired);
+            workers.await("it to be too late", () -> workers.told(1) instanceof AttemptReport.LeaseExpired);
             assertThat(workers.nodes.calls()).isZero();
         }
     }
@@ -199,7 +199,7 @@ class WorkerLoopIT {
             workers.command(1, 10);
             workers.cancel(1, 10);
             workers.start("one");
-            workers.await("the end", () -> workers.told(1) instanceof Report.Cancelled);
+            workers.await("the end", () -> workers.told(1) instanceof AttemptReport.Cancelled);
             assertThat(workers.nodes.calls()).isZero();
         }
     }
@@ -211,10 +211,10 @@ class WorkerLoopIT {
             workers.command(1, 10);
             workers.await(
                     "the call",
-                    () -> workers.told(1) instanceof Report.Stepped stepped && stepped.step() == Step.REFRESHING);
+                    () -> workers.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
             workers.cancel(1, 10);
             workers.nodes.node(workers.machine(1)).finish();
-            workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+            workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
         }
     }
 
@@ -231,7 +231,7 @@ class WorkerLoopIT {
                     .forEach(i -> workers.nodes.node(workers.machine(i)).finish());
             workers.await(
                     "all of them to end",
-                    () -> IntStream.range(0, MACHINES).allMatch(i -> workers.told(i) instanceof Report.Succeeded));
+                    () -> IntStream.range(0, MACHINES).allMatch(i -> workers.told(i) instanceof AttemptReport.Succeeded));
             assertThat(workers.nodes.calls()).isEqualTo(MACHINES);
         }
     }
@@ -246,7 +246,7 @@ class WorkerLoopIT {
             workers.command(1, 10);
             workers.await("the call", () -> node.calls.get() == 1);
             node.finish();
-            workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+            workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
             assertThat(workers.left).containsExactly("the cluster's API is away");
             workers.await("it to be undone after all", () -> time.leaps() && workers.cleanedUp.contains("m-1"));
             assertThat(node.guarded).isFalse();
@@ -260,10 +260,10 @@ class WorkerLoopIT {
             Leaping time = new Leaping();
             workers.start("one", time);
             workers.command(1, 10);
-            workers.await("the end", () -> time.leaps() && workers.told(1) instanceof Report.Failed);
+            workers.await("the end", () -> time.leaps() && workers.told(1) instanceof AttemptReport.Failed);
             assertThat(workers.told(1))
                     .isInstanceOfSatisfying(
-                            Report.Failed.class,
+                            AttemptReport.Failed.class,
                             failed -> assertThat(failed.text()).isEqualTo("no route to host"));
         }
     }
@@ -275,7 +275,7 @@ class WorkerLoopIT {
             workers.start("one");
             workers.command(1, 10);
             assertThat(workers.bug()).hasRootCauseMessage("a bug");
-            assertThat(workers.told(1) instanceof Report.Failed).isFalse();
+            assertThat(workers.told(1) instanceof AttemptReport.Failed).isFalse();
         }
     }
 
@@ -286,7 +286,7 @@ class WorkerLoopIT {
             workers.command(1, 10);
             workers.await(
                     "the call",
-                    () -> workers.told(1) instanceof Report.Stepped stepped && stepped.step() == Step.REFRESHING);
+                    () -> workers.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
             workers.forget(1);
             workers.await("the guards to go", () -> !workers.nodes.node(workers.machine(1)).guarded);
         }

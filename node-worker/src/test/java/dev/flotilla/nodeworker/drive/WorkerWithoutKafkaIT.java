@@ -3,8 +3,8 @@ package dev.flotilla.nodeworker.drive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.testkit.kafka.BrokerProcess;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ class WorkerWithoutKafkaIT {
                 guarded.complete(Ruling.ALLOWED);
                 workers.await("the machine to be let go", () -> node.undone.get() == 1);
                 broker.start();
-                workers.await("its word", () -> workers.told(1) instanceof Report.NotNow);
+                workers.await("its word", () -> workers.told(1) instanceof AttemptReport.Deferred);
                 assertThat(node.calls).hasValue(0);
                 assertThat(node.guarded).isFalse();
             }
@@ -54,7 +54,7 @@ class WorkerWithoutKafkaIT {
                 workers.await("Kafka to be missed", () -> !workers.kafkaFailures.isEmpty());
                 node.finish();
                 broker.start();
-                workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+                workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
                 assertThat(node.calls).hasValue(1);
                 assertThat(node.guarded).isFalse();
             }
@@ -70,12 +70,12 @@ class WorkerWithoutKafkaIT {
                 workers.command(1, 10);
                 workers.await(
                         "the call",
-                        () -> workers.told(1) instanceof Report.Stepped stepped && stepped.step() == Step.REFRESHING);
+                        () -> workers.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
                 broker.kill();
                 workers.nodes.node(workers.machine(1)).finish();
                 workers.await("the machine to be let go", () -> !workers.nodes.node(workers.machine(1)).guarded);
                 broker.start();
-                workers.await("success", () -> workers.told(1) instanceof Report.Succeeded);
+                workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
                 workers.command(2, 11);
                 workers.await(
                         "the next call",

@@ -9,14 +9,14 @@ import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.testkit.tables.Seen;
@@ -53,7 +53,7 @@ final class Workers implements AutoCloseable {
     private TableView view;
     private final List<WorkerLoop> loops = new ArrayList<>();
     private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
-    private final Map<MachineKey, Progress> told = new TreeMap<>();
+    private final Map<MachineKey, AttemptProgress> told = new TreeMap<>();
 
     /** Whose machines are stubs. */
     Workers(String bootstrap, String site) {
@@ -83,7 +83,7 @@ final class Workers implements AutoCloseable {
         return new TableView(
                 bootstrap,
                 IntStream.range(0, Table.PROGRESS.partitions())
-                        .mapToObj(i -> new Place(Table.PROGRESS, site, i))
+                        .mapToObj(i -> new TablePartition(Table.PROGRESS, site, i))
                         .toList());
     }
 
@@ -94,7 +94,7 @@ final class Workers implements AutoCloseable {
         TopicMaker.make(bootstrap, List.of(site));
         told.clear();
         view = view();
-        int partition = Place.of(Table.PROGRESS, machine(number)).partition();
+        int partition = TablePartition.of(Table.PROGRESS, machine(number)).partition();
         try (TransactionalWriter fence = new TransactionalWriter(
                 KafkaSettings.onThisMachine(bootstrap), Acls.workerTransactions(site, partition), PATIENCE)) {
             fence.init();
@@ -124,66 +124,66 @@ final class Workers implements AutoCloseable {
     }
 
     void command(int number, long attempt) {
-        command(machine(number), "uid-" + number, attempt, Role.WORKER, TARGET);
+        command(machine(number), "uid-" + number, attempt, MachineRole.WORKER, TARGET);
     }
 
     /** A command that ends then. */
     void command(int number, long attempt, Instant notAfter) {
-        command(machine(number), "uid-" + number, attempt, Role.WORKER, TARGET, notAfter);
+        command(machine(number), "uid-" + number, attempt, MachineRole.WORKER, TARGET, notAfter);
     }
 
-    void command(MachineKey machine, String uid, long attempt, Role role, String revision) {
+    void command(MachineKey machine, String uid, long attempt, MachineRole role, String revision) {
         command(machine, uid, attempt, role, revision, Instant.now().plus(Duration.ofMinutes(15)));
     }
 
-    private void command(MachineKey machine, String uid, long attempt, Role role, String revision, Instant notAfter) {
+    private void command(MachineKey machine, String uid, long attempt, MachineRole role, String revision, Instant notAfter) {
         write(
                 Table.COMMANDS,
                 machine,
-                new Command.UpgradeMachine(
-                        machine, uid, attempt, role, new UpgradeOption.Revision(revision), null, null, 1, notAfter));
+                new WorkerCommand.UpgradeMachine(
+                        machine, uid, attempt, role, new UpgradeTarget.Revision(revision), null, null, 1, notAfter));
     }
 
     void cancel(int number, long attempt) {
         write(
                 Table.COMMANDS,
                 machine(number),
-                new Command.CancelUpgrade(machine(number), "uid-" + number, attempt, "freeze"));
+                new WorkerCommand.CancelUpgrade(machine(number), "uid-" + number, attempt, "freeze"));
     }
 
     void forget(int number) {
         write(
                 Table.COMMANDS,
                 machine(number),
-                new Gone(new dev.flotilla.schemas.id.RowKey(Table.COMMANDS, machine(number))));
+                new Tombstone(new dev.flotilla.schemas.id.RowKey(Table.COMMANDS, machine(number))));
     }
 
     /** What somebody else has said of a machine. */
-    void tell(int number, long attempt, Report report) {
+    void tell(int number, long attempt, AttemptReport report) {
         write(
                 Table.PROGRESS,
                 machine(number),
-                new Progress(machine(number), "uid-" + number, attempt, report, Instant.ofEpochMilli(1)));
+                new AttemptProgress(machine(number), "uid-" + number, attempt, report, Instant.ofEpochMilli(1)));
     }
 
-    private void write(Table table, MachineKey key, Fact fact) {
-        writer.write(Place.of(table, key), fact, () -> {});
+    private void write(Table table, MachineKey key, RowChange rowChange) {
+        writer.write(TablePartition.of(table, key), rowChange, () -> {});
         writer.flush();
     }
 
     @Nullable
-    Report told(int number) {
+    AttemptReport told(int number) {
         return told(machine(number));
     }
 
     @Nullable
-    Report told(MachineKey machine) {
+    AttemptReport told(MachineKey machine) {
         for (Seen seen : view.poll(Duration.ofMillis(20))) {
-            if (seen.fact() instanceof Progress progress) {
+            if (seen.fact() instanceof AttemptProgress progress) {
                 told.put(progress.key(), progress);
             }
         }
-        Progress progress = told.get(machine);
+        AttemptProgress progress = told.get(machine);
         return progress == null ? null : progress.report();
     }
 
@@ -242,7 +242,7 @@ final class Workers implements AutoCloseable {
         public void checked(Errand errand, List<Finding> findings) {}
 
         @Override
-        public void ended(Errand errand, Report report) {}
+        public void ended(Errand errand, AttemptReport report) {}
 
         @Override
         public void leftBehind(Errand errand, String why) {

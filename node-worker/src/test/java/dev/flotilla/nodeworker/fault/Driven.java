@@ -9,9 +9,9 @@ import dev.flotilla.core.procedure.Procedure;
 import dev.flotilla.core.procedure.Signal;
 import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.nodeworker.drive.Tools;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 /** An attempt by the real procedure with real tools, one act after the other: its shell is the test. */
 final class Driven {
     private static final long ATTEMPT = 7;
-    private static final Asking.Kind KIND = new Asking.Kind(Role.WORKER, null);
+    private static final Asking.Kind KIND = new Asking.Kind(MachineRole.WORKER, null);
     private static final Duration PATIENCE = Duration.ofHours(3);
 
     private final Stand stand;
     private final Procedure procedure;
     private final Tools tools;
     private final Deque<Act> todo = new ArrayDeque<>();
-    private final List<Report> said = new ArrayList<>();
+    private final List<AttemptReport> said = new ArrayList<>();
     private @Nullable Instant changedAt;
     private final @Nullable Asking asking;
     private long calledAt;
@@ -39,17 +39,17 @@ final class Driven {
     private Driven(Stand stand, @Nullable Asking asking) throws Exception {
         this.stand = stand;
         this.asking = asking;
-        Command.UpgradeMachine command = stand.command(ATTEMPT);
+        WorkerCommand.UpgradeMachine command = stand.command(ATTEMPT);
         this.procedure = new Procedure(
                 stand.isCancelled
-                        ? new Command.CancelUpgrade(command.key(), command.uid(), ATTEMPT, "freeze")
+                        ? new WorkerCommand.CancelUpgrade(command.key(), command.uid(), ATTEMPT, "freeze")
                         : command,
                 Caution.GOOD);
         this.tools = stand.bench().tools(stand.errand(ATTEMPT), false);
     }
 
     /** Drives it to its end, or until nobody can tell for hours; returns all that was said. */
-    static List<Report> toItsEnd(Stand stand) throws Exception {
+    static List<AttemptReport> toItsEnd(Stand stand) throws Exception {
         return toItsEnd(stand, null);
     }
 
@@ -58,7 +58,7 @@ final class Driven {
      *
      * @param asking null for steps that are the same for all
      */
-    static List<Report> toItsEnd(Stand stand, @Nullable Asking asking) throws Exception {
+    static List<AttemptReport> toItsEnd(Stand stand, @Nullable Asking asking) throws Exception {
         stand.pass(stand.headStart);
         Driven driven = new Driven(stand, asking);
         driven.todo.addAll(driven.procedure.begin(null, stand.moment()));

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.fault;
 
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.simulator.embedded.ClusterPlan;
 
 /**
@@ -21,25 +21,25 @@ record Fault(String group, String what, ClusterPlan cluster, Doing does, String 
     }
 
     /** A report in short. */
-    static String shortly(Report report) {
+    static String shortly(AttemptReport report) {
         return switch (report) {
-            case Report.Succeeded it -> it.how().label();
-            case Report.Failed it ->
+            case AttemptReport.Succeeded it -> it.proof().label();
+            case AttemptReport.Failed it ->
                 it.reason().label() + ", " + it.failureClass().label();
-            case Report.NotNow it -> "not now";
-            case Report.Cancelled it -> "cancelled";
-            case Report.Expired it -> "expired";
-            case Report.OutcomeUnknown it -> "unknown";
-            case Report.Stepped it -> it.step().label();
+            case AttemptReport.Deferred it -> "not now";
+            case AttemptReport.Cancelled it -> "cancelled";
+            case AttemptReport.LeaseExpired it -> "expired";
+            case AttemptReport.OutcomeUnknown it -> "unknown";
+            case AttemptReport.StepReached it -> it.step().label();
         };
     }
 
     /** What an operator reads of it; empty where there is nothing to read. */
-    static String text(Report report) {
+    static String text(AttemptReport report) {
         String text = switch (report) {
-            case Report.Failed it -> it.text();
-            case Report.NotNow it -> it.reason();
-            case Report.OutcomeUnknown it -> it.text();
+            case AttemptReport.Failed it -> it.text();
+            case AttemptReport.Deferred it -> it.reason();
+            case AttemptReport.OutcomeUnknown it -> it.text();
             default -> "";
         };
         // Ports are others each time, and so is where a connection is noticed to be cut.

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.fault;
 
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.k8sd.K8sdAnswer;
 import dev.flotilla.simulator.k8sd.K8sdFault;
@@ -237,7 +237,7 @@ final class FaultTable {
                 .row(
                         "the channel has nothing newer",
                         stand -> {
-                            stand.target = new UpgradeOption.Channel("1.32-classic/stable");
+                            stand.target = new UpgradeTarget.Channel("1.32-classic/stable");
                         },
                         "unchanged",
                         1)

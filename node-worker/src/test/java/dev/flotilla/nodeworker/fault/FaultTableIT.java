@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.testkit.page.GeneratedPart;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -50,8 +50,8 @@ class FaultTableIT {
                 fault.does().to(stand);
                 return true;
             });
-            List<Report> said = Driven.toItsEnd(stand);
-            Report end = said.get(said.size() - 1);
+            List<AttemptReport> said = Driven.toItsEnd(stand);
+            AttemptReport end = said.get(said.size() - 1);
             assertThat(Fault.shortly(end)).as("%s, told %s", fault, said).isEqualTo(fault.ends());
             String token = stand.on(() -> stand.node.token());
             assertThat(said.toString()).as("no secret in what is said").doesNotContain(token);

@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.nodeworker.drive.Asking;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.simulator.embedded.ClusterPlan;
 import dev.flotilla.simulator.node.NodeTemper;
 import java.time.Duration;
@@ -47,8 +47,8 @@ class OneAtATimeIT {
             long begun = stand.moment().ticks();
             for (int i = 0; i < MACHINES; i++) {
                 stand.node = stand.worker(i);
-                List<Report> said = Driven.toItsEnd(stand, asking);
-                assertThat(said.getLast()).isInstanceOf(Report.Succeeded.class);
+                List<AttemptReport> said = Driven.toItsEnd(stand, asking);
+                assertThat(said.getLast()).isInstanceOf(AttemptReport.Succeeded.class);
             }
             Duration took = Duration.ofMillis(stand.moment().ticks() - begun);
             System.out.println("one at a time, " + MACHINES + " x 20 s: " + took.toMillis() + " ms");

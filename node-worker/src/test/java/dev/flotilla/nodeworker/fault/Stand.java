@@ -6,9 +6,9 @@ import dev.flotilla.nodeworker.hands.Site;
 import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.nodeworker.site.SiteTools;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.embedded.ClusterPlan;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class Stand implements AutoCloseable {
     static final String SITE = "north";
     static final String CLUSTER = "c";
-    static final UpgradeOption REVISION = new UpgradeOption.Revision("3100");
-    static final UpgradeOption CHANNEL = new UpgradeOption.Channel("1.33-classic/stable");
-    static final UpgradeOption PATH = new UpgradeOption.LocalPath("/opt/k8s.snap");
+    static final UpgradeTarget REVISION = new UpgradeTarget.Revision("3100");
+    static final UpgradeTarget CHANNEL = new UpgradeTarget.Channel("1.33-classic/stable");
+    static final UpgradeTarget PATH = new UpgradeTarget.LocalPath("/opt/k8s.snap");
 
     final EmbeddedFleet fleet;
     private final Vertx vertx;
@@ -45,7 +45,7 @@ final class Stand implements AutoCloseable {
     private final Site site;
     private final SiteTools bench;
 
-    UpgradeOption target = REVISION;
+    UpgradeTarget target = REVISION;
 
     @Nullable
     String version;
@@ -134,8 +134,8 @@ final class Stand implements AutoCloseable {
         return new Errand(node.machine(), on(node::uid), attempt, node.role(), 1, "0/here");
     }
 
-    Command.UpgradeMachine command(long attempt) throws Exception {
-        return new Command.UpgradeMachine(
+    WorkerCommand.UpgradeMachine command(long attempt) throws Exception {
+        return new WorkerCommand.UpgradeMachine(
                 node.machine(),
                 on(node::uid),
                 attempt,
@@ -143,7 +143,7 @@ final class Stand implements AutoCloseable {
                 target,
                 version,
                 learned,
-                node.role() == Role.WORKER ? 1 : 0,
+                node.role() == MachineRole.WORKER ? 1 : 0,
                 Instant.ofEpochMilli(clock.get()).plus(allowed));
     }
 

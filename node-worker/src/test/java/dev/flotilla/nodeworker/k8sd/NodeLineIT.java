@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.procedure.Answer;
 import dev.flotilla.core.procedure.ChangeSight;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.node.NodeTemper;
 import dev.flotilla.testkit.cert.Authority;
 import org.junit.jupiter.api.Test;
 
 /** Requests over real HTTPS to the simulated k8sd of a node. */
 class NodeLineIT {
-    private static final UpgradeOption TARGET = new UpgradeOption.Revision(Integer.toString(OneNode.NEW));
+    private static final UpgradeTarget TARGET = new UpgradeTarget.Revision(Integer.toString(OneNode.NEW));
     private static final Request REFRESH = Request.refresh(TARGET);
 
     @Test

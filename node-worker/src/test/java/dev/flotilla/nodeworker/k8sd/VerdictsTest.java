@@ -7,7 +7,7 @@ import dev.flotilla.core.procedure.ChangeSight;
 import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ class VerdictsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
     void ofTheCall(Told told) {
-        Request request = Request.refresh(UpgradeOption.parse(told.asked()));
+        Request request = Request.refresh(UpgradeTarget.parse(told.asked()));
         assertThat(request.path()).isEqualTo("/1.0/snap/refresh");
         assertThat(new String(request.body(), StandardCharsets.UTF_8)).isEqualTo(told.body());
         assertThat(Verdicts.ofCall(told.exchange())).hasToString(told.meaning());

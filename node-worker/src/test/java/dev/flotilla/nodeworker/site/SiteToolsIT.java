@@ -13,10 +13,10 @@ import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.nodeworker.hands.Site;
 import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.schemas.row.Check;
+import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.FleetPlan;
@@ -81,11 +81,11 @@ class SiteToolsIT {
     @Test
     void upgradesAWorkerFromTheFirstLookToTheLast() throws Exception {
         EmbeddedNode node = fleet.nodes().stream()
-                .filter(each -> each.role() == Role.WORKER)
+                .filter(each -> each.role() == MachineRole.WORKER)
                 .findFirst()
                 .orElseThrow();
         Tools tools =
-                bench.tools(new Errand(node.machine(), get(fleet.on(node::uid)), 7, Role.WORKER, 1, "0/here"), false);
+                bench.tools(new Errand(node.machine(), get(fleet.on(node::uid)), 7, MachineRole.WORKER, 1, "0/here"), false);
 
         assertThat(get(tools.inspect(null)))
                 .isInstanceOfSatisfying(
@@ -93,7 +93,7 @@ class SiteToolsIT {
         assertThat(get(tools.reach())).isEqualTo(new Contact.Made());
         assertThat(get(tools.guard(Instant.now().plusSeconds(60), () -> {}))).isEqualTo(Ruling.ALLOWED);
         assertThat(get(tools.judge())).isEqualTo(Ruling.ALLOWED);
-        Answer answer = get(tools.call(new UpgradeOption.Revision("1100"), () -> true));
+        Answer answer = get(tools.call(new UpgradeTarget.Revision("1100"), () -> true));
         assertThat(answer).isInstanceOf(Answer.Accepted.class);
         String change = ((Answer.Accepted) answer).changeId();
         ChangeSight sight = get(tools.poll(change));
@@ -116,12 +116,12 @@ class SiteToolsIT {
             return deployment(node.cluster().management(), "providers", "True");
         }));
         Tools tools =
-                bench.tools(new Errand(node.machine(), get(fleet.on(node::uid)), 9, Role.WORKER, 1, "0/here"), false);
-        Check well = condition("well", false, "kube-system", "app", "coredns");
-        Check ill = condition("ill", false, "kube-system", "app", "metrics");
-        Check management = condition("management", true, "kube-system", "app", "providers");
-        Check none = condition("none", true, "kube-system", "app", "coredns");
-        Check all = condition("all", false, null, "tier", "${cluster}");
+                bench.tools(new Errand(node.machine(), get(fleet.on(node::uid)), 9, MachineRole.WORKER, 1, "0/here"), false);
+        HealthCheck well = condition("well", false, "kube-system", "app", "coredns");
+        HealthCheck ill = condition("ill", false, "kube-system", "app", "metrics");
+        HealthCheck management = condition("management", true, "kube-system", "app", "providers");
+        HealthCheck none = condition("none", true, "kube-system", "app", "coredns");
+        HealthCheck all = condition("all", false, null, "tier", "${cluster}");
 
         assertThat(get(tools.check(List.of(well, ill, management, none, all))))
                 .containsExactly(
@@ -133,11 +133,11 @@ class SiteToolsIT {
         tools.leave();
     }
 
-    private static Check condition(
+    private static HealthCheck condition(
             String name, boolean management, @Nullable String namespace, String label, String value) {
-        return new Check(
+        return new HealthCheck(
                 name,
-                new Check.Condition(
+                new HealthCheck.ObjectConditionProbe(
                         management,
                         "apps/v1",
                         "deployments",
@@ -173,7 +173,7 @@ class SiteToolsIT {
                 node.machine(),
                 get(fleet.on(node::uid)),
                 8,
-                Role.WORKER,
+                MachineRole.WORKER,
                 2,
                 "0/here",
                 Duration.ofHours(24),

@@ -7,7 +7,7 @@ import dev.flotilla.nodeworker.hands.Site;
 import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.nodeworker.hands.Transport;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.FleetPlan;
@@ -72,14 +72,14 @@ final class Strangers implements AutoCloseable {
     }
 
     EmbeddedNode worker(int number) {
-        return node(Role.WORKER, number);
+        return node(MachineRole.WORKER, number);
     }
 
     EmbeddedNode member(int number) {
-        return node(Role.CONTROL_PLANE, number);
+        return node(MachineRole.CONTROL_PLANE, number);
     }
 
-    private EmbeddedNode node(Role role, int number) {
+    private EmbeddedNode node(MachineRole role, int number) {
         return fleet.nodes().stream()
                 .filter(each -> each.role() == role)
                 .skip(number)

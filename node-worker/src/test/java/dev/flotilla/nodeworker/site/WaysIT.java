@@ -8,7 +8,7 @@ import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.nodeworker.drive.Tools;
 import dev.flotilla.nodeworker.hands.Transport;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.kubernetes.Reach;
 import dev.flotilla.simulator.kubernetes.json.Json;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** The ways to nodes that nobody has met, on an embedded fleet: real WebSockets to its APIs, real TLS to its k8sd. */
 class WaysIT {
-    private static final UpgradeOption TARGET = new UpgradeOption.Revision("1100");
+    private static final UpgradeTarget TARGET = new UpgradeTarget.Revision("1100");
 
     private Strangers world;
 

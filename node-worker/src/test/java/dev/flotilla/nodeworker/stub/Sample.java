@@ -2,8 +2,8 @@ package dev.flotilla.nodeworker.stub;
 
 import dev.flotilla.kube.Kube;
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +19,8 @@ public final class Sample {
     }
 
     public static Kube kube(JsonObject json) {
-        Parsed parsed = JsonReader.read(json.encode().getBytes(StandardCharsets.UTF_8), 1 << 20);
-        return new Kube((Obj) ((Parsed.Whole) parsed).tree());
+        ParseResult parseResult = JsonReader.read(json.encode().getBytes(StandardCharsets.UTF_8), 1 << 20);
+        return new Kube((JsonObjectReader) ((ParseResult.ParsedDocument) parseResult).value());
     }
 
     public static JsonObject json(String json) {

@@ -8,7 +8,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.DrainMode;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.testkit.cert.Authority;
 import io.fabric8.kubernetes.client.Config;
@@ -146,19 +146,19 @@ public final class TwoClusters implements AutoCloseable {
 
     public Hands worker(long attempt, String owner) {
         return site.hands(
-                new Errand(new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, attempt, Role.WORKER, 1, owner));
+                new Errand(new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, attempt, MachineRole.WORKER, 1, owner));
     }
 
     /** One whose command says whether the node is to be emptied. */
     public Hands worker(@Nullable DrainMode drain) {
         return site.hands(new Errand(
-                new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, 7, Role.WORKER, 1, "0/a", null, drain, null));
+                new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, 7, MachineRole.WORKER, 1, "0/a", null, drain, null));
     }
 
     /** One whose command says in which mode the site is. */
     public Hands worker(@Nullable SiteMode mode) {
         return site.hands(new Errand(
-                new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, 7, Role.WORKER, 1, "0/a", null, null, mode));
+                new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, 7, MachineRole.WORKER, 1, "0/a", null, null, mode));
     }
 
     public Hands member() {
@@ -167,7 +167,7 @@ public final class TwoClusters implements AutoCloseable {
 
     public Hands member(String machine, String uid, String owner) {
         return site.hands(new Errand(
-                new MachineKey(new SiteId("north"), "fleet", machine), uid, 7, Role.CONTROL_PLANE, 1, owner));
+                new MachineKey(new SiteId("north"), "fleet", machine), uid, 7, MachineRole.CONTROL_PLANE, 1, owner));
     }
 
     public void pass(long millis) {

@@ -13,7 +13,7 @@ import dev.flotilla.nodeworker.stub.TwoClusters;
 import dev.flotilla.nodeworker.workload.WorkloadClusters.Borrowed;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.vertx.core.json.JsonObject;
@@ -216,8 +216,8 @@ class WorkloadClustersIT {
         try (Borrowed.Open open = borrow("blue")) {
             for (Reply reply : List.of(
                     read(open),
-                    open.api().merge("/api/v1/nodes/w-1", new Obj.Builder().build()),
-                    open.api().post("/api/v1/namespaces/n/pods/p/eviction", new Obj.Builder().build()))) {
+                    open.api().merge("/api/v1/nodes/w-1", new JsonObjectReader.Builder().build()),
+                    open.api().post("/api/v1/namespaces/n/pods/p/eviction", new JsonObjectReader.Builder().build()))) {
                 assertThat(reply).isEqualTo(new Reply.Refused(307, "a redirect, which is not followed"));
             }
             assertThat(open.api()

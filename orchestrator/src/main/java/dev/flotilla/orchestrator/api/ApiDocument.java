@@ -5,11 +5,11 @@ import dev.flotilla.runtime.http.Health;
 import dev.flotilla.runtime.http.HttpError;
 import dev.flotilla.runtime.http.Json;
 import dev.flotilla.runtime.http.Probes;
-import dev.flotilla.schemas.json.Schemas;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.PrettyJson;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.RowJsonSchemas;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.List;
 
 /** The OpenAPI document: made of the operations themselves, so that it cannot say anything else than they do. */
@@ -19,8 +19,8 @@ final class ApiDocument {
 
     private static final String TEXT = "text/plain";
 
-    private final Obj.Builder paths = new Obj.Builder();
-    private final Obj.Builder schemas = new Obj.Builder();
+    private final JsonObjectReader.Builder paths = new JsonObjectReader.Builder();
+    private final JsonObjectReader.Builder schemas = new JsonObjectReader.Builder();
 
     private ApiDocument() {}
 
@@ -33,7 +33,7 @@ final class ApiDocument {
         operations.forEach(this::operation);
         schemas.put("event", FleetEvent.CODEC.schema());
         add(EVENTS, "events", "Decisions as they are made, as server-sent events.", events(), stream());
-        Obj self = object("type", "object");
+        JsonObjectReader self = object("type", "object");
         add(PATH, "openapi", "This document.", List.of(), answers(content(Json.TYPE, self)));
         schemas.put("health", Health.CODEC.schema());
         add(Probes.ALIVE, "healthz", "Whether to leave the process running.", List.of(), probe());
@@ -43,12 +43,12 @@ final class ApiDocument {
                 "Whether the process does its work; its status says leader or standby.",
                 List.of(),
                 probe());
-        Obj text = object("type", "string");
+        JsonObjectReader text = object("type", "string");
         add(Probes.METRICS, "metrics", "Metrics for Prometheus.", List.of(), answers(content(TEXT, text)));
-        return PrettyJson.print(new Obj.Builder()
+        return PrettyJsonPrinter.print(new JsonObjectReader.Builder()
                 .put("openapi", "3.1.0")
                 .put("info", info())
-                .put("jsonSchemaDialect", Schemas.DIALECT)
+                .put("jsonSchemaDialect", RowJsonSchemas.DIALECT)
                 .put("security", security())
                 .put("paths", paths.build())
                 .put("components", components())
@@ -56,10 +56,10 @@ final class ApiDocument {
     }
 
     private void operation(Operation<?> operation) {
-        Codec<?> codec = operation.codec();
-        String title = operation.codec().schema().get("title") instanceof Tree.Text text ? text.value() : "answer";
+        JsonCodec<?> codec = operation.codec();
+        String title = operation.codec().schema().get("title") instanceof JsonValue.JsonString jsonString ? jsonString.value() : "answer";
         schemas.put(title, codec.schema());
-        List<Obj> parameters =
+        List<JsonObjectReader> parameters =
                 operation.parameters().stream().map(Parameter::document).toList();
         add(
                 operation.path(),
@@ -69,8 +69,8 @@ final class ApiDocument {
                 answers(content(Json.TYPE, reference(title))));
     }
 
-    private void add(String path, String id, String summary, List<Obj> parameters, Obj responses) {
-        Obj get = new Obj.Builder()
+    private void add(String path, String id, String summary, List<JsonObjectReader> parameters, JsonObjectReader responses) {
+        JsonObjectReader get = new JsonObjectReader.Builder()
                 .put("operationId", id)
                 .put("summary", summary)
                 .put("parameters", list(parameters))
@@ -80,26 +80,26 @@ final class ApiDocument {
         paths.put(template, object("get", get));
     }
 
-    private static Obj answers(Obj content) {
-        return new Obj.Builder()
+    private static JsonObjectReader answers(JsonObjectReader content) {
+        return new JsonObjectReader.Builder()
                 .put("200", response("The answer.", content))
                 .put("default", response("Why there is none.", content(Json.TYPE, reference("error"))))
                 .build();
     }
 
-    private static Obj probe() {
-        Obj health = content(Json.TYPE, reference("health"));
-        return new Obj.Builder()
+    private static JsonObjectReader probe() {
+        JsonObjectReader health = content(Json.TYPE, reference("health"));
+        return new JsonObjectReader.Builder()
                 .put("200", response("All is well.", health))
                 .put("503", response("Not all is well.", health))
                 .build();
     }
 
-    private static List<Obj> events() {
-        Obj number = object("type", "string").toBuilder()
+    private static List<JsonObjectReader> events() {
+        JsonObjectReader number = object("type", "string").toBuilder()
                 .put("pattern", "^[0-9]{1,18}$")
                 .build();
-        Obj header = new Obj.Builder()
+        JsonObjectReader header = new JsonObjectReader.Builder()
                 .put("name", EventStreams.LAST)
                 .put("in", "header")
                 .put("required", false)
@@ -113,19 +113,19 @@ final class ApiDocument {
                         .document());
     }
 
-    private static Obj stream() {
+    private static JsonObjectReader stream() {
         String about =
                 "Frames with id (the event's seq), event (its label) and data (components/schemas/event). A frame"
                         + " named gap says that events are missing behind its \"after\": read the state again.";
-        Obj content = content("text/event-stream", object("type", "string"));
-        return new Obj.Builder()
+        JsonObjectReader content = content("text/event-stream", object("type", "string"));
+        return new JsonObjectReader.Builder()
                 .put("200", response(about, content))
                 .put("default", response("Why there is none.", content(Json.TYPE, reference("error"))))
                 .build();
     }
 
-    private static Obj info() {
-        return new Obj.Builder()
+    private static JsonObjectReader info() {
+        return new JsonObjectReader.Builder()
                 .put("title", "Flotilla orchestrator")
                 .put("version", "v1")
                 .put(
@@ -135,13 +135,13 @@ final class ApiDocument {
                 .build();
     }
 
-    private static Tree security() {
-        Obj open = new Obj.Builder().build();
+    private static JsonValue security() {
+        JsonObjectReader open = new JsonObjectReader.Builder().build();
         return list(List.of(object("bearer", list(List.of())), object("certificate", list(List.of())), open));
     }
 
-    private Obj components() {
-        Obj schemes = new Obj.Builder()
+    private JsonObjectReader components() {
+        JsonObjectReader schemes = new JsonObjectReader.Builder()
                 .put(
                         "bearer",
                         object("type", "http").toBuilder()
@@ -149,36 +149,36 @@ final class ApiDocument {
                                 .build())
                 .put("certificate", object("type", "mutualTLS"))
                 .build();
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("securitySchemes", schemes)
                 .put("schemas", schemas.build())
                 .build();
     }
 
-    private static Obj response(String description, Obj content) {
-        return new Obj.Builder()
+    private static JsonObjectReader response(String description, JsonObjectReader content) {
+        return new JsonObjectReader.Builder()
                 .put("description", description)
                 .put("content", content)
                 .build();
     }
 
-    private static Obj content(String type, Obj schema) {
+    private static JsonObjectReader content(String type, JsonObjectReader schema) {
         return object(type, object("schema", schema));
     }
 
-    private static Obj reference(String name) {
+    private static JsonObjectReader reference(String name) {
         return object("$ref", "#/components/schemas/" + name);
     }
 
-    private static Obj object(String name, String value) {
-        return new Obj.Builder().put(name, value).build();
+    private static JsonObjectReader object(String name, String value) {
+        return new JsonObjectReader.Builder().put(name, value).build();
     }
 
-    private static Obj object(String name, Tree value) {
-        return new Obj.Builder().put(name, value).build();
+    private static JsonObjectReader object(String name, JsonValue value) {
+        return new JsonObjectReader.Builder().put(name, value).build();
     }
 
-    private static Tree list(List<Obj> items) {
-        return new Tree.Arr(List.copyOf(items), Tree.NO_LINE);
+    private static JsonValue list(List<JsonObjectReader> items) {
+        return new JsonValue.JsonArray(List.copyOf(items), JsonValue.NO_LINE);
     }
 }

@@ -47,7 +47,7 @@ final class EventStream {
         JsonWriter out = new JsonWriter();
         out.beginObject();
         out.name("after");
-        out.whole(after);
+        out.integer(after);
         out.endObject();
         write("event: gap\ndata: " + text(out) + "\n\n");
     }

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.orchestrator.view.EventRing;
 import dev.flotilla.runtime.http.HttpError;
-import dev.flotilla.schemas.json.tree.Shown;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
@@ -46,7 +46,7 @@ final class EventStreams {
         HttpError problem = given.problem();
         if (problem == null && text != null && !text.matches("[0-9]{1,18}")) {
             problem = new HttpError(
-                    400, "bad-parameter", LAST + " \"" + Shown.of(text) + "\" must be an event's number.", null);
+                    400, "bad-parameter", LAST + " \"" + RedactedText.redact(text) + "\" must be an event's number.", null);
         }
         if (problem == null && streams.size() >= MOST) {
             problem = HttpError.unavailable("busy", MOST + " listeners are as many as are served.", "ask again later");

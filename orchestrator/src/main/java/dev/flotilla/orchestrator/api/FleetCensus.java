@@ -9,8 +9,8 @@ import dev.flotilla.orchestrator.api.answer.Condition;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.row.Deferral;
-import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.row.StartDeferral;
+import dev.flotilla.schemas.row.RolloutRef;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -119,9 +119,9 @@ final class FleetCensus {
         }
     }
 
-    private void waits(String gate, @Nullable Driver driver) {
+    private void waits(String gate, @Nullable RolloutRef rolloutRef) {
         waiting.merge(gate, 1, Integer::sum);
-        if (driver instanceof Driver.OfCampaign campaign) {
+        if (rolloutRef instanceof RolloutRef.CampaignRef campaign) {
             waitingOf.computeIfAbsent(campaign.name(), key -> new TreeMap<>()).merge(gate, 1, Integer::sum);
         }
     }
@@ -139,7 +139,7 @@ final class FleetCensus {
     }
 
     private static boolean isDeferred(Machine machine, Glance glance) {
-        Deferral deferral = glance.driver() == null ? null : machine.deferral(glance.driver());
+        StartDeferral deferral = glance.driver() == null ? null : machine.deferral(glance.driver());
         return deferral != null && deferral.isLasting();
     }
 }

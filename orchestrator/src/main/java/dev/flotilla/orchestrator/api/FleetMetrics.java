@@ -4,7 +4,7 @@ import dev.flotilla.orchestrator.api.answer.Condition;
 import dev.flotilla.orchestrator.api.answer.FleetAnswer;
 import dev.flotilla.orchestrator.api.answer.SitesAnswer;
 import dev.flotilla.runtime.metrics.MetricLabel;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -145,7 +145,7 @@ final class FleetMetrics {
         tell(Figure.FREEZES, fleet.freezes().size());
         tell(Figure.REJECTED, fleet.standsRejected() ? 1 : 0);
         tell(Figure.TERM, (double) fleet.head().term());
-        tell(Figure.CLOCK, fleet.head().clockAgrees() ? 1 : 0);
+        tell(Figure.CLOCK, fleet.head().clockInSync() ? 1 : 0);
     }
 
     private void sites(FleetTotals totals, FleetCensus census) {
@@ -170,7 +170,7 @@ final class FleetMetrics {
     private void campaigns(FleetTotals totals, FleetCensus census) {
         tell(Figure.WAITING, byGate(census.waiting()));
         List<Row<?>> states = new ArrayList<>();
-        for (RunState state : RunState.values()) {
+        for (CampaignState state : CampaignState.values()) {
             states.add(Row.of(
                     Tags.of(MetricLabel.STATE.of(state, state.label())),
                     totals.campaigns().stream()

@@ -11,8 +11,8 @@ import dev.flotilla.orchestrator.api.answer.MapAnswer;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.runtime.http.HttpError;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.MachineOutcome;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -33,7 +33,7 @@ final class FleetSurvey {
 
     /** A machine as one question saw it. */
     private record Seen(
-            ClusterKey cluster, Glance glance, @Nullable Outcome before) {}
+            ClusterKey cluster, Glance glance, @Nullable MachineOutcome before) {}
 
     FleetSurvey(Asker asker) {
         walk = new Walk<>(asker, FleetSurvey::look, seen -> seen.forEach(this::count));
@@ -71,9 +71,9 @@ final class FleetSurvey {
         Condition condition = Condition.of(seen.glance().state());
         clusters.computeIfAbsent(seen.cluster(), key -> new EnumMap<>(Condition.class))
                 .merge(condition, 1, Integer::sum);
-        Outcome before = seen.before();
+        MachineOutcome before = seen.before();
         if (condition == Condition.WAITING && before != null) {
-            (before.atTarget() ? succeededBefore : quarantinedBefore).merge(seen.cluster(), 1, Integer::sum);
+            (before.isAtTarget() ? succeededBefore : quarantinedBefore).merge(seen.cluster(), 1, Integer::sum);
         }
         GateLabel gate = seen.glance().gate();
         if (gate != null) {
@@ -96,11 +96,11 @@ final class FleetSurvey {
     }
 
     /** How a machine ended last for a campaign or an annotation, if that is worth a person's knowing; else null. */
-    private static @Nullable Outcome before(Machine machine) {
-        Outcome last = null;
-        for (Entry entry : machine.entries()) {
-            Outcome outcome = entry.outcome();
-            last = outcome.atTarget() || outcome == Outcome.QUARANTINED ? outcome : last;
+    private static @Nullable MachineOutcome before(Machine machine) {
+        MachineOutcome last = null;
+        for (RolloutEntry entry : machine.entries()) {
+            MachineOutcome outcome = entry.outcome();
+            last = outcome.isAtTarget() || outcome == MachineOutcome.QUARANTINED ? outcome : last;
         }
         return last;
     }

@@ -8,7 +8,7 @@ import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +28,7 @@ record FleetTotals(FleetAnswer fleet, List<SitesAnswer.Item> sites, List<Campaig
      */
     record Campaign(
             CampaignName name,
-            RunState state,
+            CampaignState state,
             int machines,
             int remaining,
             int inFlight,
@@ -46,7 +46,7 @@ record FleetTotals(FleetAnswer fleet, List<SitesAnswer.Item> sites, List<Campaig
                     item.remaining(),
                     item.inFlight(),
                     campaign.failed(),
-                    stated == null ? null : (Integer) stated.most().of(campaign.total()),
+                    stated == null ? null : (Integer) stated.maxFailures().of(campaign.total()),
                     item.expected() == null
                             ? null
                             : (Long) Math.max(
@@ -56,7 +56,7 @@ record FleetTotals(FleetAnswer fleet, List<SitesAnswer.Item> sites, List<Campaig
         }
 
         boolean runs() {
-            return state == RunState.RUNNING;
+            return state == CampaignState.RUNNING;
         }
 
         /** Whether it has machines left, and nothing is done about any of them. */

@@ -1,12 +1,12 @@
 package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.runtime.http.HttpError;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Problems;
-import dev.flotilla.schemas.json.codec.Rejection;
-import dev.flotilla.schemas.json.codec.Suggestion;
-import dev.flotilla.schemas.json.tree.Shown;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ProblemCollector;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
+import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -30,10 +30,10 @@ final class Given {
                 .toList();
         for (String name : query.names()) {
             if (!names.contains(name)) {
-                String near = Suggestion.nearest(name, names);
+                String near = SpellingSuggestion.nearest(name, names);
                 refuse(
                         "unknown-parameter",
-                        "There is no parameter " + Shown.of(name) + ".",
+                        "There is no parameter " + RedactedText.redact(name) + ".",
                         near != null
                                 ? "did you mean " + near + "?"
                                 : names.isEmpty() ? "leave it out" : "known here: " + String.join(", ", names));
@@ -56,15 +56,15 @@ final class Given {
     }
 
     /** A parameter as a codec reads it; null where it is not given, or wrong. */
-    <T> @Nullable T get(String name, Codec<T> codec) {
+    <T> @Nullable T get(String name, JsonCodec<T> codec) {
         String text = query.get(name);
         if (text == null) {
             return null;
         }
-        Problems problems = Problems.strict();
-        T value = codec.read(new Tree.Text(text, Tree.NO_LINE), problems);
+        ProblemCollector problems = ProblemCollector.strict();
+        T value = codec.read(new JsonValue.JsonString(text, JsonValue.NO_LINE), problems);
         if (value == null) {
-            Rejection why = problems.rejections().get(0);
+            RejectionDetail why = problems.rejections().get(0);
             refuse("bad-parameter", name + " \"" + why.value() + "\" " + why.problem() + ".", why.hint());
         }
         return value;
@@ -80,7 +80,7 @@ final class Given {
     <T> @Nullable T parsed(String name, String text, Function<String, @Nullable T> parse, String form) {
         T value = parse.apply(text);
         if (value == null) {
-            refuse("bad-parameter", name + " \"" + Shown.of(text) + "\" must be " + form + ".", null);
+            refuse("bad-parameter", name + " \"" + RedactedText.redact(text) + "\" must be " + form + ".", null);
         }
         return value;
     }
@@ -96,7 +96,7 @@ final class Given {
         if (value < 1 || value > most) {
             refuse(
                     "bad-parameter",
-                    name + " \"" + Shown.of(text) + "\" must be a number from 1 to " + most + ".",
+                    name + " \"" + RedactedText.redact(text) + "\" must be a number from 1 to " + most + ".",
                     null);
             return fallback;
         }

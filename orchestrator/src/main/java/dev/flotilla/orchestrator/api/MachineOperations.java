@@ -17,11 +17,11 @@ import dev.flotilla.orchestrator.api.answer.MachinesAnswer;
 import dev.flotilla.orchestrator.view.EventRing;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.codec.Choice;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Scalars;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.json.codec.EnumCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -30,10 +30,10 @@ import java.util.stream.Stream;
 /** What can be asked about machines. */
 record MachineOperations(Asker asker, EventRing ring) {
     private static final String FORM = "a machine as <site>/<namespace>/<name>";
-    private static final Codec<String> STATE =
-            Scalars.oneOf(Glance.states().stream().distinct().toList());
-    private static final Codec<GateLabel> GATE = Choice.of(GateLabel.class, GateLabel::label);
-    private static final Codec<Role> ROLE = Choice.of(Role.class, Role::label);
+    private static final JsonCodec<String> STATE =
+            ScalarCodecs.oneOf(Glance.states().stream().distinct().toList());
+    private static final JsonCodec<GateLabel> GATE = EnumCodec.of(GateLabel.class, GateLabel::label);
+    private static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
 
     private static final List<Parameter> BY_PARTS = List.of(
             path("site", "The machine's site."),
@@ -114,7 +114,7 @@ record MachineOperations(Asker asker, EventRing ring) {
         String text = !whole.isEmpty()
                 ? whole
                 : given.path("site") + "/" + given.path("namespace") + "/" + given.path("name");
-        MachineKey key = given.parsed("machine", text, Keys::machine, FORM);
+        MachineKey key = given.parsed("machine", text, RecordKeyFormat::machine, FORM);
         if (key == null) {
             return Pages.wrong(given);
         }

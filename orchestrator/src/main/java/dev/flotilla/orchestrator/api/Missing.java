@@ -6,7 +6,7 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.codec.Suggestion;
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ final class Missing {
                 there ? "The campaign " + name + " has not been accepted." : "There is no campaign " + name + ".",
                 there
                         ? "flotilla rejected says why"
-                        : hint(Suggestion.nearest(name.name(), known), "GET /api/v1/campaigns lists them"));
+                        : hint(SpellingSuggestion.nearest(name.name(), known), "GET /api/v1/campaigns lists them"));
     }
 
     static @Nullable HttpError site(FleetState state, SiteId site) {
@@ -42,7 +42,7 @@ final class Missing {
                 NOT_FOUND,
                 "no-such-site",
                 "There is no site " + site + ".",
-                hint(Suggestion.nearest(site.name(), known), "GET /api/v1/sites lists them"));
+                hint(SpellingSuggestion.nearest(site.name(), known), "GET /api/v1/sites lists them"));
     }
 
     static @Nullable HttpError cluster(FleetState state, ClusterKey cluster) {

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.runtime.http.HttpError;
 import dev.flotilla.runtime.http.Json;
-import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
@@ -17,7 +17,7 @@ import java.util.List;
  * @param codec how an answer looks
  */
 record Operation<T>(
-        String id, String path, String summary, List<Parameter> parameters, Codec<T> codec, Answering<T> answering) {
+        String id, String path, String summary, List<Parameter> parameters, JsonCodec<T> codec, Answering<T> answering) {
 
     /** Finds the answer to what is given. What is wrong with it may be found on the way, and then counts. */
     @FunctionalInterface

@@ -2,9 +2,9 @@ package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.runtime.http.HttpError;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import io.vertx.core.Future;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,17 +16,17 @@ final class Pages {
 
     static final Parameter LIMIT = Parameter.query(
                     "limit", "Items of a page, at most; " + DEFAULT_LIMIT + " if not given.")
-            .with(Scalars.integer(1, MOST).schema());
+            .with(ScalarCodecs.integer(1, MOST).schema());
     static final Parameter AFTER = Parameter.query("after", "What the page before said as \"next\".");
 
     private Pages() {}
 
     static @Nullable SiteId site(String text) {
-        return Names.problemOfOwnName(text) == null ? new SiteId(text) : null;
+        return NameValidator.problemOfOwnName(text) == null ? new SiteId(text) : null;
     }
 
     static @Nullable CampaignName campaign(String text) {
-        return Names.problemOfOwnName(text) == null ? new CampaignName(text) : null;
+        return NameValidator.problemOfOwnName(text) == null ? new CampaignName(text) : null;
     }
 
     /** The answer to a question in which something is wrong. */

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 
 /**
  * Something a question may say.
@@ -8,7 +8,7 @@ import dev.flotilla.schemas.json.tree.Obj;
  * @param inPath whether it is a part of the path, and so always there
  * @param schema what it must be
  */
-record Parameter(String name, boolean inPath, String description, Obj schema) {
+record Parameter(String name, boolean inPath, String description, JsonObjectReader schema) {
     static Parameter path(String name, String description) {
         return new Parameter(name, true, description, text());
     }
@@ -17,16 +17,16 @@ record Parameter(String name, boolean inPath, String description, Obj schema) {
         return new Parameter(name, false, description, text());
     }
 
-    private static Obj text() {
-        return new Obj.Builder().put("type", "string").build();
+    private static JsonObjectReader text() {
+        return new JsonObjectReader.Builder().put("type", "string").build();
     }
 
-    Parameter with(Obj form) {
+    Parameter with(JsonObjectReader form) {
         return new Parameter(name, inPath, description, form);
     }
 
-    Obj document() {
-        return new Obj.Builder()
+    JsonObjectReader document() {
+        return new JsonObjectReader.Builder()
                 .put("name", name)
                 .put("in", inPath ? "path" : "query")
                 .put("required", inPath)

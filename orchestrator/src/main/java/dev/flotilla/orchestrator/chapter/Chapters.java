@@ -3,9 +3,9 @@ package dev.flotilla.orchestrator.chapter;
 import dev.flotilla.core.term.Cut;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Chapter;
+import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -55,16 +55,16 @@ public final class Chapters implements AutoCloseable {
         if (reading != null || millis < notBefore) {
             return false;
         }
-        Chapter last = head.chapter();
+        JournalChapter last = head.chapter();
         if (last != null && last.offset() == null && last.isComplete()) {
             // The next one is to name it, and where it stands is written with the next commit.
             return false;
         }
         return last == null
                 || !last.isComplete()
-                || now - last.begun().toEpochMilli() >= rules.every().toMillis()
+                || now - last.startedAt().toEpochMilli() >= rules.every().toMillis()
                 || last.bytes() >= rules.bytes()
-                || last.without().stream().anyMatch(readable::contains);
+                || last.excludedSites().stream().anyMatch(readable::contains);
     }
 
     /**
@@ -72,7 +72,7 @@ public final class Chapters implements AutoCloseable {
      *
      * @param written the offset after what was committed with it, of each place
      */
-    public void begun(Cut cut, Map<Place, Long> written, Collection<SiteId> readable) {
+    public void begun(Cut cut, Map<TablePartition, Long> written, Collection<SiteId> readable) {
         close();
         Checkpoint next = new Checkpoint(clients, name, patience, cut, written, readable, bell);
         reading = next;

@@ -8,13 +8,13 @@ import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TopicKeeper;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Codecs;
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Row;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.json.RowCodec;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 final class Checkpoint implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoint.class);
     private static final List<Table> FLEET = Stream.concat(
-                    Places.inputsOfFleet().stream().map(Place::table), Stream.of(Table.CAMPAIGN_STATUS, Table.REJECTED))
+                    Places.inputsOfFleet().stream().map(TablePartition::table), Stream.of(Table.CAMPAIGN_STATUS, Table.REJECTED))
             .toList();
     private static final List<Table> SITE = List.of(Table.INVENTORY, Table.INTENTS, Table.STATUS, Table.COMMANDS);
 
@@ -67,14 +67,14 @@ final class Checkpoint implements AutoCloseable {
     private final String name;
     private final Duration patience;
     private final Cut cut;
-    private final Map<Place, Long> written;
+    private final Map<TablePartition, Long> written;
     private final List<SiteId> sites;
     private final Runnable bell;
     private final long begun = System.nanoTime();
     private final BlockingQueue<Portion> portions = new ArrayBlockingQueue<>(QUEUED);
     private final Thread thread;
     private volatile boolean stopped;
-    private List<Fact> rows = new ArrayList<>();
+    private List<RowChange> rows = new ArrayList<>();
     private int bytes;
     private long count;
 
@@ -88,7 +88,7 @@ final class Checkpoint implements AutoCloseable {
             String name,
             Duration patience,
             Cut cut,
-            Map<Place, Long> written,
+            Map<TablePartition, Long> written,
             Collection<SiteId> sites,
             Runnable bell) {
         this.bell = bell;
@@ -133,14 +133,14 @@ final class Checkpoint implements AutoCloseable {
 
     private void run() {
         try (PartitionReader reader = PartitionReader.ofOneAfterAnother(clients, name, POLL_RECORDS, patience)) {
-            List<Place> places = places();
+            List<TablePartition> places = places();
             Map<Topic, Duration> stays = stays(places);
             take(cut.head());
             cut.sites().values().forEach(this::take);
-            Map<Place, Long> ends = reader.ends(places);
+            Map<TablePartition, Long> ends = reader.ends(places);
             // A commit is answered before all partitions have been told of it: what it wrote may not show yet.
-            written.forEach((place, next) -> ends.computeIfPresent(place, (same, end) -> Math.max(end, next)));
-            for (List<Place> group : together(places, reader.beginnings(places), ends)) {
+            written.forEach((tablePartition, next) -> ends.computeIfPresent(tablePartition, (same, end) -> Math.max(end, next)));
+            for (List<TablePartition> group : together(places, reader.beginnings(places), ends)) {
                 read(reader, group, ends, stays);
             }
             flush();
@@ -150,23 +150,23 @@ final class Checkpoint implements AutoCloseable {
         }
     }
 
-    private List<Place> places() {
-        List<Place> places = new ArrayList<>();
-        FLEET.forEach(table -> places.add(Place.of(table)));
+    private List<TablePartition> places() {
+        List<TablePartition> places = new ArrayList<>();
+        FLEET.forEach(table -> places.add(TablePartition.of(table)));
         for (SiteId site : sites) {
             for (Table table : SITE) {
                 for (int partition = 0; partition < table.partitions(); partition++) {
-                    places.add(new Place(table, site, partition));
+                    places.add(new TablePartition(table, site, partition));
                 }
             }
         }
         return places;
     }
 
-    private Map<Topic, Duration> stays(List<Place> places) {
+    private Map<Topic, Duration> stays(List<TablePartition> places) {
         try (TopicKeeper keeper = TopicKeeper.connect(clients, patience)) {
             return keeper.supersededStay(places.stream()
-                    .map(place -> new Topic(place.table(), place.site()))
+                    .map(tablePartition -> new Topic(tablePartition.table(), tablePartition.site()))
                     .distinct()
                     .toList());
         } catch (KafkaFailure failure) {
@@ -180,13 +180,13 @@ final class Checkpoint implements AutoCloseable {
         }
     }
 
-    private void read(PartitionReader reader, List<Place> together, Map<Place, Long> ends, Map<Topic, Duration> stays) {
-        Map<Place, TableAtCut> tables = new LinkedHashMap<>();
-        together.forEach(place -> tables.put(place, new TableAtCut(cut)));
+    private void read(PartitionReader reader, List<TablePartition> together, Map<TablePartition, Long> ends, Map<Topic, Duration> stays) {
+        Map<TablePartition, TableAtCut> tables = new LinkedHashMap<>();
+        together.forEach(tablePartition -> tables.put(tablePartition, new TableAtCut(cut)));
         reader.assign(together);
         reader.seekToBeginning(together);
         long moved = System.nanoTime();
-        while (together.stream().anyMatch(place -> reader.position(place) < ends.getOrDefault(place, 0L))) {
+        while (together.stream().anyMatch(tablePartition -> reader.position(tablePartition) < ends.getOrDefault(tablePartition, 0L))) {
             List<Read> reads = reader.poll(POLL);
             for (Read read : reads) {
                 TableAtCut table = tables.get(read.place());
@@ -204,10 +204,10 @@ final class Checkpoint implements AutoCloseable {
                 throw new Ended("stopped");
             }
         }
-        tables.forEach((place, table) -> {
-            Duration stay = stays.getOrDefault(new Topic(place.table(), place.site()), Duration.ZERO);
+        tables.forEach((tablePartition, table) -> {
+            Duration stay = stays.getOrDefault(new Topic(tablePartition.table(), tablePartition.site()), Duration.ZERO);
             if (!table.later().isEmpty() && !staysStill(stay)) {
-                throw new Ended("of " + table.later().size() + " keys of " + place
+                throw new Ended("of " + table.later().size() + " keys of " + tablePartition
                         + " only newer rows are left, such as "
                         + table.later().iterator().next());
             }
@@ -216,18 +216,18 @@ final class Checkpoint implements AutoCloseable {
     }
 
     /** Partitions to be read together: as many as have few records, or one that has many. */
-    private static List<List<Place>> together(List<Place> places, Map<Place, Long> beginnings, Map<Place, Long> ends) {
-        List<List<Place>> groups = new ArrayList<>();
-        List<Place> group = new ArrayList<>();
+    private static List<List<TablePartition>> together(List<TablePartition> places, Map<TablePartition, Long> beginnings, Map<TablePartition, Long> ends) {
+        List<List<TablePartition>> groups = new ArrayList<>();
+        List<TablePartition> group = new ArrayList<>();
         long records = 0;
-        for (Place place : places) {
-            long more = ends.getOrDefault(place, 0L) - beginnings.getOrDefault(place, 0L);
+        for (TablePartition tablePartition : places) {
+            long more = ends.getOrDefault(tablePartition, 0L) - beginnings.getOrDefault(tablePartition, 0L);
             if (!group.isEmpty() && records + more > RECORDS_TOGETHER) {
                 groups.add(group);
                 group = new ArrayList<>();
                 records = 0;
             }
-            group.add(place);
+            group.add(tablePartition);
             records += more;
         }
         groups.add(group);
@@ -240,12 +240,12 @@ final class Checkpoint implements AutoCloseable {
     }
 
     private void take(Read read) {
-        switch (Wire.decode(read.record())) {
-            case Decoded.Accepted<Fact> accepted -> {
+        switch (WireRecordCodec.decode(read.record())) {
+            case DecodeResult.Accepted<RowChange> accepted -> {
                 byte[] value = read.record().value();
                 take(accepted.value(), value == null ? 0 : value.length);
             }
-            case Decoded.Refused<Fact> refused -> {
+            case DecodeResult.Rejected<RowChange> rejected -> {
                 // An input's key whose newest record nobody can read has no row: `rejected` says what counts of it.
                 if (!Places.isInput(read.place().table())) {
                     throw new Ended("a row of our own cannot be read: " + read.place() + ", offset " + read.offset()
@@ -255,19 +255,19 @@ final class Checkpoint implements AutoCloseable {
         }
     }
 
-    private void take(Row head) {
-        take(head, Codecs.encode(head).length);
+    private void take(TableRow head) {
+        take(head, RowCodec.encode(head).length);
     }
 
-    private void take(Fact fact, int length) {
-        if (fact instanceof Gone) {
+    private void take(RowChange rowChange, int length) {
+        if (rowChange instanceof Tombstone) {
             return;
         }
         int size = length + AROUND_A_ROW;
         if (!rows.isEmpty() && (bytes + size > PORTION_BYTES || rows.size() >= PORTION_ROWS)) {
             flush();
         }
-        rows.add(fact);
+        rows.add(rowChange);
         bytes += size;
         count++;
     }

@@ -1,12 +1,12 @@
 package dev.flotilla.orchestrator.chapter;
 
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import java.util.List;
 
 /** What the reader of a checkpoint hands over. */
 public sealed interface Portion {
     /** Rows for one record of the journal. */
-    record Rows(List<Fact> rows) implements Portion {
+    record Rows(List<RowChange> rows) implements Portion {
         public Rows {
             rows = List.copyOf(rows);
         }

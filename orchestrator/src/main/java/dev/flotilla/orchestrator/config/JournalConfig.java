@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.config;
 
 import dev.flotilla.orchestrator.chapter.ChapterRules;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.time.Duration;
 
 /**
@@ -13,20 +13,20 @@ import java.time.Duration;
  */
 public record JournalConfig(Duration chapterEvery, int chapterMebibytes) {
     public static final JournalConfig DEFAULT = new JournalConfig(ChapterRules.DAILY, ChapterRules.MEBIBYTES);
-    static final Codec<JournalConfig> CODEC = codec();
+    static final JsonCodec<JournalConfig> CODEC = codec();
     private static final int MOST_MEBIBYTES = 1_024 * 1_024;
 
-    private static Codec<JournalConfig> codec() {
-        var it = RecordCodec.<JournalConfig>of("journal", "How the journal is cut into chapters.");
+    private static JsonCodec<JournalConfig> codec() {
+        var it = JsonObjectCodec.<JournalConfig>of("journal", "How the journal is cut into chapters.");
         var every = it.defaulted(
                 "chapterEvery",
-                Scalars.duration(Duration.ofMinutes(1), Duration.ofDays(366)),
+                ScalarCodecs.duration(Duration.ofMinutes(1), Duration.ofDays(366)),
                 DEFAULT.chapterEvery(),
                 "A chapter begins so long after the last one: a checkpoint of all rows, and what follows.",
                 JournalConfig::chapterEvery);
         var mebibytes = it.defaulted(
                 "chapterMebibytes",
-                Scalars.integer(1, MOST_MEBIBYTES),
+                ScalarCodecs.integer(1, MOST_MEBIBYTES),
                 DEFAULT.chapterMebibytes(),
                 "Or after so many MiB of decisions since, whichever comes first.",
                 JournalConfig::chapterMebibytes);

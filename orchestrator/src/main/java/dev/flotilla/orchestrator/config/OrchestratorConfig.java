@@ -3,8 +3,8 @@ package dev.flotilla.orchestrator.config;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.config.ServerConfig;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.util.Map;
 
 /** The orchestrator's configuration. What concerns the fleet is no part of it: that is policy, and comes through Kafka. */
@@ -20,8 +20,8 @@ public record OrchestratorConfig(KafkaConfig kafka, ServerConfig server, Journal
     }
 
     /** How it is read and described. */
-    public static Codec<OrchestratorConfig> codec(KafkaConfig.Check check) {
-        var it = RecordCodec.<OrchestratorConfig>of("orchestrator", "The orchestrator's configuration.");
+    public static JsonCodec<OrchestratorConfig> codec(KafkaConfig.Check check) {
+        var it = JsonObjectCodec.<OrchestratorConfig>of("orchestrator", "The orchestrator's configuration.");
         var kafka = it.required("kafka", KafkaConfig.codec(check), "How Kafka is reached.", OrchestratorConfig::kafka);
         var server = it.defaulted(
                 "server",

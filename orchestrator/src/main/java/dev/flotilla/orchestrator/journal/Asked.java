@@ -4,13 +4,13 @@ import dev.flotilla.core.Event;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.ZoneRules;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;
@@ -40,11 +40,11 @@ final class Asked {
         if (event == Event.CHAPTER_BEGUN || event == Event.CHECKPOINTED || event == Event.CHAPTER_COMPLETED) {
             return null;
         }
-        Instant at = record.time();
-        Rejected rejected = one(record, Rejected.class);
-        for (Fact fact : record.facts()) {
-            if (Places.isInput(fact.at().table())) {
-                return arrived(fact, event == Event.REJECTED ? rejected : null, at);
+        Instant at = record.decidedAt();
+        RejectedRecord rejectedRecord = one(record, RejectedRecord.class);
+        for (RowChange rowChange : record.changes()) {
+            if (Places.isInput(rowChange.rowKey().table())) {
+                return arrived(rowChange, event == Event.REJECTED ? rejectedRecord : null, at);
             }
         }
         if (event == null) {
@@ -57,10 +57,10 @@ final class Asked {
             case TOOK_OVER -> new Input.TookOver(at);
             case CLOCK_CHANGED -> new Input.ClockCompared(record.reason().equals("agrees"), at);
             case ZONE_READ -> {
-                ZoneRules rules = one(record, ZoneRules.class);
+                TimeZoneRules rules = one(record, TimeZoneRules.class);
                 yield rules == null ? null : new Input.ZoneRead(rules, at);
             }
-            case REJECTED -> rejected == null ? null : new Input.Unreadable(rejected, at);
+            case REJECTED -> rejectedRecord == null ? null : new Input.Unreadable(rejectedRecord, at);
             case SITE_CHANGED -> site(record, at);
             default -> new Input.Due(at);
         };
@@ -73,19 +73,19 @@ final class Asked {
     }
 
     /** Where a row stood is told only of one that was refused; of the others nothing is decided by it. */
-    private static Input arrived(Fact fact, @Nullable Rejected rejected, Instant at) {
-        return rejected == null
-                ? new Input.Arrived(fact, place(fact).partition(), 0, at)
-                : new Input.Arrived(fact, rejected.key().partition(), rejected.offset(), flaw(rejected), at);
+    private static Input arrived(RowChange rowChange, @Nullable RejectedRecord rejectedRecord, Instant at) {
+        return rejectedRecord == null
+                ? new Input.Arrived(rowChange, place(rowChange).partition(), 0, at)
+                : new Input.Arrived(rowChange, rejectedRecord.key().partition(), rejectedRecord.offset(), flaw(rejectedRecord), at);
     }
 
     /** Bad values are found by whoever reads, never by what decides. */
-    private static @Nullable Rejected flaw(Rejected rejected) {
-        return rejected.readable() && rejected.reason() == RejectionReason.BAD_VALUE ? rejected : null;
+    private static @Nullable RejectedRecord flaw(RejectedRecord rejectedRecord) {
+        return rejectedRecord.readable() && rejectedRecord.reason() == RejectionReason.BAD_VALUE ? rejectedRecord : null;
     }
 
-    private static Place place(Fact fact) {
-        return Places.placeOf(fact.at());
+    private static TablePartition place(RowChange rowChange) {
+        return Places.placeOf(rowChange.rowKey());
     }
 
     private static @Nullable Input site(JournalRecord record, Instant at) {
@@ -99,15 +99,15 @@ final class Asked {
             case "heard" -> new Input.SiteHeard(site, at);
             case "silent" -> new Input.SiteSilent(site, at);
             case "reachable" -> new Input.SiteReachable(site, at);
-            case "unreachable" -> new Input.SiteUnreachable(site, head.unreachableReason(), head.lost(), at);
+            case "unreachable" -> new Input.SiteUnreachable(site, head.unreachableReason(), head.lostTables(), at);
             default -> null;
         };
     }
 
-    private static <T extends Fact> @Nullable T one(JournalRecord record, Class<T> type) {
-        for (Fact fact : record.facts()) {
-            if (type.isInstance(fact)) {
-                return type.cast(fact);
+    private static <T extends RowChange> @Nullable T one(JournalRecord record, Class<T> type) {
+        for (RowChange rowChange : record.changes()) {
+            if (type.isInstance(rowChange)) {
+                return type.cast(rowChange);
             }
         }
         return null;

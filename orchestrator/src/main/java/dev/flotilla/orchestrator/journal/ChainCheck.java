@@ -35,17 +35,17 @@ final class ChainCheck {
             lastSeq = record.seq();
         }
         hash = Chain.after(read.record());
-        if (record != null && record.seq() == head.seq() && !head.chain().equals(hash)) {
+        if (record != null && record.seq() == head.seq() && !head.journalHash().equals(hash)) {
             broken(record.seq(), "the head names another hash for it");
         }
     }
 
     private void checkLink(JournalRecord record) {
         if (hash == null) {
-            if (fromTheBeginning && !record.previous().isEmpty()) {
+            if (fromTheBeginning && !record.previousHash().isEmpty()) {
                 broken(record.seq(), "it is the first and names a record before");
             }
-        } else if (!record.previous().equals(hash)) {
+        } else if (!record.previousHash().equals(hash)) {
             broken(record.seq(), "it names another record before it than the one that stands there");
         } else if (record.seq() != lastSeq + 1) {
             broken(record.seq(), "it follows " + lastSeq);

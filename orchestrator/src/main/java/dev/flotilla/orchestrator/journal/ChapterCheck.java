@@ -3,8 +3,8 @@ package dev.flotilla.orchestrator.journal;
 import dev.flotilla.core.Event;
 import dev.flotilla.orchestrator.journal.ChapterReport.Compared;
 import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.schemas.row.Chapter;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ final class ChapterCheck {
     private static final int TOLD = 20;
 
     /** A chapter whose checkpoint is being written. */
-    private record Open(Chapter chapter, long offset, String hash) {}
+    private record Open(JournalChapter chapter, long offset, String hash) {}
 
     private final KnownRows rows;
     private final List<ChapterReport> chapters = new ArrayList<>();
@@ -44,19 +44,19 @@ final class ChapterCheck {
         } else if (event.equals(Event.CHAPTER_COMPLETED.label())) {
             complete(record);
         }
-        record.facts().forEach(rows::decided);
+        record.changes().forEach(rows::decided);
     }
 
     private void begin(Read read, JournalRecord record, String hash) {
         leaveOpen();
-        Chapter chapter = chapter(record);
+        JournalChapter chapter = chapter(record);
         if (chapter == null || chapter.seq() != record.seq() || chapter.isComplete()) {
             problem(record.seq(), "begins a chapter and its head names another one: " + chapter);
             return;
         }
         open = new Open(chapter, read.offset(), hash);
         count = 0;
-        rows.begin(chapter.seq(), chapter.without());
+        rows.begin(chapter.seq(), chapter.excludedSites());
     }
 
     private void checkpointed(JournalRecord record) {
@@ -68,13 +68,13 @@ final class ChapterCheck {
             }
             return;
         }
-        for (Fact fact : record.facts()) {
+        for (RowChange rowChange : record.changes()) {
             count++;
-            if (!rows.checkpointed(fact)) {
-                problem(record.seq(), "has " + fact.at() + " again");
+            if (!rows.checkpointed(rowChange)) {
+                problem(record.seq(), "has " + rowChange.rowKey() + " again");
             }
-            if (fact instanceof FleetHead head
-                    && (head.seq() != now.chapter().seq() || !head.chain().equals(now.hash()))) {
+            if (rowChange instanceof FleetHead head
+                    && (head.seq() != now.chapter().seq() || !head.journalHash().equals(now.hash()))) {
                 problem(record.seq(), "has the head of seq " + head.seq() + " and is no checkpoint of it");
             }
         }
@@ -82,14 +82,14 @@ final class ChapterCheck {
 
     private void complete(JournalRecord record) {
         Open done = open;
-        Chapter chapter = chapter(record);
+        JournalChapter chapter = chapter(record);
         if (done == null) {
             if (!chapters.isEmpty() || rows.isKnown()) {
                 problem(record.seq(), "completes a chapter that nothing began");
             }
             return;
         }
-        Long said = chapter == null || chapter.seq() != done.chapter().seq() ? null : chapter.rows();
+        Long said = chapter == null || chapter.seq() != done.chapter().seq() ? null : chapter.checkpointRows();
         if (said == null || said != count) {
             problem(
                     record.seq(),
@@ -113,11 +113,11 @@ final class ChapterCheck {
         boolean whole = compared == Compared.SAME || compared == Compared.DIFFERENT;
         return new ChapterReport(
                 of.chapter().seq(),
-                of.chapter().begun(),
+                of.chapter().startedAt(),
                 of.offset(),
                 count,
                 compared,
-                of.chapter().without(),
+                of.chapter().excludedSites(),
                 whole ? rows.excused() : 0,
                 whole ? rows.different() : 0,
                 told);
@@ -130,9 +130,9 @@ final class ChapterCheck {
         }
     }
 
-    private static @Nullable Chapter chapter(JournalRecord record) {
-        for (Fact fact : record.facts()) {
-            if (fact instanceof FleetHead head) {
+    private static @Nullable JournalChapter chapter(JournalRecord record) {
+        for (RowChange rowChange : record.changes()) {
+            if (rowChange instanceof FleetHead head) {
                 return head.chapter();
             }
         }

@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.schemas.row.Chapter;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import java.time.Duration;
@@ -32,21 +32,21 @@ public final class ChapterWalk {
      *
      * @param rows in its checkpoint
      */
-    public record Standing(long seq, long offset, long rows, Instant begun, Chapter chapter) {}
+    public record Standing(long seq, long offset, long rows, Instant begun, JournalChapter chapter) {}
 
     /** The complete chapters that are kept, the newest first. */
     public List<Standing> from(FleetHead head) {
         List<Standing> found = new ArrayList<>();
         long beginning = JournalReading.beginning(reader);
-        Chapter newest = head.chapter();
-        Chapter.Begin at = newest == null ? null : newest.newestComplete();
+        JournalChapter newest = head.chapter();
+        JournalChapter.ChapterStart at = newest == null ? null : newest.newestComplete();
         while (at != null && at.offset() >= beginning) {
-            Chapter chapter = begunAt(at);
+            JournalChapter chapter = begunAt(at);
             if (chapter == null) {
                 return found;
             }
-            found.add(new Standing(at.seq(), at.offset(), at.rows(), chapter.begun(), chapter));
-            at = chapter.before();
+            found.add(new Standing(at.seq(), at.offset(), at.checkpointRows(), chapter.startedAt(), chapter));
+            at = chapter.previous();
         }
         return found;
     }
@@ -63,7 +63,7 @@ public final class ChapterWalk {
     }
 
     /** The chapter that a record began; null where another record stands there, as in a copy of the topic. */
-    private @Nullable Chapter begunAt(Chapter.Begin at) {
+    private @Nullable JournalChapter begunAt(JournalChapter.ChapterStart at) {
         reader.seek(JournalReading.place(), at.offset());
         for (int i = 0; i < POLLS; i++) {
             List<Read> reads = reader.poll(POLL);
@@ -75,9 +75,9 @@ public final class ChapterWalk {
         return null;
     }
 
-    private static @Nullable Chapter begun(JournalRecord record) {
-        for (Fact fact : record.facts()) {
-            if (fact instanceof FleetHead head
+    private static @Nullable JournalChapter begun(JournalRecord record) {
+        for (RowChange rowChange : record.changes()) {
+            if (rowChange instanceof FleetHead head
                     && head.chapter() != null
                     && head.chapter().seq() == record.seq()) {
                 return head.chapter();

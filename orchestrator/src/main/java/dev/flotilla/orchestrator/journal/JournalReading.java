@@ -3,11 +3,11 @@ package dev.flotilla.orchestrator.journal;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the journal once, from where a reader stands to the end that it has now. */
 public final class JournalReading {
-    private static final Place JOURNAL = Place.of(Table.JOURNAL);
+    private static final TablePartition JOURNAL = TablePartition.of(Table.JOURNAL);
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration STANDSTILL = Duration.ofSeconds(10);
 
@@ -62,13 +62,13 @@ public final class JournalReading {
 
     /** The record that was read, or null where nobody can read it. */
     public static @Nullable JournalRecord record(Read read) {
-        return Wire.decode(read.record()) instanceof Decoded.Accepted<Fact> accepted
+        return WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                         && accepted.value() instanceof JournalRecord record
                 ? record
                 : null;
     }
 
-    public static Place place() {
+    public static TablePartition place() {
         return JOURNAL;
     }
 }

@@ -2,10 +2,10 @@ package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -52,18 +52,18 @@ final class KnownRows {
     }
 
     /** What a decision wrote or accepted. */
-    void decided(Fact fact) {
-        if (fact instanceof FleetHead) {
+    void decided(RowChange rowChange) {
+        if (rowChange instanceof FleetHead) {
             return;
         }
-        if (fact instanceof SiteHead head && head.unreachableSince() != null) {
+        if (rowChange instanceof SiteHead head && head.unreachableSince() != null) {
             away.add(head.site());
             awaySince.add(head.site());
         }
         if (open != 0) {
-            since.put(fact.at(), RowPrint.of(fact));
+            since.put(rowChange.rowKey(), RowPrint.of(rowChange));
         } else if (known) {
-            put(fact.at(), RowPrint.of(fact));
+            put(rowChange.rowKey(), RowPrint.of(rowChange));
         }
     }
 
@@ -88,23 +88,23 @@ final class KnownRows {
     }
 
     /** A row of the checkpoint. Returns whether it is the first of its key. */
-    boolean checkpointed(Fact fact) {
-        if (fact instanceof FleetHead) {
+    boolean checkpointed(RowChange rowChange) {
+        if (rowChange instanceof FleetHead) {
             return true;
         }
-        RowKey closes = RowPrint.closedBy(fact);
+        RowKey closes = RowPrint.closedBy(rowChange);
         if (closes != null) {
             closed.add(closes);
         }
-        long print = RowPrint.of(fact);
-        Known before = rows.put(fact.at(), new Known(print, open));
+        long print = RowPrint.of(rowChange);
+        Known before = rows.put(rowChange.rowKey(), new Known(print, open));
         if (before != null && before.checkpoint() == open) {
             return false;
         }
         if (before == null && known) {
-            suspects.put(fact.at(), new Suspect("is in the checkpoint alone", null));
+            suspects.put(rowChange.rowKey(), new Suspect("is in the checkpoint alone", null));
         } else if (before != null && before.print() != print) {
-            suspects.put(fact.at(), new Suspect("is another row in the checkpoint", before));
+            suspects.put(rowChange.rowKey(), new Suspect("is another row in the checkpoint", before));
         }
         return true;
     }
@@ -138,7 +138,7 @@ final class KnownRows {
     }
 
     private boolean isAway(RowKey at) {
-        @Nullable SiteId site = at.key() instanceof SiteId id ? id : Keys.siteOf(at);
+        @Nullable SiteId site = at.key() instanceof SiteId id ? id : RecordKeyFormat.siteOf(at);
         return site != null && away.contains(site);
     }
 

@@ -20,7 +20,7 @@ public final class PastState {
 
     /** Takes the journal's next record; returns whether those that follow may matter. */
     public boolean take(JournalRecord record) {
-        over |= record.time().isAfter(instant);
+        over |= record.decidedAt().isAfter(instant);
         told.take(record, !over);
         return !over || told.isBetween();
     }

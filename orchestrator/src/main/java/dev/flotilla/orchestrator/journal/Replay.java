@@ -8,7 +8,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Licence;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -96,21 +96,21 @@ public final class Replay {
         if (!isAbout(now, record)) {
             return now.event().label() + " " + now.subject() + " is decided";
         }
-        List<Fact> then = new ArrayList<>(withoutHead(record.facts()));
-        List<Fact> again = new ArrayList<>(withoutHead(now.facts()));
+        List<RowChange> then = new ArrayList<>(withoutHead(record.changes()));
+        List<RowChange> again = new ArrayList<>(withoutHead(now.facts()));
         then.removeAll(withoutHead(now.facts()));
-        again.removeAll(withoutHead(record.facts()));
+        again.removeAll(withoutHead(record.changes()));
         if (then.isEmpty() && again.isEmpty()) {
             return now.reason().equals(record.reason()) ? "" : "the reason is \"" + now.reason() + "\"";
         }
-        Fact first = again.isEmpty() ? then.getFirst() : again.getFirst();
-        return "another row " + first.at() + " is written";
+        RowChange first = again.isEmpty() ? then.getFirst() : again.getFirst();
+        return "another row " + first.rowKey() + " is written";
     }
 
-    private static List<Fact> withoutHead(List<Fact> facts) {
+    private static List<RowChange> withoutHead(List<RowChange> facts) {
         return facts.stream()
-                .filter(fact -> !(fact instanceof FleetHead))
-                .map(fact -> fact instanceof SiteHead site ? site.decided() : fact)
+                .filter(rowChange -> !(rowChange instanceof FleetHead))
+                .map(rowChange -> rowChange instanceof SiteHead site ? site.withoutReadPosition() : rowChange)
                 .toList();
     }
 

@@ -1,14 +1,14 @@
 package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.fleet.Digest;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -23,28 +23,28 @@ final class RowPrint {
 
     private RowPrint() {}
 
-    static long of(Fact fact) {
-        return switch (fact) {
-            case Gone gone -> NONE;
-            case Heartbeat row ->
-                digest(new Heartbeat(row.site(), row.managementUid(), "", Instant.EPOCH, row.missing()));
-            case SiteHead row -> digest(row.decided());
-            default -> digest(fact);
+    static long of(RowChange rowChange) {
+        return switch (rowChange) {
+            case Tombstone tombstone -> NONE;
+            case WatcherHeartbeat row ->
+                digest(new WatcherHeartbeat(row.site(), row.managementUid(), "", Instant.EPOCH, row.withheldRemovals()));
+            case SiteHead row -> digest(row.withoutReadPosition());
+            default -> digest(rowChange);
         };
     }
 
-    private static long digest(Fact fact) {
-        long digest = Digest.of(fact.toString());
+    private static long digest(RowChange rowChange) {
+        long digest = Digest.of(rowChange.toString());
         return digest == NONE ? 1 : digest;
     }
 
     /** The key of an input whose newest record nobody can read, so that its table has no row of it; else null. */
-    static @Nullable RowKey closedBy(Fact fact) {
-        if (!(fact instanceof Rejected rejected) || rejected.readable()) {
+    static @Nullable RowKey closedBy(RowChange rowChange) {
+        if (!(rowChange instanceof RejectedRecord rejectedRecord) || rejectedRecord.readable()) {
             return null;
         }
-        Topic topic = Topic.parse(rejected.key().topic());
-        Key key = topic == null ? null : Keys.parse(topic, rejected.key().key());
+        Topic topic = Topic.parse(rejectedRecord.key().topic());
+        EntityKey key = topic == null ? null : RecordKeyFormat.parse(topic, rejectedRecord.key().key());
         return topic == null || key == null ? null : new RowKey(topic.table(), key);
     }
 }

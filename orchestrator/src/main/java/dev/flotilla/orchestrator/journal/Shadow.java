@@ -9,15 +9,15 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.AcceptedPolicy;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.TableRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,27 +61,27 @@ public final class Shadow {
     /** What the journal tells, but for policies: what it says of their scopes does not hold here. */
     private static final class Amended {
         private final ToldState told = new ToldState();
-        private final List<Row> rows = new ArrayList<>();
+        private final List<TableRow> rows = new ArrayList<>();
         private @Nullable FleetState amended;
 
-        Amended(List<Policy> policies) {
-            for (Policy policy : policies) {
+        Amended(List<UpgradePolicy> policies) {
+            for (UpgradePolicy policy : policies) {
                 rows.add(policy);
-                rows.add(new AcceptedPolicy(policy));
+                rows.add(new LastAcceptedPolicy(policy));
             }
         }
 
         void take(JournalRecord record) {
             told.take(record, true);
             FleetState state = told.state();
-            if (state != null && (state != amended || record.facts().stream().anyMatch(this::isOverruled))) {
+            if (state != null && (state != amended || record.changes().stream().anyMatch(this::isOverruled))) {
                 amended = state;
                 rows.forEach(state::put);
             }
         }
 
-        private boolean isOverruled(Fact fact) {
-            return rows.stream().anyMatch(row -> row.at().equals(fact.at()));
+        private boolean isOverruled(RowChange rowChange) {
+            return rows.stream().anyMatch(row -> row.rowKey().equals(rowChange.rowKey()));
         }
     }
 
@@ -99,7 +99,7 @@ public final class Shadow {
                 MachineKey machine, Instant at, @Nullable Instant really) implements Difference {}
     }
 
-    public Shadow(Decider decider, Gates gates, List<Policy> policies, Consumer<Difference> differs) {
+    public Shadow(Decider decider, Gates gates, List<UpgradePolicy> policies, Consumer<Difference> differs) {
         this.decider = decider;
         this.gates = gates;
         this.real = new Amended(policies);
@@ -115,8 +115,8 @@ public final class Shadow {
         if (state != null && other != null && input != null) {
             if (input instanceof Input.Due) {
                 catchesUp &= Asked.mayBeAWord(record);
-                for (Fact fact : record.facts()) {
-                    if (fact instanceof Command.UpgradeMachine command) {
+                for (RowChange rowChange : record.changes()) {
+                    if (rowChange instanceof WorkerCommand.UpgradeMachine command) {
                         started(state, record, command);
                     }
                 }
@@ -125,36 +125,36 @@ public final class Shadow {
             } else if (last != null && !catchesUp) {
                 startAhead(other, last);
             }
-            last = record.time();
+            last = record.decidedAt();
         }
         real.take(record);
         eager.take(record);
     }
 
-    private void started(FleetState state, JournalRecord record, Command.UpgradeMachine command) {
-        if (command.attempt() != record.seq()) {
+    private void started(FleetState state, JournalRecord record, WorkerCommand.UpgradeMachine command) {
+        if (command.attemptId() != record.seq()) {
             // A renewal.
             return;
         }
         starts++;
         Instant before = ahead.remove(command.key());
         if (before != null) {
-            soonerThan(command.key(), before, record.time());
+            soonerThan(command.key(), before, record.decidedAt());
             return;
         }
-        Explanation waits = Explain.machine(state, gates, command.key(), record.time());
+        Explanation waits = Explain.machine(state, gates, command.key(), record.decidedAt());
         if (!waits.closed().isEmpty() && Objects.equals(waits.driver(), driver(record))) {
             later++;
             differs.accept(new Difference.Later(
-                    record.seq(), command.key(), record.time(), waits.closed().getFirst()));
+                    record.seq(), command.key(), record.decidedAt(), waits.closed().getFirst()));
         }
     }
 
     /** On whose behalf a machine started; for others it may have had to wait. */
-    private static @Nullable Driver driver(JournalRecord record) {
-        for (Fact fact : record.facts()) {
-            if (fact instanceof MachineStatus status && status.attempt() != null) {
-                return status.attempt().driver();
+    private static @Nullable RolloutRef driver(JournalRecord record) {
+        for (RowChange rowChange : record.changes()) {
+            if (rowChange instanceof MachineStatus status && status.attempt() != null) {
+                return status.attempt().rolloutRef();
             }
         }
         return null;
@@ -174,11 +174,11 @@ public final class Shadow {
             if (due.isNothing()) {
                 return;
             }
-            for (Fact fact : due.facts()) {
-                if (!(fact instanceof FleetHead)) {
-                    state.put(fact);
+            for (RowChange rowChange : due.facts()) {
+                if (!(rowChange instanceof FleetHead)) {
+                    state.put(rowChange);
                 }
-                if (fact instanceof Command.UpgradeMachine command && command.attempt() == due.seq()) {
+                if (rowChange instanceof WorkerCommand.UpgradeMachine command && command.attemptId() == due.seq()) {
                     ahead.put(command.key(), at);
                 }
             }

@@ -5,7 +5,7 @@ import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -53,7 +53,7 @@ final class ToldState {
             next = counts ? new FleetState() : null;
         }
         if (event == Event.CHECKPOINTED) {
-            record.facts().forEach(this::checkpointed);
+            record.changes().forEach(this::checkpointed);
         } else if (counts) {
             decided(record);
         }
@@ -75,13 +75,13 @@ final class ToldState {
 
     private void decided(JournalRecord record) {
         if (state != null) {
-            record.facts().forEach(fact -> put(state, fact));
+            record.changes().forEach(rowChange -> put(state, rowChange));
             advance(state, record);
         }
         if (next != null) {
-            for (Fact fact : record.facts()) {
-                put(next, fact);
-                since.add(fact.at());
+            for (RowChange rowChange : record.changes()) {
+                put(next, rowChange);
+                since.add(rowChange.rowKey());
             }
             advance(next, record);
         }
@@ -103,22 +103,22 @@ final class ToldState {
     private static void advance(FleetState state, JournalRecord record) {
         FleetHead head = state.head();
         state.put(new FleetHead(
-                head.term(), record.seq(), record.time(), "", head.featureLevel(), head.clockAgrees(), List.of()));
+                head.term(), record.seq(), record.decidedAt(), "", head.featureLevel(), head.clockInSync(), List.of()));
         if (record.event().equals(Event.TOOK_OVER.label())) {
             putOffNothing(state);
         }
     }
 
-    private void checkpointed(Fact fact) {
-        if (next != null && !since.contains(fact.at())) {
-            put(next, fact);
+    private void checkpointed(RowChange rowChange) {
+        if (next != null && !since.contains(rowChange.rowKey())) {
+            put(next, rowChange);
         }
     }
 
     /** Of a site that could be used the journal tells all that was known of it. */
-    private static void put(FleetState state, Fact fact) {
-        state.put(unstamped(fact));
-        if (fact instanceof SiteHead head && head.unreachableSince() == null) {
+    private static void put(FleetState state, RowChange rowChange) {
+        state.put(unstamped(rowChange));
+        if (rowChange instanceof SiteHead head && head.unreachableSince() == null) {
             state.markRead(head.site());
         }
     }
@@ -127,11 +127,11 @@ final class ToldState {
      * A site's head is stamped at each commit, of which the journal has no record: how far its inputs are read, and how
      * many are in flight, which counts only while it cannot be read.
      */
-    static Fact unstamped(Fact fact) {
-        return fact instanceof SiteHead head
+    static RowChange unstamped(RowChange rowChange) {
+        return rowChange instanceof SiteHead head
                 ? head.unreachableSince() == null
-                        ? head.decided()
-                        : head.stamped(head.inFlight(), head.budgets(), List.of(), List.of())
-                : fact;
+                        ? head.withoutReadPosition()
+                        : head.withReadPosition(head.inFlight(), head.budgetUses(), List.of(), List.of())
+                : rowChange;
     }
 }

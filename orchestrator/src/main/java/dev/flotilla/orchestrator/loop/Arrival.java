@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Arrival {
     private final Read read;
-    private volatile @Nullable Decoded<Fact> decoded;
+    private volatile @Nullable DecodeResult<RowChange> decodeResult;
 
     Arrival(Read read) {
         this.read = read;
@@ -22,18 +22,18 @@ final class Arrival {
         return read;
     }
 
-    Decoded<Fact> decoded() {
-        Decoded<Fact> known = decoded;
+    DecodeResult<RowChange> decoded() {
+        DecodeResult<RowChange> known = decodeResult;
         if (known == null) {
-            known = Wire.decode(read.record());
-            decoded = known;
+            known = WireRecordCodec.decode(read.record());
+            decodeResult = known;
         }
         return known;
     }
 
     /** The fact, or null for a record that nobody can read. */
     @Nullable
-    Fact fact() {
-        return decoded() instanceof Decoded.Accepted<Fact> accepted ? accepted.value() : null;
+    RowChange fact() {
+        return decoded() instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
     }
 }

@@ -1,16 +1,16 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;
 
 /**
  * Notices that this process was away from its tables: stopped, or in a virtual machine that was suspended or restored from a
- * snapshot. Tombstones stay {@link Topics#DELETE_RETENTION}; who was away for half of it may have missed some, and reads
+ * snapshot. Tombstones stay {@link TopicCatalogue#DELETE_RETENTION}; who was away for half of it may have missed some, and reads
  * the tables anew.
  */
 final class Attendance {
-    static final Duration LONGEST_ABSENCE = Topics.DELETE_RETENTION.dividedBy(2);
+    static final Duration LONGEST_ABSENCE = TopicCatalogue.DELETE_RETENTION.dividedBy(2);
 
     private final TimeSource time;
     private long wall;

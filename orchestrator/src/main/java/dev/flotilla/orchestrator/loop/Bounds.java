@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +15,7 @@ import java.util.List;
  * @param record key and value of one record; Kafka would refuse a larger one, and with it the transaction
  */
 record Bounds(int records, int bytes, int partitions, int record) {
-    static final Bounds USUAL = new Bounds(5_000, 3 * 1024 * 1024, 64, Topics.MAX_RECORD_BYTES);
+    static final Bounds USUAL = new Bounds(5_000, 3 * 1024 * 1024, 64, TopicCatalogue.MAX_RECORD_BYTES);
 
     /** Rows that were decided on before, of one site, in parts that fit. */
     List<List<WireRecord>> parts(List<WireRecord> rows) {

@@ -1,13 +1,13 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.schemas.id.RejectedKey;
-import dev.flotilla.schemas.json.ZoneFlaws;
-import dev.flotilla.schemas.json.codec.Rejection;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.id.RejectedRecordKey;
+import dev.flotilla.schemas.json.TimeZoneValidator;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +28,16 @@ final class Decode {
     }
 
     /** Where a record that was not taken is told. */
-    static RejectedKey keyOf(Read read) {
-        return new RejectedKey(
+    static RejectedRecordKey keyOf(Read read) {
+        return new RejectedRecordKey(
                 read.record().topic(),
                 read.place().partition(),
                 key(read.record().key()));
     }
 
     /** A record that is well by itself, and that nobody can decide on, by a bug. */
-    static Rejection undecidable() {
-        return new Rejection(
+    static RejectionDetail undecidable() {
+        return new RejectionDetail(
                 RejectionReason.CANNOT_BE_DECIDED,
                 "",
                 "",
@@ -46,23 +46,23 @@ final class Decode {
     }
 
     /** A record that is well by itself, and whose decision Kafka would refuse. */
-    static Rejection tooLarge(TooLarge large) {
-        return new Rejection(RejectionReason.TOO_LARGE, "", "", String.valueOf(large.getMessage()), null);
+    static RejectionDetail tooLarge(TooLarge large) {
+        return new RejectionDetail(RejectionReason.TOO_LARGE, "", "", String.valueOf(large.getMessage()), null);
     }
 
     /** The row that says why a record cannot be read. */
-    static Rejected rejected(Read read, Rejection why, Instant at) {
+    static RejectedRecord rejected(Read read, RejectionDetail why, Instant at) {
         return rejected(read, why, at, false);
     }
 
     /** What is wrong with a record that can be read; null for nothing. */
-    static @Nullable Rejected flaw(Read read, Fact fact, Instant at) {
-        List<Rejection> flaws = ZoneFlaws.of(fact, ZoneRules::isKnownHere);
+    static @Nullable RejectedRecord flaw(Read read, RowChange rowChange, Instant at) {
+        List<RejectionDetail> flaws = TimeZoneValidator.findProblems(rowChange, TimeZoneRules::isKnownToJvm);
         return flaws.isEmpty() ? null : rejected(read, flaws.getFirst(), at, true);
     }
 
-    private static Rejected rejected(Read read, Rejection why, Instant at, boolean readable) {
-        return new Rejected(
+    private static RejectedRecord rejected(Read read, RejectionDetail why, Instant at, boolean readable) {
+        return new RejectedRecord(
                 keyOf(read),
                 read.offset(),
                 why.reason(),

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.Undecidable;
 import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ final class FailedDecisions {
     private static final int MOST = 1_000;
 
     private final Map<String, Integer> inputs = new LinkedHashMap<>();
-    private final Map<Key, Integer> due = new LinkedHashMap<>();
+    private final Map<EntityKey, Integer> due = new LinkedHashMap<>();
 
     /** An input could not be decided on. */
     static final class Failed extends RuntimeException {
@@ -56,8 +56,8 @@ final class FailedDecisions {
      * What nothing more is to be decided about. It is forgotten here: from now on a row says so, and whoever takes that away, or
      * replaces the machine, has it tried again.
      */
-    List<Key> takeParked() {
-        List<Key> parked = due.entrySet().stream()
+    List<EntityKey> takeParked() {
+        List<EntityKey> parked = due.entrySet().stream()
                 .filter(each -> each.getValue() >= PARKED_AFTER)
                 .map(Map.Entry::getKey)
                 .toList();

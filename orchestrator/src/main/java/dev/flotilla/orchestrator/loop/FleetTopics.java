@@ -4,11 +4,11 @@ import dev.flotilla.core.term.Places;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TopicInspection;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
@@ -41,11 +41,11 @@ final class FleetTopics {
     static void adopt(
             Follower follower, TopicInspection found, Supplier<PartitionReader> reader, BooleanSupplier goesOn) {
         requireWhole(found);
-        List<TopicId> created = created(follower.head().topics(), found);
+        List<TopicId> created = created(follower.head().topicIds(), found);
         if (created.isEmpty()) {
             return;
         }
-        Order order = order(reader, goesOn);
+        OperatorOrder order = order(reader, goesOn);
         for (TopicId topic : created) {
             if (order == null || !order.id().contains(topic.id())) {
                 throw refusal(topic);
@@ -106,23 +106,23 @@ final class FleetTopics {
     }
 
     /** The newest order to adopt topics, decided on or not. */
-    private static @Nullable Order order(Supplier<PartitionReader> opens, BooleanSupplier goesOn) {
+    private static @Nullable OperatorOrder order(Supplier<PartitionReader> opens, BooleanSupplier goesOn) {
         try (PartitionReader reader = opens.get()) {
             return order(reader, goesOn);
         }
     }
 
-    private static @Nullable Order order(PartitionReader reader, BooleanSupplier goesOn) {
-        Place orders = Place.of(Table.ORDERS);
+    private static @Nullable OperatorOrder order(PartitionReader reader, BooleanSupplier goesOn) {
+        TablePartition orders = TablePartition.of(Table.ORDERS);
         reader.assign(List.of(orders));
         reader.seekToBeginning(List.of(orders));
-        Map<Place, Long> ends = reader.ends(List.of(orders));
-        Order newest = null;
+        Map<TablePartition, Long> ends = reader.ends(List.of(orders));
+        OperatorOrder newest = null;
         while (goesOn.getAsBoolean() && reader.position(orders) < ends.getOrDefault(orders, 0L)) {
             for (Read read : reader.poll(POLL)) {
-                Fact fact = new Arrival(read).fact();
-                if (fact != null && fact.at().key() instanceof OrderKey.AdoptFleet) {
-                    newest = fact instanceof Order order ? order : null;
+                RowChange rowChange = new Arrival(read).fact();
+                if (rowChange != null && rowChange.rowKey().key() instanceof OperatorOrderKey.AdoptFleetTopics) {
+                    newest = rowChange instanceof OperatorOrder order ? order : null;
                 }
             }
         }

@@ -6,14 +6,14 @@ import dev.flotilla.core.term.Places;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ import java.util.Set;
 final class Follower {
     private final FleetState state;
     private final Map<SiteId, SiteHead> siteHeads;
-    private final Map<Place, Deque<Arrival>> waiting = new LinkedHashMap<>();
+    private final Map<TablePartition, Deque<Arrival>> waiting = new LinkedHashMap<>();
     private final Map<SiteId, Long> lastHeard = new LinkedHashMap<>();
     private final Map<String, Read> unreadable = new LinkedHashMap<>();
     private final List<TopicId> adopted = new ArrayList<>();
@@ -76,10 +76,10 @@ final class Follower {
     }
 
     /** These were read to their ends: what is not there of their sites does not exist. */
-    void markRead(Collection<Place> places) {
-        for (Place place : places) {
-            if (place.site() != null) {
-                state.markRead(place.site());
+    void markRead(Collection<TablePartition> places) {
+        for (TablePartition tablePartition : places) {
+            if (tablePartition.site() != null) {
+                state.markRead(tablePartition.site());
             }
         }
     }
@@ -105,12 +105,12 @@ final class Follower {
     }
 
     /** How many inputs of a place wait to be decided on. */
-    int waiting(Place place) {
-        Deque<Arrival> queue = waiting.get(place);
+    int waiting(TablePartition tablePartition) {
+        Deque<Arrival> queue = waiting.get(tablePartition);
         return queue == null ? 0 : queue.size();
     }
 
-    Set<Place> waitingPlaces() {
+    Set<TablePartition> waitingPlaces() {
         return waiting.keySet();
     }
 
@@ -131,12 +131,12 @@ final class Follower {
         records += arrivals.size();
         boolean moved = false;
         for (Arrival arrival : arrivals) {
-            Place place = arrival.read().place();
-            if (place.site() != null) {
-                followed.add(place.site());
+            TablePartition tablePartition = arrival.read().place();
+            if (tablePartition.site() != null) {
+                followed.add(tablePartition.site());
             }
-            if (Places.isInput(place.table())) {
-                waiting.computeIfAbsent(place, absent -> new ArrayDeque<>()).add(arrival);
+            if (Places.isInput(tablePartition.table())) {
+                waiting.computeIfAbsent(tablePartition, absent -> new ArrayDeque<>()).add(arrival);
                 moved = true;
             } else {
                 moved |= output(arrival);
@@ -151,8 +151,8 @@ final class Follower {
     /** Takes one of our own rows; returns whether it says that more inputs were decided on. */
     private boolean output(Arrival arrival) {
         Read read = arrival.read();
-        Fact fact = arrival.fact();
-        if (fact == null) {
+        RowChange rowChange = arrival.fact();
+        if (rowChange == null) {
             unreadable.put(UnreadableRows.nameOf(read), read);
             return false;
         }
@@ -163,20 +163,20 @@ final class Follower {
         if (seq != null) {
             newest.wrote(seq);
         }
-        state.put(fact);
-        if (fact instanceof FleetHead next) {
+        state.put(rowChange);
+        if (rowChange instanceof FleetHead next) {
             newest.upTo(next.seq());
             head = next;
-            adopted.removeIf(topic -> next.topics().contains(topic));
+            adopted.removeIf(topic -> next.topicIds().contains(topic));
             return true;
         }
-        if (fact instanceof SiteHead next) {
+        if (rowChange instanceof SiteHead next) {
             take(next);
             return true;
         }
-        if (fact instanceof Gone gone
-                && gone.at().table() == Table.HEAD
-                && gone.at().key() instanceof SiteId site) {
+        if (rowChange instanceof Tombstone tombstone
+                && tombstone.rowKey().table() == Table.HEAD
+                && tombstone.rowKey().key() instanceof SiteId site) {
             // By hand, after records were lost: the site is read as a new one.
             siteHeads.remove(site);
         }
@@ -188,7 +188,7 @@ final class Follower {
         SiteHead before = siteHeads.put(next.site(), next);
         if (before != null
                 && followed.contains(next.site())
-                && !Objects.equals(before.adoptOrder(), next.adoptOrder())) {
+                && !Objects.equals(before.adoptOrderId(), next.adoptOrderId())) {
             throw new KafkaFailure(
                     KafkaFailure.Kind.WENT_BACK,
                     "the topics of site " + next.site() + " were adopted: reading them anew",
@@ -217,8 +217,8 @@ final class Follower {
         throw new KafkaFailure(KafkaFailure.Kind.OTHER, "rows of site " + aside + " cannot be read", null);
     }
 
-    private void takeDecided(Place place, Deque<Arrival> queue) {
-        long end = decidedUpTo(place);
+    private void takeDecided(TablePartition tablePartition, Deque<Arrival> queue) {
+        long end = decidedUpTo(tablePartition);
         List<Arrival> decided = new ArrayList<>();
         while (!queue.isEmpty() && queue.peekFirst().read().offset() < end) {
             decided.add(queue.removeFirst());
@@ -229,18 +229,18 @@ final class Follower {
     /** Of a key whose newest record nobody can read no row is taken: an older one may be compacted away or not. */
     private void take(List<Arrival> decided) {
         Set<String> unreadable = new HashSet<>();
-        List<Fact> facts = new ArrayList<>();
+        List<RowChange> facts = new ArrayList<>();
         List<String> keys = new ArrayList<>();
         for (Arrival arrival : decided) {
             Read read = arrival.read();
-            Fact fact = arrival.fact();
-            if (fact == null || isRejected(read)) {
+            RowChange rowChange = arrival.fact();
+            if (rowChange == null || isRejected(read)) {
                 unreadable.add(String.valueOf(read.record().key()));
             } else {
                 unreadable.remove(String.valueOf(read.record().key()));
-                facts.add(fact);
+                facts.add(rowChange);
                 keys.add(String.valueOf(read.record().key()));
-                heard(fact, read.appended());
+                heard(rowChange, read.appended());
             }
         }
         for (int i = 0; i < facts.size(); i++) {
@@ -252,21 +252,21 @@ final class Follower {
 
     /** Whether a record that can be read was not taken all the same, as if it could not. */
     private boolean isRejected(Read read) {
-        Rejected known = !state.rejected().isEmpty() ? state.rejected(Decode.keyOf(read)) : null;
+        RejectedRecord known = !state.rejected().isEmpty() ? state.rejected(Decode.keyOf(read)) : null;
         return known != null && !known.readable() && known.offset() == read.offset();
     }
 
-    private void heard(Fact fact, long appended) {
-        if (fact instanceof Heartbeat heartbeat) {
+    private void heard(RowChange rowChange, long appended) {
+        if (rowChange instanceof WatcherHeartbeat heartbeat) {
             lastHeard.merge(heartbeat.site(), appended, Math::max);
         }
     }
 
     /** The next offset of a place that has not been decided on or written, by the head rows; zero where they say nothing. */
-    long decidedUpTo(Place place) {
-        if (place.site() == null && TopicId.of(adopted, place.table()) != null) {
+    long decidedUpTo(TablePartition tablePartition) {
+        if (tablePartition.site() == null && TopicId.of(adopted, tablePartition.table()) != null) {
             return 0;
         }
-        return Cut.decidedUpTo(head, siteHeads, place);
+        return Cut.decidedUpTo(head, siteHeads, tablePartition);
     }
 }

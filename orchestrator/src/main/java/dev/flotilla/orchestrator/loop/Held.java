@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -10,7 +10,7 @@ final class Held {
     private static final int MOST_WAITING = 10_000;
 
     private final PartitionReader reader;
-    private final Set<Place> places = new LinkedHashSet<>();
+    private final Set<TablePartition> places = new LinkedHashSet<>();
 
     Held(PartitionReader reader) {
         this.reader = reader;
@@ -21,22 +21,22 @@ final class Held {
     }
 
     void update(Follower follower) {
-        for (Place place : follower.waitingPlaces()) {
-            if (follower.waiting(place) > MOST_WAITING && places.add(place)) {
-                reader.hold(place, true);
+        for (TablePartition tablePartition : follower.waitingPlaces()) {
+            if (follower.waiting(tablePartition) > MOST_WAITING && places.add(tablePartition)) {
+                reader.hold(tablePartition, true);
             }
         }
-        places.removeIf(place -> {
-            boolean goesOn = follower.waiting(place) <= MOST_WAITING;
+        places.removeIf(tablePartition -> {
+            boolean goesOn = follower.waiting(tablePartition) <= MOST_WAITING;
             if (goesOn) {
-                reader.hold(place, false);
+                reader.hold(tablePartition, false);
             }
             return goesOn;
         });
     }
 
     void release() {
-        places.forEach(place -> reader.hold(place, false));
+        places.forEach(tablePartition -> reader.hold(tablePartition, false));
         places.clear();
     }
 }

@@ -9,11 +9,11 @@ import dev.flotilla.runtime.kafka.LeaderHint;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +81,7 @@ final class Leader {
                         world.clients(), world.name(), world.patience(), world.chapters(), mailbox::ring)) {
             writer.init();
             world.witness().reached(Step.FENCED);
-            Map<Place, Long> ends = reader.ends(reader.assigned());
+            Map<TablePartition, Long> ends = reader.ends(reader.assigned());
             if (!Restore.readTo(ends, reader, follower, held, goesOn)) {
                 return;
             }
@@ -91,11 +91,11 @@ final class Leader {
             follower.markRead(ends.keySet());
             world.witness().reached(Step.RESTORED);
             Term term = new Term(world, follower, writer, chapters, failed);
-            List<Place> inputs = new ArrayList<>(reader.assigned());
-            inputs.removeIf(place -> !Places.isInput(place.table()));
+            List<TablePartition> inputs = new ArrayList<>(reader.assigned());
+            inputs.removeIf(tablePartition -> !Places.isInput(tablePartition.table()));
             held.release();
             reader.assign(inputs);
-            term.reads(Fleet.FLEET, fleetTopics);
+            term.reads(FleetScope.FLEET, fleetTopics);
             ends.keySet().retainAll(inputs);
             TermSites ofTerm = new TermSites(world, sites, reader, follower, term, goesOn);
             ofTerm.begin(ends);
@@ -106,15 +106,15 @@ final class Leader {
     }
 
     /** The topics as they are now, when nobody else writes any more, against what the head rows say that was read. */
-    private void checkTopics(Map<Place, Long> ends) {
+    private void checkTopics(Map<TablePartition, Long> ends) {
         sites.lookNow();
-        List<TopicId> recorded = new ArrayList<>(follower.head().topics());
+        List<TopicId> recorded = new ArrayList<>(follower.head().topicIds());
         recorded.removeIf(topic -> TopicId.of(follower.adopted(), topic.table()) != null);
         recorded.addAll(follower.adopted());
         FleetTopics.check(recorded, sites.seen().fleet());
         fleetTopics = FleetTopics.recorded(sites.seen().fleet());
-        for (Place place : ends.keySet()) {
-            SiteId site = place.site();
+        for (TablePartition tablePartition : ends.keySet()) {
+            SiteId site = tablePartition.site();
             SiteHead head = site == null ? null : follower.siteHeads().get(site);
             if (site != null && head != null) {
                 SiteTrouble trouble = sites.trouble(site, head);

@@ -9,7 +9,7 @@ import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
@@ -152,7 +152,7 @@ public final class OrchestratorLoop implements AutoCloseable {
 
     private boolean restore(Sites sites, PartitionReader reader, Follower follower, Held held) {
         long started = world.time().nanos();
-        List<Place> heads = List.of(Place.of(Table.HEAD));
+        List<TablePartition> heads = List.of(TablePartition.of(Table.HEAD));
         Restore.add(reader, heads);
         if (!Restore.readTo(reader.ends(heads), reader, follower, held, this::goesOn)) {
             return false;
@@ -163,7 +163,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 () -> new PartitionReader(world.clients(), world.name() + "-orders", POLL_RECORDS, world.patience()),
                 this::goesOn);
         // What the head rows say tells which tables they are of: others are not read.
-        List<Place> places = Restore.placesOf(Restore.readable(sites, reader, follower.siteHeads()));
+        List<TablePartition> places = Restore.placesOf(Restore.readable(sites, reader, follower.siteHeads()));
         Restore.add(reader, places);
         follower.newest().upTo(Restore.journalEnd(reader));
         boolean done = Restore.readTo(reader.ends(places), reader, follower, held, this::goesOn);
@@ -194,7 +194,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 follower.requireReadable(unreadable);
                 held.update(follower);
                 mailbox.answer(
-                        follower.state(), Standing.STANDBY, follower.head().decided(), world.time());
+                        follower.state(), Standing.STANDBY, follower.head().decidedAt(), world.time());
                 long behind = Restore.behind(reader, follower);
                 if (behind > FAR_BEHIND) {
                     throw new KafkaFailure(
@@ -215,10 +215,10 @@ public final class OrchestratorLoop implements AutoCloseable {
 
     /** Follows sites whose topics have appeared. One that cannot be read any more cannot be followed to its end either. */
     private static void join(Sites sites, PartitionReader reader, Map<SiteId, SiteHead> heads) {
-        Set<Place> assigned = reader.assigned();
+        Set<TablePartition> assigned = reader.assigned();
         boolean fresh = false;
         for (SiteId site : sites.all(heads.keySet())) {
-            boolean read = assigned.contains(Place.of(Table.STATUS, site));
+            boolean read = assigned.contains(TablePartition.of(Table.STATUS, site));
             SiteTrouble trouble = sites.trouble(site, heads.get(site));
             if (read && trouble != null) {
                 throw new KafkaFailure(

@@ -6,13 +6,13 @@ import dev.flotilla.core.term.Batch;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.core.term.Stamps;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,7 +26,7 @@ final class Outgoing {
     private static final int ROOM_FOR_ONE = 8;
 
     /** And so many bytes: a journal record and what it says once more as rows, each as large as any record may be. */
-    private static final int BYTES_FOR_ONE = 2 * Topics.MAX_MESSAGE_BYTES;
+    private static final int BYTES_FOR_ONE = 2 * TopicCatalogue.MAX_MESSAGE_BYTES;
 
     /** A head row says how far each of a site's partitions is read and written. */
     private static final int BYTES_OF_HEAD = 1_024;
@@ -39,7 +39,7 @@ final class Outgoing {
     private final Batch batch;
     private final List<WireRecord> journal = new ArrayList<>();
     private final Map<RowKey, WireRecord> rows = new HashMap<>();
-    private final Set<Place> places = new HashSet<>();
+    private final Set<TablePartition> places = new HashSet<>();
     private int bytes;
     private int checkpoints;
     private boolean commands;
@@ -49,8 +49,8 @@ final class Outgoing {
         this.bounds = bounds;
         this.stamps = stamps;
         this.batch = new Batch(state, leader);
-        places.add(Place.of(Table.JOURNAL));
-        places.add(Place.of(Table.HEAD));
+        places.add(TablePartition.of(Table.JOURNAL));
+        places.add(TablePartition.of(Table.HEAD));
     }
 
     /**
@@ -60,19 +60,19 @@ final class Outgoing {
      */
     void add(Decision decision) {
         JournalRecord said = Batch.said(decision, stamps.chain());
-        Wire.Told told = Wire.tell(said);
-        requireTaken(decision, told);
+        WireRecordCodec.JournalWireRecords journalWireRecords = WireRecordCodec.encodeJournalRecord(said);
+        requireTaken(decision, journalWireRecords);
         batch.add(decision, said);
         stamps.wrote(decision);
-        stamps.journaled(Chain.size(journal(told.journal())));
-        for (int i = 0; i < told.facts().size(); i++) {
-            row(said.facts().get(i).at(), told.facts().get(i));
+        stamps.journaled(Chain.size(journal(journalWireRecords.journal())));
+        for (int i = 0; i < journalWireRecords.changes().size(); i++) {
+            row(said.changes().get(i).rowKey(), journalWireRecords.changes().get(i));
         }
     }
 
-    private void requireTaken(Decision decision, Wire.Told told) {
-        requireTaken(decision, told.journal());
-        for (WireRecord row : told.facts()) {
+    private void requireTaken(Decision decision, WireRecordCodec.JournalWireRecords journalWireRecords) {
+        requireTaken(decision, journalWireRecords.journal());
+        for (WireRecord row : journalWireRecords.changes()) {
             requireTaken(decision, row);
         }
     }
@@ -109,7 +109,7 @@ final class Outgoing {
     }
 
     /** Rows that stand already, for the journal alone. */
-    void addCheckpoint(Decision part, List<Fact> rows) {
+    void addCheckpoint(Decision part, List<RowChange> rows) {
         String previous = stamps.chain();
         stamps.wrote(part);
         JournalRecord said = new JournalRecord(
@@ -121,7 +121,7 @@ final class Outgoing {
                 rows,
                 previous);
         batch.addCheckpoint(part, said);
-        journal(Wire.encode(said, said.seq()));
+        journal(WireRecordCodec.encode(said, said.seq()));
         checkpoints++;
     }
 
@@ -170,10 +170,10 @@ final class Outgoing {
     List<WireRecord> close(Withheld withheld) {
         stamps.stamp(batch);
         List<WireRecord> records = new ArrayList<>(batch.rows().size() + journal.size());
-        for (Map.Entry<RowKey, Fact> row : batch.rows().entrySet()) {
+        for (Map.Entry<RowKey, RowChange> row : batch.rows().entrySet()) {
             WireRecord record = rows.get(row.getKey());
             if (record == null) {
-                record = placed(row.getKey(), Wire.encode(row.getValue(), batch.seq(row.getKey())));
+                record = placed(row.getKey(), WireRecordCodec.encode(row.getValue(), batch.seq(row.getKey())));
             }
             if (!withheld.takes(row.getKey(), record)) {
                 records.add(record);

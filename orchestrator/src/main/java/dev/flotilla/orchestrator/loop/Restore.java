@@ -4,9 +4,9 @@ import dev.flotilla.core.term.Places;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,29 +25,29 @@ final class Restore {
 
     private Restore() {}
 
-    static List<Place> placesOf(Collection<SiteId> sites) {
-        List<Place> places = new ArrayList<>(Places.outputs(sites));
+    static List<TablePartition> placesOf(Collection<SiteId> sites) {
+        List<TablePartition> places = new ArrayList<>(Places.outputs(sites));
         places.addAll(Places.inputs(sites));
         return places;
     }
 
     /** Where the journal ends: there are no more decisions than that. */
     static long journalEnd(PartitionReader reader) {
-        Place journal = Place.of(Table.JOURNAL);
+        TablePartition journal = TablePartition.of(Table.JOURNAL);
         return reader.ends(List.of(journal)).getOrDefault(journal, 0L);
     }
 
-    static List<Place> placesOf(SiteId site) {
-        List<Place> places = new ArrayList<>(Places.outputsOf(site));
+    static List<TablePartition> placesOf(SiteId site) {
+        List<TablePartition> places = new ArrayList<>(Places.outputsOf(site));
         places.addAll(Places.inputsOf(site));
         return places;
     }
 
     /** Reads more places, from their beginnings. */
-    static void add(PartitionReader reader, Collection<Place> more) {
-        List<Place> fresh = new ArrayList<>(more);
+    static void add(PartitionReader reader, Collection<TablePartition> more) {
+        List<TablePartition> fresh = new ArrayList<>(more);
         fresh.removeAll(reader.assigned());
-        List<Place> all = new ArrayList<>(reader.assigned());
+        List<TablePartition> all = new ArrayList<>(reader.assigned());
         all.addAll(fresh);
         reader.assign(all);
         reader.seekToBeginning(fresh);
@@ -57,7 +57,7 @@ final class Restore {
      * Reads our own tables up to these ends, and of the inputs what was decided on. Returns false when stopped on the way.
      */
     static boolean readTo(
-            Map<Place, Long> ends, PartitionReader reader, Follower follower, Held held, BooleanSupplier goesOn) {
+            Map<TablePartition, Long> ends, PartitionReader reader, Follower follower, Held held, BooleanSupplier goesOn) {
         List<Arrival> read = List.of();
         while (goesOn.getAsBoolean()) {
             List<Arrival> next = List.of();
@@ -74,13 +74,13 @@ final class Restore {
         return false;
     }
 
-    private static boolean isAt(Map<Place, Long> ends, PartitionReader reader, Follower follower) {
-        for (Map.Entry<Place, Long> each : ends.entrySet()) {
-            Place place = each.getKey();
-            long end = Places.isInput(place.table())
-                    ? Math.min(each.getValue(), follower.decidedUpTo(place))
+    private static boolean isAt(Map<TablePartition, Long> ends, PartitionReader reader, Follower follower) {
+        for (Map.Entry<TablePartition, Long> each : ends.entrySet()) {
+            TablePartition tablePartition = each.getKey();
+            long end = Places.isInput(tablePartition.table())
+                    ? Math.min(each.getValue(), follower.decidedUpTo(tablePartition))
                     : each.getValue();
-            if (reader.position(place) < end) {
+            if (reader.position(tablePartition) < end) {
                 return false;
             }
         }
@@ -93,16 +93,16 @@ final class Restore {
      */
     static long behind(PartitionReader reader, Follower follower) {
         long sum = 0;
-        for (Place place : reader.assigned()) {
-            sum += Places.isInput(place.table())
-                    ? Math.max(0, follower.decidedUpTo(place) - reader.position(place))
-                    : reader.lag(place);
+        for (TablePartition tablePartition : reader.assigned()) {
+            sum += Places.isInput(tablePartition.table())
+                    ? Math.max(0, follower.decidedUpTo(tablePartition) - reader.position(tablePartition))
+                    : reader.lag(tablePartition);
         }
         return sum;
     }
 
     /** Nobody must lead on tables that have lost something, that a newer version has written, or that nobody can read. */
-    static void check(Follower follower, UnreadableRows unreadable, Map<Place, Long> ends) {
+    static void check(Follower follower, UnreadableRows unreadable, Map<TablePartition, Long> ends) {
         follower.requireReadable(unreadable);
         FleetHead head = follower.head();
         if (head.featureLevel() > FleetHead.FEATURE_LEVEL) {
@@ -110,11 +110,11 @@ final class Restore {
                     "The tables are at feature level " + head.featureLevel() + " and this version understands "
                             + FleetHead.FEATURE_LEVEL + ": run the version that wrote them, or a newer one.");
         }
-        for (Offset offset : head.offsets()) {
-            Place place = new Place(offset.table(), null, offset.partition());
-            Long end = ends.get(place);
-            if (end != null && end < Math.min(offset.next(), follower.decidedUpTo(place))) {
-                throw new Refusal("Table " + place + " went back: it ends at offset " + end + ", and " + offset.next()
+        for (PartitionOffset offset : head.offsets()) {
+            TablePartition tablePartition = new TablePartition(offset.table(), null, offset.partition());
+            Long end = ends.get(tablePartition);
+            if (end != null && end < Math.min(offset.nextOffset(), follower.decidedUpTo(tablePartition))) {
+                throw new Refusal("Table " + tablePartition + " went back: it ends at offset " + end + ", and " + offset.nextOffset()
                         + " was read or written before" + LOST);
             }
         }
@@ -131,15 +131,15 @@ final class Restore {
                 readable.add(site);
             }
         }
-        List<Place> places = new ArrayList<>();
+        List<TablePartition> places = new ArrayList<>();
         readable.forEach(site -> places.addAll(placesOf(site)));
-        Map<Place, Long> ends = places.isEmpty() ? Map.of() : reader.ends(places);
+        Map<TablePartition, Long> ends = places.isEmpty() ? Map.of() : reader.ends(places);
         readable.removeIf(site -> hasGoneBack(sites, heads.get(site), ends));
         return readable;
     }
 
     /** Whether a site has lost records that had been read: then it is no longer one to read. */
-    static boolean hasGoneBack(Sites sites, @Nullable SiteHead head, Map<Place, Long> ends) {
+    static boolean hasGoneBack(Sites sites, @Nullable SiteHead head, Map<TablePartition, Long> ends) {
         SiteTrouble trouble = head == null ? null : SiteTrouble.wentBack(head, ends);
         if (head == null || trouble == null) {
             return false;
@@ -157,7 +157,7 @@ final class Restore {
     static void checkHead(Follower follower, long journalEnd) {
         follower.newest().upTo(journalEnd);
         if (follower.newest().seq() > follower.head().seq()) {
-            throw new Refusal("Table " + Place.of(Table.HEAD) + " went back: decision "
+            throw new Refusal("Table " + TablePartition.of(Table.HEAD) + " went back: decision "
                     + follower.head().seq() + " is the last that it knows of, and decision "
                     + follower.newest().seq()
                     + " has written rows" + LOST);

@@ -5,7 +5,7 @@ import dev.flotilla.runtime.kafka.TopicInspection;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.List;
@@ -30,19 +30,19 @@ record SiteTrouble(String reason, List<Table> lost) {
 
     /** The site's topics as the brokers describe them, against what its head row says; null where they can be used. */
     static @Nullable SiteTrouble of(SiteId site, @Nullable SiteHead head, @Nullable TopicInspection found) {
-        if (head != null && !head.lost().isEmpty()) {
+        if (head != null && !head.lostTables().isEmpty()) {
             String reason = head.unreachableReason();
-            return new SiteTrouble(reason == null ? "its topics have lost records" : reason, head.lost());
+            return new SiteTrouble(reason == null ? "its topics have lost records" : reason, head.lostTables());
         }
         if (found == null) {
             return passing("none of its topics is there, or all are hidden from us by an ACL");
         }
-        SiteTrouble recreated = recreated(site, head == null ? List.of() : head.topics(), found.topics());
+        SiteTrouble recreated = recreated(site, head == null ? List.of() : head.topicIds(), found.topics());
         if (recreated != null) {
             return recreated;
         }
         if (!found.trimmed().isEmpty()) {
-            return trimmed(site, head == null ? List.of() : head.topics(), found.trimmed());
+            return trimmed(site, head == null ? List.of() : head.topicIds(), found.trimmed());
         }
         String fault = found.fault();
         return fault == null ? null : passing(fault);
@@ -68,7 +68,7 @@ record SiteTrouble(String reason, List<Table> lost) {
     }
 
     /** A site's topics that end before what was read or written there; null where none does. */
-    static @Nullable SiteTrouble wentBack(SiteHead head, Map<Place, Long> ends) {
+    static @Nullable SiteTrouble wentBack(SiteHead head, Map<TablePartition, Long> ends) {
         List<Table> shorter = LostTables.shorter(head, ends);
         return shorter.isEmpty()
                 ? null

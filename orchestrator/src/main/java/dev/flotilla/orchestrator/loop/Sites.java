@@ -89,7 +89,7 @@ final class Sites implements AutoCloseable {
     SiteTrouble trouble(SiteId site, @Nullable SiteHead head) {
         SiteTrouble known = SiteTrouble.of(site, head, seen.sites().get(site));
         WentBack back = wentBack.get(site);
-        if (known == null && back != null && head != null && Objects.equals(back.adoptOrder(), head.adoptOrder())) {
+        if (known == null && back != null && head != null && Objects.equals(back.adoptOrder(), head.adoptOrderId())) {
             known = back.trouble();
         }
         known = known == null ? unreadable.trouble(site) : known;
@@ -103,7 +103,7 @@ final class Sites implements AutoCloseable {
 
     /** A site's topics were found to have lost records: that holds until they are adopted. */
     void wentBack(SiteHead head, SiteTrouble trouble) {
-        wentBack.put(head.site(), new WentBack(trouble, head.adoptOrder()));
+        wentBack.put(head.site(), new WentBack(trouble, head.adoptOrderId()));
     }
 
     /** Inspects the topics now and thoroughly, on the thread that asks. */

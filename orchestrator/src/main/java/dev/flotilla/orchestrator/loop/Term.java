@@ -11,18 +11,18 @@ import dev.flotilla.orchestrator.chapter.Chapters;
 import dev.flotilla.orchestrator.chapter.Portion;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
-import dev.flotilla.schemas.id.Key;
-import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.json.codec.Rejection;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -78,9 +78,9 @@ final class Term {
         this.name = world.name();
         this.brain = new Brain(world.decider().get(), ready.state());
         this.stamps = new Stamps(ready.head(), ready.siteHeads());
-        this.clock = new TermClock(world.time(), ready.head().decided());
+        this.clock = new TermClock(world.time(), ready.head().decidedAt());
         this.ear = new SiteEar(List.of(), Map.of(), brain.state()::silentAfter, clock.own());
-        this.clockAgrees = ready.head().clockAgrees();
+        this.clockAgrees = ready.head().clockInSync();
         this.writer = writer;
         this.bounds = world.bounds();
         this.witness = world.witness();
@@ -108,18 +108,18 @@ final class Term {
     }
 
     /** An input is read from this offset on. */
-    void readsFrom(Place place, long next) {
-        stamps.begin(place, next);
+    void readsFrom(TablePartition tablePartition, long next) {
+        stamps.begin(tablePartition, next);
     }
 
     /** These are the topics of the fleet, or of a site, that are read from now on. */
-    void reads(Scope of, List<TopicId> topics) {
+    void reads(PolicyScope of, List<TopicId> topics) {
         stamps.reads(of, topics);
     }
 
     /** The next offset of an input that is not decided on. */
-    long next(Place place) {
-        return stamps.next(place);
+    long next(TablePartition tablePartition) {
+        return stamps.next(tablePartition);
     }
 
     Map<SiteId, SiteHead> siteHeads() {
@@ -128,7 +128,7 @@ final class Term {
 
     void begin() {
         decide(new Input.TookOver(now()));
-        for (Key subject : failed.takeParked()) {
+        for (EntityKey subject : failed.takeParked()) {
             decide(new Input.Parked(
                     subject, "what is due about it could not be decided twice, by a bug; the log says which", now()));
         }
@@ -231,7 +231,7 @@ final class Term {
     /** What began a chapter is committed, as the last record of the journal that there is. */
     private void cut(TransactionalWriter.Appended appended) {
         cut = false;
-        stamps.chapterBegan(stamps.head().seq(), appended.next().getOrDefault(Place.of(Table.JOURNAL), 1L) - 1);
+        stamps.chapterBegan(stamps.head().seq(), appended.next().getOrDefault(TablePartition.of(Table.JOURNAL), 1L) - 1);
         chapters.begun(new Cut(stamps.head(), stamps.siteHeads()), appended.next(), readable);
     }
 
@@ -330,10 +330,10 @@ final class Term {
         oldest = Math.min(oldest, read.appended());
         stamps.read(read.place(), read.offset() + 1, 1);
         switch (arrival.decoded()) {
-            case Decoded.Refused<Fact> refused -> reject(read, refused.first());
-            case Decoded.Accepted<Fact> accepted -> {
+            case DecodeResult.Rejected<RowChange> rejected -> reject(read, rejected.firstRejection());
+            case DecodeResult.Accepted<RowChange> accepted -> {
                 decide(read, accepted.value());
-                if (accepted.value() instanceof Heartbeat heartbeat) {
+                if (accepted.value() instanceof WatcherHeartbeat heartbeat) {
                     heard(heartbeat.site(), read.appended());
                 }
             }
@@ -344,14 +344,14 @@ final class Term {
      * What leads to a record that Kafka refuses, or fails by a bug, would be decided on again by every leader, and nothing
      * after it: it is not taken.
      */
-    private void decide(Read read, Fact fact) {
+    private void decide(Read read, RowChange rowChange) {
         if (failed.isParked(read)) {
             reject(read, Decode.undecidable());
             return;
         }
         try {
-            Rejected flaw = Decode.flaw(read, fact, now());
-            decide(new Input.Arrived(fact, read.place().partition(), read.offset(), flaw, now()));
+            RejectedRecord flaw = Decode.flaw(read, rowChange, now());
+            decide(new Input.Arrived(rowChange, read.place().partition(), read.offset(), flaw, now()));
         } catch (TooLarge large) {
             reject(read, Decode.tooLarge(large));
         } catch (RuntimeException bug) {
@@ -359,7 +359,7 @@ final class Term {
         }
     }
 
-    private void reject(Read read, Rejection why) {
+    private void reject(Read read, RejectionDetail why) {
         listener.rejected(read, why);
         decide(new Input.Unreadable(Decode.rejected(read, why, now()), now()));
     }

@@ -6,7 +6,7 @@ import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TopicInspection;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -34,7 +34,7 @@ final class TermSites {
     private final Set<SiteId> lost = new LinkedHashSet<>();
 
     /** What waited to be decided on when it began to be read, up to where. */
-    private final Map<Place, Long> waited = new LinkedHashMap<>();
+    private final Map<TablePartition, Long> waited = new LinkedHashMap<>();
 
     TermSites(
             Surroundings world,
@@ -53,10 +53,10 @@ final class TermSites {
     }
 
     /** Goes on with these inputs, of which what waits up to their ends is decided before anything falls due. */
-    void begin(Map<Place, Long> inputs) {
-        for (Place place : inputs.keySet()) {
-            term.readsFrom(place, follower.decidedUpTo(place));
-            SiteId site = place.site();
+    void begin(Map<TablePartition, Long> inputs) {
+        for (TablePartition tablePartition : inputs.keySet()) {
+            term.readsFrom(tablePartition, follower.decidedUpTo(tablePartition));
+            SiteId site = tablePartition.site();
             if (site != null && read.add(site)) {
                 term.listenTo(site, follower);
                 readsTopics(site);
@@ -129,10 +129,10 @@ final class TermSites {
 
     /** Reads nothing more of a site: what it writes waits in Kafka, and nobody waits for it. */
     private void leave(SiteId site) {
-        Set<Place> kept = new LinkedHashSet<>(reader.assigned());
-        if (kept.removeIf(place -> site.equals(place.site()))) {
+        Set<TablePartition> kept = new LinkedHashSet<>(reader.assigned());
+        if (kept.removeIf(tablePartition -> site.equals(tablePartition.site()))) {
             reader.assign(kept);
-            waited.keySet().removeIf(place -> site.equals(place.site()));
+            waited.keySet().removeIf(tablePartition -> site.equals(tablePartition.site()));
             handIn();
         }
     }
@@ -157,11 +157,11 @@ final class TermSites {
 
     /** Reads a site's inputs on from where they are decided on; until they are read nothing falls due. */
     private void follow(SiteId site) {
-        List<Place> inputs = new ArrayList<>(Places.inputsOf(site));
+        List<TablePartition> inputs = new ArrayList<>(Places.inputsOf(site));
         inputs.removeAll(reader.assigned());
         if (!inputs.isEmpty()) {
             Restore.add(reader, inputs);
-            inputs.forEach(place -> reader.seek(place, term.next(place)));
+            inputs.forEach(tablePartition -> reader.seek(tablePartition, term.next(tablePartition)));
             waited.putAll(reader.ends(inputs));
             term.awaits();
         }
@@ -171,20 +171,20 @@ final class TermSites {
     private boolean join(SiteId site, @Nullable SiteHead head) {
         try (PartitionReader once =
                 new PartitionReader(world.clients(), world.name() + "-" + site, JOIN_RECORDS, world.patience())) {
-            List<Place> places = Restore.placesOf(site);
+            List<TablePartition> places = Restore.placesOf(site);
             Restore.add(once, places);
-            Map<Place, Long> ends = once.ends(places);
+            Map<TablePartition, Long> ends = once.ends(places);
             Follower rows = follower.intoStateOf(term);
             if (Restore.hasGoneBack(sites, head, ends) || !Restore.readTo(ends, once, rows, new Held(once), goesOn)) {
                 return false;
             }
             rows.requireReadable(sites.unreadable());
             rows.markRead(places);
-            List<Place> inputs = Places.inputsOf(site);
+            List<TablePartition> inputs = Places.inputsOf(site);
             Restore.add(reader, inputs);
-            for (Place place : inputs) {
-                reader.seek(place, once.position(place));
-                term.readsFrom(place, rows.decidedUpTo(place));
+            for (TablePartition tablePartition : inputs) {
+                reader.seek(tablePartition, once.position(tablePartition));
+                term.readsFrom(tablePartition, rows.decidedUpTo(tablePartition));
             }
             term.listenTo(site, rows);
             readsTopics(site);

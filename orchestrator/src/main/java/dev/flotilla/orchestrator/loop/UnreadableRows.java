@@ -5,7 +5,7 @@ import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ final class UnreadableRows {
 
     private final TimeSource time;
     private final Map<SiteId, Map<String, Read>> rows = new LinkedHashMap<>();
-    private final Map<Place, Long> looked = new LinkedHashMap<>();
+    private final Map<TablePartition, Long> looked = new LinkedHashMap<>();
     private long lookedAt;
 
     UnreadableRows(TimeSource time) {
@@ -72,33 +72,33 @@ final class UnreadableRows {
 
     /** Looks for records that have taken the place of unreadable ones. */
     void look(KafkaSettings clients, Duration patience) {
-        Map<Place, Long> from = due();
+        Map<TablePartition, Long> from = due();
         if (from.isEmpty()) {
             return;
         }
         try (PartitionReader reader = new PartitionReader(clients, "unreadable-rows", POLL_RECORDS, patience)) {
             reader.assign(from.keySet());
-            Map<Place, Long> ends = reader.ends(from.keySet());
-            Set<Place> open = new LinkedHashSet<>(from.keySet());
-            from.forEach((place, offset) -> reader.seek(place, Math.min(offset, ends.getOrDefault(place, offset))));
-            open.removeIf(place -> isRead(place, reader, ends));
+            Map<TablePartition, Long> ends = reader.ends(from.keySet());
+            Set<TablePartition> open = new LinkedHashSet<>(from.keySet());
+            from.forEach((tablePartition, offset) -> reader.seek(tablePartition, Math.min(offset, ends.getOrDefault(tablePartition, offset))));
+            open.removeIf(tablePartition -> isRead(tablePartition, reader, ends));
             while (!open.isEmpty()) {
                 reader.poll(POLL).forEach(this::take);
-                open.removeIf(place -> isRead(place, reader, ends));
+                open.removeIf(tablePartition -> isRead(tablePartition, reader, ends));
             }
         }
     }
 
-    private boolean isRead(Place place, PartitionReader reader, Map<Place, Long> ends) {
-        long end = ends.getOrDefault(place, 0L);
-        if (reader.position(place) < end) {
+    private boolean isRead(TablePartition tablePartition, PartitionReader reader, Map<TablePartition, Long> ends) {
+        long end = ends.getOrDefault(tablePartition, 0L);
+        if (reader.position(tablePartition) < end) {
             return false;
         }
-        ended(place, end);
+        ended(tablePartition, end);
         return true;
     }
 
-    private synchronized Map<Place, Long> due() {
+    private synchronized Map<TablePartition, Long> due() {
         if (rows.isEmpty() || time.nanos() - lookedAt < LOOK_EVERY) {
             return Map.of();
         }
@@ -120,15 +120,15 @@ final class UnreadableRows {
     }
 
     /** A partition was read to its end. What lies behind its end is gone: the topic is another one. */
-    private synchronized void ended(Place place, long end) {
-        looked.put(place, end);
+    private synchronized void ended(TablePartition tablePartition, long end) {
+        looked.put(tablePartition, end);
         rows.values()
-                .forEach(ofSite -> ofSite.values().removeIf(row -> row.place().equals(place) && row.offset() >= end));
+                .forEach(ofSite -> ofSite.values().removeIf(row -> row.place().equals(tablePartition) && row.offset() >= end));
         forgetEmpty();
     }
 
     private void forgetEmpty() {
         rows.values().removeIf(Map::isEmpty);
-        looked.keySet().removeIf(place -> !rows.containsKey(place.site()));
+        looked.keySet().removeIf(tablePartition -> !rows.containsKey(tablePartition.site()));
     }
 }

@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator.loop;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,7 +25,7 @@ final class Withheld {
 
     /** Whether a row is kept back. */
     boolean takes(RowKey key, WireRecord record) {
-        SiteId site = Keys.siteOf(key);
+        SiteId site = RecordKeyFormat.siteOf(key);
         if (site == null || !aside.contains(site)) {
             return false;
         }

@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +19,8 @@ final class ZoneReading {
         List<Input> changes = new ArrayList<>();
         if (millis >= due) {
             due = millis + EVERY;
-            for (ZoneName zone : state.zones()) {
-                ZoneRules rules = ZoneRules.ofThisJvm(zone, now);
+            for (TimeZoneName zone : state.zones()) {
+                TimeZoneRules rules = TimeZoneRules.fromJvm(zone, now);
                 if (rules != null && !rules.equals(state.zone(zone))) {
                     changes.add(new Input.ZoneRead(rules, now));
                 }

@@ -7,7 +7,7 @@ import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -95,7 +95,7 @@ class ApiIT {
         server.fleet.site("large");
         ClusterKey cluster = new ClusterKey(new SiteId("large"), "default", "c");
         for (int i = 0; i < 2 * MachineFilter.LOOKS; i++) {
-            server.fleet.machine(cluster, "m-" + i, Role.WORKER, null);
+            server.fleet.machine(cluster, "m-" + i, MachineRole.WORKER, null);
         }
         server.fleet.asked.set(0);
         assertThat(pages("state=quarantined")).isEmpty();
@@ -196,7 +196,7 @@ class ApiIT {
     @Test
     void hostileTextsStayData() throws Exception {
         String hostile = "</script>\"\n\u0000\u2028{}";
-        server.fleet.machine(new ClusterKey(new SiteId("north"), "default", "a"), "a-w-0", Role.WORKER, hostile);
+        server.fleet.machine(new ClusterKey(new SiteId("north"), "default", "a"), "a-w-0", MachineRole.WORKER, hostile);
         assertThat(server.json("/api/v1/machines/north/default/a-w-0")
                         .path("release")
                         .asText())

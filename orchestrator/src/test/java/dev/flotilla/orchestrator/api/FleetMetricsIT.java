@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.testkit.page.GeneratedPart;
 import dev.flotilla.testkit.page.MetricsTable;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ class FleetMetricsIT {
     @Test
     void tellsOfACampaignThatIsLeftWithNothingToDoAndOfWhatHasFailed() throws Exception {
         server.fleet.campaign("k8s-1-33", 10);
-        server.fleet.report(2, new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no"));
+        server.fleet.report(2, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no"));
         assertThat(counted())
                 .contains(
                         gauge("campaigns_failed", ",campaign=\"k8s-1-33\"", "2.0"),

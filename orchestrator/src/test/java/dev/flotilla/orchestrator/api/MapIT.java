@@ -9,8 +9,8 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,8 +70,8 @@ class MapIT {
     @Test
     void howMachinesEndedBeforeIsToldWhileTheyWaitForAnother() throws Exception {
         server.fleet.campaign("k8s-1-33", 5);
-        server.fleet.report(1, new Report.Succeeded(Report.Proof.UPGRADED, "1001", "v1.33.0"));
-        server.fleet.report(1, new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no"));
+        server.fleet.report(1, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1001", "v1.33.0"));
+        server.fleet.report(1, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no"));
         server.fleet.campaign("k8s-1-34", 5, "1.34-classic/stable");
         JsonNode map = server.json(MAP);
         assertThat(count(map, 0, "succeeded")).isZero();
@@ -92,7 +92,7 @@ class MapIT {
         for (int cluster = 0; cluster < 2; cluster++) {
             ClusterKey key = new ClusterKey(new SiteId("large"), "default", "c-" + cluster);
             for (int i = 0; i < MachineFilter.LOOKS; i++) {
-                server.fleet.machine(key, "c-" + cluster + "-" + i, Role.WORKER, null);
+                server.fleet.machine(key, "c-" + cluster + "-" + i, MachineRole.WORKER, null);
             }
         }
         server.fleet.asked.set(0);

@@ -6,14 +6,14 @@ import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.ServerConfig;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.testkit.browser.Chromium;
 import dev.flotilla.testkit.browser.Look;
 import dev.flotilla.testkit.browser.Tab;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page in a real browser. */
 @EnabledIf(value = Chromium.PRESENT, disabledReason = Chromium.MISSING)
 class PageBrowserIT {
-    private static final Report AT_TARGET = new Report.Succeeded(Report.Proof.UPGRADED, "3100", "v1.33.1");
+    private static final AttemptReport AT_TARGET = new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", "v1.33.1");
     private static final int KEPT = 4_096;
     private static final String TOO_WIDE = "[...document.querySelectorAll('body *')]"
             + ".filter(each => each.getBoundingClientRect().right > innerWidth)"
@@ -131,7 +131,7 @@ class PageBrowserIT {
         page.await(legend("succeeded") + " === '6'");
         page.awaitText("#events", "attempt-succeeded");
         server.fleet.live(() -> server.fleet.arrive(
-                new Policy(Fleet.FLEET, new Limit.Percent(10), null, true, "a storm comes", null, null, null)));
+                new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Percent(10), null, true, "a storm comes", null, null, null)));
         page.awaitText("#freezes", "a storm comes");
         assertThat(page.ask("window.opened")).isEqualTo("once");
     }
@@ -185,7 +185,7 @@ class PageBrowserIT {
     void tellsAMachinesPastAndWhyItWaits() throws Exception {
         server.fleet.campaign("k8s-1-33", 30);
         String hostile = "<img src=x onerror=document.title='broken'>";
-        server.fleet.report(1, new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, hostile));
+        server.fleet.report(1, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, hostile));
         Tab page = open("/#/machine/north/default/k0-cp-0", Look.DESK);
         page.awaitText("#detail h2", "Machine north/default/k0-cp-0");
         assertThat(page.read("#detail"))
@@ -247,7 +247,7 @@ class PageBrowserIT {
             for (int cluster = 0; cluster < 300; cluster++) {
                 ClusterKey key = new ClusterKey(new SiteId("site-" + site), "default", "c" + cluster);
                 for (int i = 0; i < 10; i++) {
-                    server.fleet.machine(key, "c" + cluster + "-" + i, Role.WORKER, null);
+                    server.fleet.machine(key, "c" + cluster + "-" + i, MachineRole.WORKER, null);
                 }
             }
         }
@@ -276,8 +276,8 @@ class PageBrowserIT {
         for (int round = 0; round < 5; round++) {
             server.fleet.report(55, AT_TARGET);
         }
-        server.fleet.report(2, new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space left"));
-        server.fleet.report(1, new Report.OutcomeUnknown("the node has gone quiet"));
+        server.fleet.report(2, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space left"));
+        server.fleet.report(1, new AttemptReport.OutcomeUnknown("the node has gone quiet"));
         Tab page = open("/", Look.DESK);
         page.awaitText("#campaigns", "should end about");
         for (String condition : new String[] {"quarantined", "unknown", "in-flight", "waiting", "succeeded"}) {

@@ -13,27 +13,27 @@ import dev.flotilla.orchestrator.view.TooManyQuestions;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -69,12 +69,12 @@ final class TestFleet implements Questions, AutoCloseable {
 
     TestFleet() {
         take(new Input.TookOver(START));
-        arrive(new Policy(Fleet.FLEET, new Limit.Percent(10), null, false, null, null, null, null));
+        arrive(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Percent(10), null, false, null, null, null, null));
     }
 
     void site(String name) {
         SiteId site = new SiteId(name);
-        arrive(new Heartbeat(site, "uid-of-" + name, "watcher", START, 0));
+        arrive(new WatcherHeartbeat(site, "uid-of-" + name, "watcher", START, 0));
         take(new Input.SiteHeard(site, START));
     }
 
@@ -88,11 +88,11 @@ final class TestFleet implements Questions, AutoCloseable {
         for (int i = 0; i < controlPlanes + workers; i++) {
             boolean first = i < controlPlanes;
             String machine = name + (first ? "-cp-" + i : "-w-" + (i - controlPlanes));
-            machine(key, machine, first ? Role.CONTROL_PLANE : Role.WORKER, null);
+            machine(key, machine, first ? MachineRole.CONTROL_PLANE : MachineRole.WORKER, null);
         }
     }
 
-    void machine(ClusterKey cluster, String name, Role role, @Nullable String release) {
+    void machine(ClusterKey cluster, String name, MachineRole role, @Nullable String release) {
         boolean not = false;
         MachineKey key = new MachineKey(cluster.site(), cluster.namespace(), name);
         arrive(new MachineRow(
@@ -126,23 +126,23 @@ final class TestFleet implements Questions, AutoCloseable {
                 new CampaignName(name),
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeOption.Channel(channel),
+                        new UpgradeTarget.Channel(channel),
                         null,
-                        Selection.EVERYTHING,
-                        List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                        MachineSelection.EVERYTHING,
+                        List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
                         null,
                         null,
                         FailureBudget.of(budget),
                         null,
                         null,
                         50,
-                        new Limit.Count(2),
+                        new CountOrPercent.Count(2),
                         true,
                         RetryRule.DEFAULT)));
     }
 
-    void arrive(Fact fact) {
-        take(new Input.Arrived(fact, 0, offset++, START));
+    void arrive(RowChange rowChange) {
+        take(new Input.Arrived(rowChange, 0, offset++, START));
     }
 
     private void take(Input input) {
@@ -155,8 +155,8 @@ final class TestFleet implements Questions, AutoCloseable {
     }
 
     /** So many of those in flight report this. */
-    void report(int machines, Report report) {
-        List<Progress> words = state.clusters().stream()
+    void report(int machines, AttemptReport report) {
+        List<AttemptProgress> words = state.clusters().stream()
                 .flatMap(cluster -> state.machines(cluster).stream())
                 .filter(Machine::inFlight)
                 .limit(machines)
@@ -165,9 +165,9 @@ final class TestFleet implements Questions, AutoCloseable {
         words.forEach(this::arrive);
     }
 
-    private static Progress word(Machine machine, Report report) {
-        Attempt attempt = Objects.requireNonNull(machine.attempt());
-        return new Progress(machine.key(), machine.uid(), attempt.number(), report, START);
+    private static AttemptProgress word(Machine machine, AttemptReport report) {
+        UpgradeAttempt attempt = Objects.requireNonNull(machine.attempt());
+        return new AttemptProgress(machine.key(), machine.uid(), attempt.id(), report, START);
     }
 
     @Override

@@ -8,13 +8,13 @@ import dev.flotilla.runtime.kafka.TopicKeeper;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -44,8 +44,8 @@ class CheckpointIT {
         kafka = LocalKafka.start();
         settings = KafkaSettings.onThisMachine(kafka.bootstrap());
         try (TopicKeeper keeper = TopicKeeper.connect(settings, PATIENCE)) {
-            keeper.create(Topics.ofFleet());
-            keeper.create(Topics.ofSite(EAST));
+            keeper.create(TopicCatalogue.fleetTopics());
+            keeper.create(TopicCatalogue.siteTopics(EAST));
         }
     }
 
@@ -83,11 +83,11 @@ class CheckpointIT {
                 0,
                 "machine/fleet/a",
                 "{".getBytes(StandardCharsets.UTF_8),
-                Wire.encode(status("a", "first"), 3L).headers()));
+                WireRecordCodec.encode(status("a", "first"), 3L).headers()));
         assertThat(read()).last().isInstanceOf(Portion.Lost.class);
     }
 
-    private List<Fact> rows() {
+    private List<RowChange> rows() {
         return read().stream()
                 .filter(Portion.Rows.class::isInstance)
                 .flatMap(portion -> ((Portion.Rows) portion).rows().stream())
@@ -118,7 +118,7 @@ class CheckpointIT {
     }
 
     private void write(MachineStatus row, long seq) {
-        WireRecord record = Wire.encode(row, seq);
+        WireRecord record = WireRecordCodec.encode(row, seq);
         write(new WireRecord(record.topic(), 0, record.key(), record.value(), record.headers()));
     }
 

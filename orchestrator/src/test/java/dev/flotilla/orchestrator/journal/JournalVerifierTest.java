@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.journal.ChapterReport.Compared;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Table;
@@ -64,11 +64,11 @@ class JournalVerifierTest {
     @Test
     void heartbeatsAndStampsThatNothingWasDecidedByAreNoDifference() {
         journal.decided(
-                        new Heartbeat(EAST, "uid", "watcher-0", Instant.EPOCH, 0),
+                        new WatcherHeartbeat(EAST, "uid", "watcher-0", Instant.EPOCH, 0),
                         new SiteHead(EAST, null, null, 0, List.of(), List.of()))
                 .begins()
                 .checkpoint(
-                        new Heartbeat(EAST, "uid", "watcher-1", Instant.ofEpochSecond(9), 0),
+                        new WatcherHeartbeat(EAST, "uid", "watcher-1", Instant.ofEpochSecond(9), 0),
                         new SiteHead(EAST, null, null, 4, List.of(), List.of()))
                 .completes(3);
         assertThat(journal.verdict(1).holds()).isTrue();
@@ -95,16 +95,16 @@ class JournalVerifierTest {
 
     @Test
     void aKeyWhoseNewestRecordNobodyCanReadIsExcused() {
-        Heartbeat row = new Heartbeat(EAST, "uid", "watcher-0", Instant.EPOCH, 0);
-        Rejected rejected = new Rejected(
-                new RejectedKey("flotilla.inventory.east", 0, "site"),
+        WatcherHeartbeat row = new WatcherHeartbeat(EAST, "uid", "watcher-0", Instant.EPOCH, 0);
+        RejectedRecord rejectedRecord = new RejectedRecord(
+                new RejectedRecordKey("flotilla.inventory.east", 0, "site"),
                 7,
                 RejectionReason.NOT_JSON,
                 "",
                 "",
                 "is no JSON",
                 Instant.EPOCH);
-        journal.decided(row).decided(rejected).begins().checkpoint(rejected).completes(2);
+        journal.decided(row).decided(rejectedRecord).begins().checkpoint(rejectedRecord).completes(2);
         assertThat(journal.verdict(1).holds()).isTrue();
         assertThat(journal.verdict(1).chapters().getFirst().excused()).isEqualTo(1);
     }
@@ -169,7 +169,7 @@ class JournalVerifierTest {
         return new MachineStatus(new MachineKey(site, "fleet", name), uid, null, null, List.of());
     }
 
-    private static Gone gone(String name) {
-        return new Gone(new RowKey(Table.STATUS, new MachineKey(EAST, "fleet", name)));
+    private static Tombstone gone(String name) {
+        return new Tombstone(new RowKey(Table.STATUS, new MachineKey(EAST, "fleet", name)));
     }
 }

@@ -34,12 +34,12 @@ public final class PlainReplay {
     private static JournalRecord ordinary(JournalRecord record) {
         return new JournalRecord(
                 record.seq(),
-                record.time(),
+                record.decidedAt(),
                 "any",
                 record.subject(),
                 record.reason(),
-                record.facts(),
-                record.previous());
+                record.changes(),
+                record.previousHash());
     }
 
     private static long hash(PastState past) {

@@ -4,13 +4,13 @@ import dev.flotilla.core.Event;
 import dev.flotilla.orchestrator.loop.Chain;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Chapter;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,19 +22,19 @@ final class WrittenJournal {
     private final List<Read> reads = new ArrayList<>();
     private String chain = "";
     private long seq;
-    private @Nullable Chapter chapter;
+    private @Nullable JournalChapter chapter;
     private long cut;
     private String cutHash = "";
 
     /** A decision, with the head that every decision has. */
-    WrittenJournal decided(Fact... facts) {
-        List<Fact> all = new ArrayList<>(List.of(facts));
+    WrittenJournal decided(RowChange... facts) {
+        List<RowChange> all = new ArrayList<>(List.of(facts));
         all.add(head(seq + 1, chain));
         return record("inventory-changed", all);
     }
 
     WrittenJournal begins(SiteId... without) {
-        chapter = Chapter.after(chapter, seq + 1, instant(), List.of(without));
+        chapter = JournalChapter.after(chapter, seq + 1, instant(), List.of(without));
         record(Event.CHAPTER_BEGUN.label(), List.of(head(seq + 1, chain)));
         cut = seq;
         cutHash = chain;
@@ -42,8 +42,8 @@ final class WrittenJournal {
     }
 
     /** Rows of the checkpoint, the head as of its cut among them. */
-    WrittenJournal checkpoint(Fact... rows) {
-        List<Fact> all = new ArrayList<>(List.of(rows));
+    WrittenJournal checkpoint(RowChange... rows) {
+        List<RowChange> all = new ArrayList<>(List.of(rows));
         all.add(head(cut, cutHash));
         return record(Event.CHECKPOINTED.label(), all);
     }
@@ -55,14 +55,14 @@ final class WrittenJournal {
     }
 
     WrittenJournal completes(long rows) {
-        chapter = chapter.complete(rows);
+        chapter = chapter.withCheckpointRows(rows);
         return record(Event.CHAPTER_COMPLETED.label(), List.of(head(seq + 1, chain)));
     }
 
-    WrittenJournal record(String event, List<Fact> facts) {
+    WrittenJournal record(String event, List<RowChange> facts) {
         seq++;
-        WireRecord record = Wire.encode(new JournalRecord(seq, instant(), event, "fleet", "", facts, chain), seq);
-        reads.add(new Read(Place.of(Table.JOURNAL), seq, 0, record));
+        WireRecord record = WireRecordCodec.encode(new JournalRecord(seq, instant(), event, "fleet", "", facts, chain), seq);
+        reads.add(new Read(TablePartition.of(Table.JOURNAL), seq, 0, record));
         chain = Chain.after(record);
         return this;
     }

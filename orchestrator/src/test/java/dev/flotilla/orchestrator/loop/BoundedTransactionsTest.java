@@ -4,22 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Input;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Order.Verb;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +35,7 @@ class BoundedTransactionsTest {
     private static final int MACHINES_PER_CLUSTER = 20;
     private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
 
-    private final Map<MachineKey, Command.UpgradeMachine> out = new LinkedHashMap<>();
+    private final Map<MachineKey, WorkerCommand.UpgradeMachine> out = new LinkedHashMap<>();
     private Bounds bounds = Bounds.USUAL;
     private Transactions term = new Transactions(bounds);
     private long offset;
@@ -43,7 +43,7 @@ class BoundedTransactionsTest {
 
     @Test
     void holdsAtAMillionMachines() {
-        assertThat(bounds).isEqualTo(new Bounds(5_000, 3 * 1024 * 1024, 64, Topics.MAX_RECORD_BYTES));
+        assertThat(bounds).isEqualTo(new Bounds(5_000, 3 * 1024 * 1024, 64, TopicCatalogue.MAX_RECORD_BYTES));
         startFreezeRemoveAndAbort(1_000, 10_000);
     }
 
@@ -51,7 +51,7 @@ class BoundedTransactionsTest {
     @ParameterizedTest(name = "{0} records, {1} bytes, {2} partitions")
     @CsvSource({"300, 4194304, 300", "5000, 700000, 300", "5000, 4194304, 12"})
     void holdsWhicheverIsReachedFirst(int records, int bytes, int partitions) {
-        bounds = new Bounds(records, bytes, partitions, Topics.MAX_RECORD_BYTES);
+        bounds = new Bounds(records, bytes, partitions, TopicCatalogue.MAX_RECORD_BYTES);
         term = new Transactions(bounds);
         startFreezeRemoveAndAbort(2, 1_000);
     }
@@ -59,13 +59,13 @@ class BoundedTransactionsTest {
     @Test
     void holdsForWhatWasKeptBackForASite() {
         List<WireRecord> rows = IntStream.range(0, 12_000)
-                .mapToObj(number -> Wire.encode(Field.worker(site(0), "k", number)))
+                .mapToObj(number -> WireRecordCodec.encode(Field.worker(site(0), "k", number)))
                 .toList();
         List<List<WireRecord>> parts = bounds.parts(rows);
         assertThat(parts).extracting(List::size).containsExactly(5_000, 5_000, 2_000);
         assertThat(parts.stream().flatMap(List::stream)).containsExactlyElementsOf(rows);
         int two = 2 * Outgoing.size(rows.getFirst());
-        assertThat(new Bounds(5_000, two - 1, 64, Topics.MAX_RECORD_BYTES).parts(rows.subList(0, 5)))
+        assertThat(new Bounds(5_000, two - 1, 64, TopicCatalogue.MAX_RECORD_BYTES).parts(rows.subList(0, 5)))
                 .as("each is more than half of what may go")
                 .extracting(List::size)
                 .containsExactly(1, 1, 1, 1, 1);
@@ -80,34 +80,34 @@ class BoundedTransactionsTest {
         assertBounded("a campaign is accepted, and all start that the cap lets");
         assertThat(out).hasSize(cap);
 
-        List<Command.UpgradeMachine> started = List.copyOf(out.values());
-        order(new OrderKey.FleetFreeze(), Verb.FREEZE);
+        List<WorkerCommand.UpgradeMachine> started = List.copyOf(out.values());
+        order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
         assertBounded("the fleet is frozen, and all are called back");
         assertThat(out).isEmpty();
 
-        for (Command.UpgradeMachine command : started) {
-            arrive(new Progress(command.key(), command.uid(), command.attempt(), new Report.Cancelled(), NOW));
+        for (WorkerCommand.UpgradeMachine command : started) {
+            arrive(new AttemptProgress(command.key(), command.uid(), command.attemptId(), new AttemptReport.Cancelled(), NOW));
         }
         assertBounded("all say that they did not call");
         assertThat(term.state().inFlight()).isZero();
 
-        order(new OrderKey.FleetFreeze(), Verb.UNFREEZE);
+        order(new OperatorOrderKey.FreezeFleet(), OrderVerb.UNFREEZE);
         assertBounded("the freeze is lifted, and as many start again");
         assertThat(out).hasSize(cap);
 
         int machines = term.state().machines();
-        order(new OrderKey.AcceptRemoval(site(0)), Verb.ACCEPT_REMOVAL);
+        order(new OperatorOrderKey.AcceptMassRemoval(site(0)), OrderVerb.ACCEPT_REMOVAL);
         for (int cluster = 0; cluster < clusters; cluster++) {
             for (int machine = 0; machine < MACHINES_PER_CLUSTER; machine++) {
                 MachineKey gone =
                         Field.worker(site(0), cluster(cluster), machine).key();
-                arrive(new Gone(new RowKey(Table.INVENTORY, gone)));
+                arrive(new Tombstone(new RowKey(Table.INVENTORY, gone)));
             }
         }
         assertBounded("a site's removal of all its machines is accepted");
         assertThat(term.state().machines()).isEqualTo(machines - machines / SITES);
 
-        order(new OrderKey.State(Wishes.SPRING), Verb.ABORT);
+        order(new OperatorOrderKey.SetCampaignState(Wishes.SPRING), OrderVerb.ABORT);
         assertBounded("the campaign is aborted, and all are called back");
         assertThat(out).isEmpty();
     }
@@ -146,13 +146,13 @@ class BoundedTransactionsTest {
         assertThat(largest.partitions()).as("partitions when " + when).isLessThanOrEqualTo(bounds.partitions());
     }
 
-    private void wrote(Fact fact) {
-        switch (fact) {
-            case Command.UpgradeMachine command -> out.put(command.key(), command);
-            case Command.CancelUpgrade command -> out.remove(command.key());
+    private void wrote(RowChange rowChange) {
+        switch (rowChange) {
+            case WorkerCommand.UpgradeMachine command -> out.put(command.key(), command);
+            case WorkerCommand.CancelUpgrade command -> out.remove(command.key());
             case CampaignStatus status -> uid = status.uid();
-            case Gone gone -> {
-                if (gone.at().table() == Table.COMMANDS && gone.at().key() instanceof MachineKey machine) {
+            case Tombstone tombstone -> {
+                if (tombstone.rowKey().table() == Table.COMMANDS && tombstone.rowKey().key() instanceof MachineKey machine) {
                     out.remove(machine);
                 }
             }
@@ -162,19 +162,19 @@ class BoundedTransactionsTest {
         }
     }
 
-    private void order(OrderKey key, Verb verb) {
-        Long campaign = key instanceof OrderKey.OfCampaign ? (Long) uid : null;
-        arrive(new Order(key, "order-" + offset, "ada", "a test", campaign, verb));
+    private void order(OperatorOrderKey key, OrderVerb verb) {
+        Long campaign = key instanceof OperatorOrderKey.CampaignOrder ? (Long) uid : null;
+        arrive(new OperatorOrder(key, "order-" + offset, "ada", "a test", campaign, verb));
     }
 
-    private void arrive(Fact fact) {
-        RowKey at = fact.at();
-        Place place = switch (at.key()) {
-            case MachineKey machine -> Place.of(at.table(), machine);
-            case SiteId site -> Place.of(at.table(), site);
-            default -> Place.of(at.table());
+    private void arrive(RowChange rowChange) {
+        RowKey at = rowChange.rowKey();
+        TablePartition tablePartition = switch (at.key()) {
+            case MachineKey machine -> TablePartition.of(at.table(), machine);
+            case SiteId site -> TablePartition.of(at.table(), site);
+            default -> TablePartition.of(at.table());
         };
-        term.arrive(place, offset++, fact, NOW);
+        term.arrive(tablePartition, offset++, rowChange, NOW);
     }
 
     private static SiteId site(int number) {

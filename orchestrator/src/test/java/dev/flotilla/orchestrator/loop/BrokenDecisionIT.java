@@ -11,13 +11,13 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.time.Instant;
 import java.util.List;
@@ -72,7 +72,7 @@ class BrokenDecisionIT {
     }
 
     private void assertParked(Field field, String key) {
-        Rejected row = field.now(Rejected.class).findFirst().orElseThrow();
+        RejectedRecord row = field.now(RejectedRecord.class).findFirst().orElseThrow();
         assertThat(row.key()).hasToString(key);
         assertThat(row.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
         assertThat(failures).as("terms that it cost").hasValue(2);
@@ -112,9 +112,9 @@ class BrokenDecisionIT {
     }
 
     private static Decision failToStartOneMachine(Input input, Decision decided) {
-        for (Fact fact : decided.facts()) {
-            if (isOneStart(fact)) {
-                return Undecidable.about(fact.at().key(), () -> {
+        for (RowChange rowChange : decided.facts()) {
+            if (isOneStart(rowChange)) {
+                return Undecidable.about(rowChange.rowKey().key(), () -> {
                     throw new IllegalStateException("broken on purpose");
                 });
             }
@@ -130,12 +130,12 @@ class BrokenDecisionIT {
                         decided.at(),
                         decided.event(),
                         decided.subject(),
-                        "x".repeat(Topics.MAX_MESSAGE_BYTES),
+                        "x".repeat(TopicCatalogue.MAX_MESSAGE_BYTES),
                         decided.facts());
     }
 
-    private static boolean isOneStart(Fact fact) {
-        return fact instanceof MachineStatus status
+    private static boolean isOneStart(RowChange rowChange) {
+        return rowChange instanceof MachineStatus status
                 && status.key().name().equals("k1-w-1")
                 && status.attempt() != null
                 && status.attempt().state() instanceof AttemptState.Admitted;

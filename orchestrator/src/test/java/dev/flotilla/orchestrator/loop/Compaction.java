@@ -5,7 +5,7 @@ import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.testkit.kafka.KafkaOptions;
@@ -43,7 +43,7 @@ final class Compaction {
             "delete.retention.ms", "0");
 
     private final LocalKafka kafka;
-    private final List<Place> places;
+    private final List<TablePartition> places;
 
     Compaction(LocalKafka kafka, Collection<SiteId> sites) {
         this.kafka = kafka;
@@ -59,9 +59,9 @@ final class Compaction {
 
     private void setEager() {
         Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
-        for (Place place : places) {
+        for (TablePartition tablePartition : places) {
             changes.put(
-                    new ConfigResource(ConfigResource.Type.TOPIC, topic(place)),
+                    new ConfigResource(ConfigResource.Type.TOPIC, topic(tablePartition)),
                     EAGER.entrySet().stream()
                             .map(each -> new AlterConfigOp(
                                     new ConfigEntry(each.getKey(), each.getValue()), AlterConfigOp.OpType.SET))
@@ -85,7 +85,7 @@ final class Compaction {
             reader.assign(places);
             while (System.nanoTime() < until) {
                 reader.seekToBeginning(places);
-                Map<Place, Long> ends = reader.ends(places);
+                Map<TablePartition, Long> ends = reader.ends(places);
                 List<Read> all = new ArrayList<>();
                 while (ends.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
                     all.addAll(reader.poll(Duration.ofMillis(20)));
@@ -99,7 +99,7 @@ final class Compaction {
     }
 
     private boolean isSwept(List<Read> all) {
-        Map<Place, Long> active = new HashMap<>();
+        Map<TablePartition, Long> active = new HashMap<>();
         Set<String> keys = new HashSet<>();
         for (Read read : all) {
             boolean closed = read.offset() < active.computeIfAbsent(read.place(), this::beginOfActiveSegment);
@@ -108,12 +108,12 @@ final class Compaction {
             }
         }
         // Every commit writes it: if that has no closed segment, there was nothing to sweep yet.
-        return active.getOrDefault(Place.of(Table.HEAD), 0L) > 0;
+        return active.getOrDefault(TablePartition.of(Table.HEAD), 0L) > 0;
     }
 
     /** A segment's files are named by its first offset. */
-    private long beginOfActiveSegment(Place place) {
-        Path folder = kafka.folder().resolve("broker-1").resolve(topic(place) + "-" + place.partition());
+    private long beginOfActiveSegment(TablePartition tablePartition) {
+        Path folder = kafka.folder().resolve("broker-1").resolve(topic(tablePartition) + "-" + tablePartition.partition());
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> String.valueOf(file.getFileName()))
                     .filter(name -> name.endsWith(".log"))
@@ -125,7 +125,7 @@ final class Compaction {
         }
     }
 
-    private static String topic(Place place) {
-        return new Topic(place.table(), place.site()).name();
+    private static String topic(TablePartition tablePartition) {
+        return new Topic(tablePartition.table(), tablePartition.site()).name();
     }
 }

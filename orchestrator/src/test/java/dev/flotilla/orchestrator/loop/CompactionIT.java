@@ -8,7 +8,7 @@ import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ class CompactionIT {
                 leaders.next();
             }
             assertThat(field.now(CampaignStatus.class).map(CampaignStatus::state))
-                    .containsExactly(RunState.COMPLETED);
+                    .containsExactly(CampaignState.COMPLETED);
             chaptersHaveTheRowsThatTheJournalLeadsTo(field);
         }
     }

@@ -9,36 +9,36 @@ import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.json.tree.Bounds;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.json.tree.DocumentLimits;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.AppliedOrder;
-import dev.flotilla.schemas.row.CampaignStatus.Learned;
+import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Row;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +65,7 @@ class DecisionSizeTest {
     @Test
     void everyDecisionAboutTheLargestRowsFitsIntoARecord() {
         take(new Input.TookOver(NOW));
-        arrive(new Policy(Fleet.FLEET, new Limit.Count(5), null, false, null, null, null, null));
+        arrive(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(5), null, false, null, null, null, null));
         hear(SITE);
         arrive(largest(MOST_LABELS, DecisionSizeTest::cluster));
         arrive(largest(MOST_LABELS, DecisionSizeTest::machine));
@@ -74,8 +74,8 @@ class DecisionSizeTest {
         tell("a campaign and its waves");
         arrive(largest(MOST_LABELS, n -> campaign(n, 2)));
         tell("an edit of all its waves");
-        arrive(order(new OrderKey.State(campaign.name()), Order.Verb.PAUSE, 2L + offset));
-        arrive(order(new OrderKey.FleetFreeze(), Order.Verb.FREEZE, null));
+        arrive(order(new OperatorOrderKey.SetCampaignState(campaign.name()), OperatorOrder.OrderVerb.PAUSE, 2L + offset));
+        arrive(order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE, null));
         tell("orders");
         lose("flotilla.inventory.north", "cluster/fleet/k1");
         lose("flotilla.inventory.north", "machine/fleet/k1-w-0");
@@ -91,8 +91,8 @@ class DecisionSizeTest {
         for (int i = 0; i < SITES; i++) {
             SiteId site = new SiteId("s" + i);
             hear(site);
-            arrive(new Intent(
-                    new MachineKey(site, "fleet", "m"), "uid", UpgradeOption.parse("localPath=/opt/k8s.snap"), NOW));
+            arrive(new UpgradeIntent(
+                    new MachineKey(site, "fleet", "m"), "uid", UpgradeTarget.parse("localPath=/opt/k8s.snap"), NOW));
         }
         arrive(localPaths());
         tell("a policy with as many local paths as it may have, and " + SITES + " sites to tell");
@@ -101,16 +101,16 @@ class DecisionSizeTest {
     @Test
     void aCampaignWhoseEveryWaveIsApprovedAndThatEverySiteHasTaughtCanBeStopped() {
         take(new Input.TookOver(NOW));
-        arrive(new Policy(Fleet.FLEET, new Limit.Count(5), null, false, null, null, null, null));
+        arrive(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(5), null, false, null, null, null, null));
         Campaign campaign = largest(MOST_LABELS, n -> campaign(n, 1));
         arrive(campaign);
         state.put(full(campaign, 2L + offset));
-        arrive(order(new OrderKey.State(campaign.name()), Order.Verb.PAUSE, 2L + offset));
+        arrive(order(new OperatorOrderKey.SetCampaignState(campaign.name()), OperatorOrder.OrderVerb.PAUSE, 2L + offset));
         tell("a pause of a campaign that was approved and taught as much as may be");
         assertThat(Objects.requireNonNull(state.rollout(campaign.name()))
                         .status()
                         .state())
-                .isEqualTo(RunState.PAUSED);
+                .isEqualTo(CampaignState.PAUSED);
     }
 
     /** As many approvals, with ids as long as may be, and as much that sites have taught, as its row may hold. */
@@ -118,48 +118,48 @@ class DecisionSizeTest {
         CampaignName name = campaign.name();
         List<AppliedOrder> orders = new ArrayList<>();
         for (Wave wave : campaign.spec().waves()) {
-            orders.add(new AppliedOrder(new OrderKey.Approve(name, wave.name()).toString(), "€".repeat(512)));
+            orders.add(new AppliedOrder(new OperatorOrderKey.ApproveWave(name, wave.name()).toString(), "€".repeat(512)));
         }
-        for (OrderKey key : List.of(new OrderKey.Retry(name), new OrderKey.Overlap(name), new OrderKey.State(name))) {
+        for (OperatorOrderKey key : List.of(new OperatorOrderKey.RetryQuarantined(name), new OperatorOrderKey.ApproveOverlap(name), new OperatorOrderKey.SetCampaignState(name))) {
             orders.add(new AppliedOrder(key.toString(), "€".repeat(512)));
         }
-        List<Learned> learned = new ArrayList<>();
+        List<ResolvedTarget> learned = new ArrayList<>();
         int chars = 0;
         for (int i = 0; chars < CampaignStatus.MAX_LEARNED_CHARS - 200; i++) {
-            Learned next = new Learned("amd64", "3421", "v1.33.2", new SiteId("site-" + i));
+            ResolvedTarget next = new ResolvedTarget("amd64", "3421", "v1.33.2", new SiteId("site-" + i));
             learned.add(next);
             chars += next.chars();
         }
-        return new CampaignStatus(name, uid, campaign, RunState.RUNNING, null, NOW, learned, 0, orders);
+        return new CampaignStatus(name, uid, campaign, CampaignState.RUNNING, null, NOW, learned, 0, orders);
     }
 
-    private static Policy localPaths() {
+    private static UpgradePolicy localPaths() {
         List<String> paths = IntStream.range(0, 32)
                 .mapToObj(i -> "/opt/" + i + "/" + "d".repeat(500))
                 .toList();
-        Policy.IntentRule usual = Policy.IntentRule.DEFAULT;
-        Policy.IntentRule rule = new Policy.IntentRule(
+        UpgradePolicy.IntentRule usual = UpgradePolicy.IntentRule.DEFAULT;
+        UpgradePolicy.IntentRule rule = new UpgradePolicy.IntentRule(
                 usual.maxUnavailable(),
-                usual.retries(),
+                usual.retryRule(),
                 paths,
-                usual.inFlight(),
-                usual.clusterInFlight(),
-                usual.settle(),
+                usual.maxInFlight(),
+                usual.maxInFlightPerCluster(),
+                usual.clusterSoak(),
                 usual.windows(),
-                usual.drain());
-        return new Policy(Fleet.FLEET, null, null, false, null, null, null, rule);
+                usual.drainMode());
+        return new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, rule);
     }
 
     /** The row with the most labels that can still be read, which is as many bytes as a row may have. */
-    private static <T extends Row> T largest(int most, Function<Integer, T> row) {
+    private static <T extends TableRow> T largest(int most, Function<Integer, T> row) {
         int labels = most;
-        Decoded<Fact> decoded = Wire.decode(Wire.encode(row.apply(labels)));
-        while (decoded instanceof Decoded.Refused<Fact> refused) {
-            assertThat(refused.first().reason()).as(refused.first().toString()).isEqualTo(RejectionReason.TOO_LARGE);
+        DecodeResult<RowChange> decodeResult = WireRecordCodec.decode(WireRecordCodec.encode(row.apply(labels)));
+        while (decodeResult instanceof DecodeResult.Rejected<RowChange> rejected) {
+            assertThat(rejected.firstRejection().reason()).as(rejected.firstRejection().toString()).isEqualTo(RejectionReason.TOO_LARGE);
             labels--;
-            decoded = Wire.decode(Wire.encode(row.apply(labels)));
+            decodeResult = WireRecordCodec.decode(WireRecordCodec.encode(row.apply(labels)));
         }
-        assertThat(Outgoing.size(Wire.encode(row.apply(labels)))).isGreaterThan(Bounds.INPUT_BYTES - 500);
+        assertThat(Outgoing.size(WireRecordCodec.encode(row.apply(labels)))).isGreaterThan(DocumentLimits.INPUT_BYTES - 500);
         return row.apply(labels);
     }
 
@@ -195,7 +195,7 @@ class DecisionSizeTest {
                 row.kubeletVersion(),
                 row.revision(),
                 row.architecture(),
-                row.activities());
+                row.foreignActivities());
     }
 
     private static Campaign campaign(int labels, int takes) {
@@ -203,9 +203,9 @@ class DecisionSizeTest {
                 .mapToObj(i -> new Wave(
                         "w".repeat(50) + i,
                         List.of(),
-                        Selector.ALL,
-                        i == MOST_WAVES - 1 ? null : new Limit.Count(i + takes),
-                        Wave.Approval.NONE,
+                        LabelSelector.ALL,
+                        i == MOST_WAVES - 1 ? null : new CountOrPercent.Count(i + takes),
+                        Wave.WaveApproval.NONE,
                         100,
                         java.time.Duration.ZERO))
                 .toList();
@@ -213,8 +213,8 @@ class DecisionSizeTest {
         return new Campaign(new CampaignName("c".repeat(60)), labels(labels), plain.spec());
     }
 
-    private static Order order(OrderKey key, Order.Verb verb, Long uid) {
-        return new Order(key, "i".repeat(500), "w".repeat(500), "€".repeat(1_024), uid, verb);
+    private static OperatorOrder order(OperatorOrderKey key, OperatorOrder.OrderVerb verb, Long uid) {
+        return new OperatorOrder(key, "i".repeat(500), "w".repeat(500), "€".repeat(1_024), uid, verb);
     }
 
     private void hear(SiteId site) {
@@ -222,15 +222,15 @@ class DecisionSizeTest {
         take(new Input.SiteHeard(site, NOW));
     }
 
-    private void arrive(Fact fact) {
-        take(new Input.Arrived(fact, 0, offset++, NOW));
+    private void arrive(RowChange rowChange) {
+        take(new Input.Arrived(rowChange, 0, offset++, NOW));
     }
 
     /** Somebody overwrites it with what nobody can read. */
     private void lose(String topic, String key) {
         take(new Input.Unreadable(
-                new Rejected(
-                        new RejectedKey(topic, 0, key),
+                new RejectedRecord(
+                        new RejectedRecordKey(topic, 0, key),
                         offset++,
                         RejectionReason.NOT_JSON,
                         "p".repeat(1_000),
@@ -245,14 +245,14 @@ class DecisionSizeTest {
     }
 
     private void measure(Decision decision) {
-        Wire.Told told = Wire.tell(Batch.said(decision, "0".repeat(64)));
-        List<WireRecord> records = new ArrayList<>(told.facts());
-        records.add(told.journal());
+        WireRecordCodec.JournalWireRecords journalWireRecords = WireRecordCodec.encodeJournalRecord(Batch.said(decision, "0".repeat(64)));
+        List<WireRecord> records = new ArrayList<>(journalWireRecords.changes());
+        records.add(journalWireRecords.journal());
         for (WireRecord record : records) {
             int size = Outgoing.size(record);
             assertThat(size)
                     .as("%s %s, in %s", decision.event(), decision.subject(), record.topic())
-                    .isLessThanOrEqualTo(Topics.MAX_RECORD_BYTES);
+                    .isLessThanOrEqualTo(TopicCatalogue.MAX_RECORD_BYTES);
             if (size > largest) {
                 largest = size;
                 of = decision.event().label();

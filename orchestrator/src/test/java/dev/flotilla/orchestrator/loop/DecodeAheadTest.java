@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -25,14 +25,14 @@ class DecodeAheadTest {
 
     @Test
     void everyRecordStatesTheSameWhoeverDecodesIt() {
-        List<Decoded<Fact>> decoded = new ArrayList<>();
-        List<Decoded<Fact>> alone = new ArrayList<>();
+        List<DecodeResult<RowChange>> decoded = new ArrayList<>();
+        List<DecodeResult<RowChange>> alone = new ArrayList<>();
         try (DecodeAhead ahead = new DecodeAhead()) {
             for (int poll = 0; poll < POLLS; poll++) {
                 List<Read> reads = reads(poll);
                 // More polls than are queued: for some there is no room, and some are taken while they are decoded.
                 ahead.of(reads).forEach(arrival -> decoded.add(arrival.decoded()));
-                reads.forEach(read -> alone.add(Wire.decode(read.record())));
+                reads.forEach(read -> alone.add(WireRecordCodec.decode(read.record())));
             }
         }
         assertThat(decoded).isEqualTo(alone);
@@ -46,22 +46,22 @@ class DecodeAheadTest {
         List<Arrival> arrivals = ahead.of(reads(0));
 
         assertThat(arrivals).hasSize(RECORDS);
-        assertThat(arrivals.getFirst().fact()).isInstanceOf(Heartbeat.class);
+        assertThat(arrivals.getFirst().fact()).isInstanceOf(WatcherHeartbeat.class);
         assertThat(arrivals.getLast().fact()).isNull();
     }
 
     /** Heartbeats, and at the end a record that nobody can read. */
     private static List<Read> reads(int poll) {
         List<Read> reads = new ArrayList<>();
-        Place place = Place.of(Table.INVENTORY, SITE);
+        TablePartition tablePartition = TablePartition.of(Table.INVENTORY, SITE);
         for (int i = 0; i < RECORDS - 1; i++) {
-            Heartbeat heartbeat = new Heartbeat(SITE, "uid-" + poll, "watcher", Instant.ofEpochSecond(i), 0);
-            reads.add(new Read(place, reads.size(), 0, Wire.encode(heartbeat)));
+            WatcherHeartbeat heartbeat = new WatcherHeartbeat(SITE, "uid-" + poll, "watcher", Instant.ofEpochSecond(i), 0);
+            reads.add(new Read(tablePartition, reads.size(), 0, WireRecordCodec.encode(heartbeat)));
         }
         WireRecord good = reads.getFirst().record();
         byte[] garbage = "{".getBytes(StandardCharsets.UTF_8);
         reads.add(new Read(
-                place, reads.size(), 0, new WireRecord(good.topic(), 0, good.key(), garbage, WireHeaders.NONE)));
+                tablePartition, reads.size(), 0, new WireRecord(good.topic(), 0, good.key(), garbage, WireHeaders.NONE)));
         return reads;
     }
 }

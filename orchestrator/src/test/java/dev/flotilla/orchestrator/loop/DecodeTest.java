@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.topic.Keys;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.Map;
@@ -30,27 +30,27 @@ class DecodeTest {
         Map<RowKey, Topic> longest = Map.of(
                 new RowKey(Table.INVENTORY, LONGEST),
                 new Topic(Table.INVENTORY, SITE),
-                new RowKey(Table.ORDERS, new OrderKey.Skip(new CampaignName("c".repeat(63)), LONGEST)),
+                new RowKey(Table.ORDERS, new OperatorOrderKey.SkipMachine(new CampaignName("c".repeat(63)), LONGEST)),
                 Topic.of(Table.ORDERS));
         longest.forEach((row, topic) -> {
-            RejectedKey told = Decode.keyOf(read(topic, Keys.print(row)));
-            Key about = Keys.parse(topic, told.key());
+            RejectedRecordKey told = Decode.keyOf(read(topic, RecordKeyFormat.print(row)));
+            EntityKey about = RecordKeyFormat.parse(topic, told.key());
             assertThat(about).isEqualTo(row.key());
-            assertThat(Keys.parse(Topic.of(Table.REJECTED), told.toString())).isEqualTo(told);
+            assertThat(RecordKeyFormat.parse(Topic.of(Table.REJECTED), told.toString())).isEqualTo(told);
         });
     }
 
     @Test
     void keysThatAreNoneStayTwoAndShort() {
         Topic topic = Topic.of(Table.CAMPAIGNS);
-        RejectedKey one = Decode.keyOf(read(topic, "x".repeat(9_000) + "1"));
-        RejectedKey other = Decode.keyOf(read(topic, "x".repeat(9_000) + "2"));
+        RejectedRecordKey one = Decode.keyOf(read(topic, "x".repeat(9_000) + "1"));
+        RejectedRecordKey other = Decode.keyOf(read(topic, "x".repeat(9_000) + "2"));
         assertThat(one).isNotEqualTo(other);
-        assertThat(Keys.parse(Topic.of(Table.REJECTED), one.toString())).isEqualTo(one);
+        assertThat(RecordKeyFormat.parse(Topic.of(Table.REJECTED), one.toString())).isEqualTo(one);
     }
 
     private static Read read(Topic topic, String key) {
         WireRecord record = new WireRecord(topic.name(), 0, key, new byte[] {'?'}, new WireHeaders(null, null, null));
-        return new Read(new Place(topic.table(), topic.site(), 0), 7, 0, record);
+        return new Read(new TablePartition(topic.table(), topic.site(), 0), 7, 0, record);
     }
 }

@@ -11,26 +11,26 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.Decoded;
+import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Row;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,15 +57,15 @@ final class Field implements AutoCloseable {
 
     private final KafkaProducer<byte[], byte[]> writer;
     private final PartitionReader reader;
-    private final Map<RowKey, Fact> rows = new LinkedHashMap<>();
+    private final Map<RowKey, RowChange> rows = new LinkedHashMap<>();
     private final List<Read> journal = new ArrayList<>();
-    private final List<Fact> seen = new ArrayList<>();
+    private final List<RowChange> seen = new ArrayList<>();
 
     Field(String bootstrap, List<SiteId> sites) {
         KafkaSettings settings = KafkaSettings.onThisMachine(bootstrap);
         try (TopicKeeper keeper = TopicKeeper.connect(settings, Duration.ofSeconds(20))) {
-            keeper.create(Topics.ofFleet());
-            sites.forEach(site -> keeper.create(Topics.ofSite(site)));
+            keeper.create(TopicCatalogue.fleetTopics());
+            sites.forEach(site -> keeper.create(TopicCatalogue.siteTopics(site)));
         }
         this.writer = new KafkaProducer<>(
                 settings.producer(Map.of(
@@ -78,18 +78,18 @@ final class Field implements AutoCloseable {
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         this.reader = new PartitionReader(settings, "field", 1_000, Duration.ofSeconds(20));
-        List<Place> places = new ArrayList<>(Places.outputs(sites));
-        places.add(Place.of(Table.JOURNAL));
+        List<TablePartition> places = new ArrayList<>(Places.outputs(sites));
+        places.add(TablePartition.of(Table.JOURNAL));
         reader.assign(places);
         reader.seekToBeginning(places);
     }
 
-    void write(Row... written) {
+    void write(TableRow... written) {
         write(List.of(written));
     }
 
-    void write(Collection<? extends Row> written) {
-        raw(written.stream().map(Wire::encode).map(Field::placed).toList());
+    void write(Collection<? extends TableRow> written) {
+        raw(written.stream().map(WireRecordCodec::encode).map(Field::placed).toList());
     }
 
     void raw(List<WireRecord> records) {
@@ -119,15 +119,15 @@ final class Field implements AutoCloseable {
     }
 
     private static WireRecord placed(WireRecord record) {
-        return switch (Wire.decode(record)) {
-            case Decoded.Accepted<Fact> accepted ->
+        return switch (WireRecordCodec.decode(record)) {
+            case DecodeResult.Accepted<RowChange> accepted ->
                 new WireRecord(
                         record.topic(),
-                        Places.placeOf(accepted.value().at()).partition(),
+                        Places.placeOf(accepted.value().rowKey()).partition(),
                         record.key(),
                         record.value(),
                         record.headers());
-            case Decoded.Refused<Fact> refused -> throw new IllegalArgumentException(refused.toString());
+            case DecodeResult.Rejected<RowChange> rejected -> throw new IllegalArgumentException(rejected.toString());
         };
     }
 
@@ -142,27 +142,27 @@ final class Field implements AutoCloseable {
                 if (read.place().table() == Table.JOURNAL) {
                     journal.add(read);
                 }
-                Fact fact = new Arrival(read).fact();
-                if (fact == null) {
+                RowChange rowChange = new Arrival(read).fact();
+                if (rowChange == null) {
                     throw new AssertionError("cannot be read: " + read);
                 }
-                seen.add(fact);
-                if (fact instanceof Gone) {
-                    rows.remove(fact.at());
+                seen.add(rowChange);
+                if (rowChange instanceof Tombstone) {
+                    rows.remove(rowChange.rowKey());
                 } else {
-                    rows.put(fact.at(), fact);
+                    rows.put(rowChange.rowKey(), rowChange);
                 }
             }
         }
     }
 
     /** The rows of a type that stand now. */
-    <T extends Fact> Stream<T> now(Class<T> type) {
+    <T extends RowChange> Stream<T> now(Class<T> type) {
         return rows.values().stream().filter(type::isInstance).map(type::cast);
     }
 
     /** Everything that was ever read of a type. */
-    <T extends Fact> Stream<T> ever(Class<T> type) {
+    <T extends RowChange> Stream<T> ever(Class<T> type) {
         return seen.stream().filter(type::isInstance).map(type::cast);
     }
 
@@ -180,7 +180,7 @@ final class Field implements AutoCloseable {
         long seq = 0;
         List<JournalRecord> records = journal();
         for (int i = 0; i < records.size(); i++) {
-            assertThat(records.get(i).previous())
+            assertThat(records.get(i).previousHash())
                     .as("previous of record " + (seq + 1))
                     .isEqualTo(previous);
             assertThat(records.get(i).seq()).isEqualTo(++seq);
@@ -188,21 +188,21 @@ final class Field implements AutoCloseable {
         }
         FleetHead head = now(FleetHead.class).findFirst().orElseThrow();
         assertThat(head.seq()).isEqualTo(seq);
-        assertThat(head.chain()).isEqualTo(previous);
+        assertThat(head.journalHash()).isEqualTo(previous);
     }
 
     /** A worker's word that a machine is at its target. */
-    Progress succeeded(Command.UpgradeMachine command) {
-        return new Progress(
+    AttemptProgress succeeded(WorkerCommand.UpgradeMachine command) {
+        return new AttemptProgress(
                 command.key(),
                 command.uid(),
-                command.attempt(),
-                new Report.Succeeded(Report.Proof.UPGRADED, "2000", "v1.33.1"),
+                command.attemptId(),
+                new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "2000", "v1.33.1"),
                 Instant.ofEpochMilli(System.currentTimeMillis()));
     }
 
-    static Heartbeat heartbeat(SiteId site) {
-        return new Heartbeat(site, "uid-of-" + site, "watcher-1", Instant.ofEpochMilli(System.currentTimeMillis()), 0);
+    static WatcherHeartbeat heartbeat(SiteId site) {
+        return new WatcherHeartbeat(site, "uid-of-" + site, "watcher-1", Instant.ofEpochMilli(System.currentTimeMillis()), 0);
     }
 
     static ClusterRow cluster(SiteId site, String name, int workers) {
@@ -217,7 +217,7 @@ final class Field implements AutoCloseable {
                 "uid-" + name,
                 cluster,
                 null,
-                Role.WORKER,
+                MachineRole.WORKER,
                 Labels.NONE,
                 name,
                 null,

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
@@ -34,8 +34,8 @@ class FollowerTest {
     @Test
     void doesNotReadOnInTopicsThatWereAdoptedInTheMeantime() {
         follow(SiteHead.of(EAST));
-        follow(new Heartbeat(EAST, "uid", "watcher", Instant.EPOCH, 0));
-        assertThatThrownBy(() -> follow(SiteHead.of(EAST).adopted("order-1")))
+        follow(new WatcherHeartbeat(EAST, "uid", "watcher", Instant.EPOCH, 0));
+        assertThatThrownBy(() -> follow(SiteHead.of(EAST).withAdoption("order-1")))
                 .isInstanceOfSatisfying(
                         KafkaFailure.class,
                         failure -> assertThat(failure.kind()).isEqualTo(KafkaFailure.Kind.WENT_BACK))
@@ -45,14 +45,14 @@ class FollowerTest {
     @Test
     void readsASiteThatWasAdoptedBeforeItReadIt() {
         follow(SiteHead.of(EAST));
-        follow(SiteHead.of(EAST).adopted("order-1"));
-        follow(new Heartbeat(EAST, "uid", "watcher", Instant.EPOCH, 0));
-        follow(SiteHead.of(EAST).adopted("order-1").heard(Instant.EPOCH));
+        follow(SiteHead.of(EAST).withAdoption("order-1"));
+        follow(new WatcherHeartbeat(EAST, "uid", "watcher", Instant.EPOCH, 0));
+        follow(SiteHead.of(EAST).withAdoption("order-1").withSilentSince(Instant.EPOCH));
         assertThat(follower.siteHeads().get(EAST).silentSince()).isEqualTo(Instant.EPOCH);
     }
 
-    private void follow(Fact fact) {
-        Place place = fact instanceof SiteHead ? Place.of(Table.HEAD) : Place.of(Table.INVENTORY, EAST);
-        follower.follow(follower.arrivals(List.of(new Read(place, offset++, 0, Wire.encode(fact, 1L)))));
+    private void follow(RowChange rowChange) {
+        TablePartition tablePartition = rowChange instanceof SiteHead ? TablePartition.of(Table.HEAD) : TablePartition.of(Table.INVENTORY, EAST);
+        follower.follow(follower.arrivals(List.of(new Read(tablePartition, offset++, 0, WireRecordCodec.encode(rowChange, 1L)))));
     }
 }

@@ -18,8 +18,8 @@ import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Chapter;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
@@ -67,7 +67,7 @@ class JournalChaptersIT {
         field.write(Field.heartbeat(EAST));
         field.await("another term and what it decides", () -> count(Event.TOOK_OVER) == 2 && heard());
         assertThat(count(Event.CHAPTER_BEGUN)).isEqualTo(1);
-        Chapter chapter = head().chapter();
+        JournalChapter chapter = head().chapter();
         assertThat(chapter).isNotNull();
         assertThat(chapter.isComplete()).isTrue();
         Read began = field.journalAsStored().stream()
@@ -104,7 +104,7 @@ class JournalChaptersIT {
                 Set<Instant> instants = new HashSet<>();
                 field.journal().stream()
                         .filter(record -> record.seq() >= chapter.seq())
-                        .map(JournalRecord::time)
+                        .map(JournalRecord::decidedAt)
                         .limit(60)
                         .forEach(instants::add);
                 for (Instant instant : instants) {
@@ -147,7 +147,7 @@ class JournalChaptersIT {
         assertThat(verdict.problems()).isEmpty();
         assertThat(verdict.chapters()).extracting(ChapterReport::compared).contains(Compared.INCOMPLETE, Compared.SAME);
         assertThat(verdict.chapters().getLast().rows()).isGreaterThan(2_000);
-        assertThat(head().chapter().before()).isNull();
+        assertThat(head().chapter().previous()).isNull();
     }
 
     private void upgrade(int workers, int cap) {
@@ -161,12 +161,12 @@ class JournalChaptersIT {
         while (answered.size() < workers) {
             field.await(
                     "a start",
-                    () -> field.now(Command.UpgradeMachine.class)
-                            .anyMatch(command -> !answered.contains(command.attempt())));
-            List<Command.UpgradeMachine> open =
-                    field.now(Command.UpgradeMachine.class).toList();
-            for (Command.UpgradeMachine command : open) {
-                if (answered.add(command.attempt())) {
+                    () -> field.now(WorkerCommand.UpgradeMachine.class)
+                            .anyMatch(command -> !answered.contains(command.attemptId())));
+            List<WorkerCommand.UpgradeMachine> open =
+                    field.now(WorkerCommand.UpgradeMachine.class).toList();
+            for (WorkerCommand.UpgradeMachine command : open) {
+                if (answered.add(command.attemptId())) {
                     field.write(field.succeeded(command));
                 }
             }

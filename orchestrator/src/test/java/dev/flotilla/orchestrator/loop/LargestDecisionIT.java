@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,13 +34,13 @@ class LargestDecisionIT {
         try (LocalKafka kafka = LocalKafka.start();
                 Field field = new Field(kafka.bootstrap(), sites);
                 Leaders leaders = new Leaders(kafka.bootstrap(), new Silent())) {
-            List<Intent> asked = new ArrayList<>();
+            List<UpgradeIntent> asked = new ArrayList<>();
             for (SiteId site : sites) {
                 field.write(Field.heartbeat(site));
-                asked.add(new Intent(
+                asked.add(new UpgradeIntent(
                         new MachineKey(site, "fleet", "m"),
                         "uid",
-                        UpgradeOption.parse("localPath=/opt/k8s.snap"),
+                        UpgradeTarget.parse("localPath=/opt/k8s.snap"),
                         Instant.EPOCH));
             }
             field.write(asked);
@@ -72,17 +72,17 @@ class LargestDecisionIT {
                     .mapToObj(i -> "/opt/" + i + "/" + "d".repeat(100))
                     .toList()));
             field.await(
-                    "it is rejected", () -> field.now(Rejected.class).findAny().isPresent());
-            Rejected row = field.now(Rejected.class).findFirst().orElseThrow();
+                    "it is rejected", () -> field.now(RejectedRecord.class).findAny().isPresent());
+            RejectedRecord row = field.now(RejectedRecord.class).findFirst().orElseThrow();
             System.out.println("LargestDecisionIT: " + row.key() + " " + row.problem());
             assertThat(row.key()).hasToString("flotilla.policies/0/fleet");
             assertThat(row.reason()).isEqualTo(RejectionReason.TOO_LARGE);
             assertThat(row.problem()).contains("in topic flotilla.journal", "policy-accepted fleet", "at most 4096");
 
-            field.write(new Policy(Fleet.FLEET, new Limit.Count(1), null, false, null, null, null, null));
+            field.write(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(1), null, false, null, null, null, null));
             field.await(
                     "another takes its place",
-                    () -> field.now(Rejected.class).findAny().isEmpty());
+                    () -> field.now(RejectedRecord.class).findAny().isEmpty());
             leaders.next();
             field.await(
                     "the next leader goes on", () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 2));
@@ -110,24 +110,24 @@ class LargestDecisionIT {
                 usual.listener());
     }
 
-    private static Policy policy(List<String> paths) {
-        Policy.IntentRule usual = Policy.IntentRule.DEFAULT;
-        return new Policy(
-                Fleet.FLEET,
+    private static UpgradePolicy policy(List<String> paths) {
+        UpgradePolicy.IntentRule usual = UpgradePolicy.IntentRule.DEFAULT;
+        return new UpgradePolicy(
+                FleetScope.FLEET,
                 null,
                 null,
                 false,
                 null,
                 null,
                 null,
-                new Policy.IntentRule(
+                new UpgradePolicy.IntentRule(
                         usual.maxUnavailable(),
-                        usual.retries(),
+                        usual.retryRule(),
                         paths,
-                        usual.inFlight(),
-                        usual.clusterInFlight(),
-                        usual.settle(),
+                        usual.maxInFlight(),
+                        usual.maxInFlightPerCluster(),
+                        usual.clusterSoak(),
                         usual.windows(),
-                        usual.drain()));
+                        usual.drainMode()));
     }
 }

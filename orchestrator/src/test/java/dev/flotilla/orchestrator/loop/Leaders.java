@@ -8,7 +8,7 @@ import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -84,9 +84,9 @@ final class Leaders implements AutoCloseable {
         try (DecodeAhead ahead = new DecodeAhead();
                 PartitionReader reader =
                         new PartitionReader(KafkaSettings.onThisMachine(bootstrap), "restored", 1_000, PATIENCE)) {
-            List<Place> places = Restore.placesOf(sites);
+            List<TablePartition> places = Restore.placesOf(sites);
             Restore.add(reader, places);
-            Map<Place, Long> ends = reader.ends(places);
+            Map<TablePartition, Long> ends = reader.ends(places);
             Follower follower = new Follower(ahead);
             Restore.readTo(ends, reader, follower, new Held(reader), () -> true);
             Restore.check(follower, new UnreadableRows(TimeSource.SYSTEM), reader.ends(places));

@@ -10,11 +10,11 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -66,21 +66,21 @@ class OrchestratorLoopIT {
             field.write(Wishes.campaign());
 
             List<Long> answered = new ArrayList<>();
-            while (field.now(CampaignStatus.class).noneMatch(status -> status.state() == RunState.COMPLETED)) {
+            while (field.now(CampaignStatus.class).noneMatch(status -> status.state() == CampaignState.COMPLETED)) {
                 field.await(
                         "a start or the end",
-                        () -> field.now(Command.UpgradeMachine.class)
-                                        .anyMatch(command -> !answered.contains(command.attempt()))
+                        () -> field.now(WorkerCommand.UpgradeMachine.class)
+                                        .anyMatch(command -> !answered.contains(command.attemptId()))
                                 || field.now(CampaignStatus.class)
-                                        .anyMatch(status -> status.state() == RunState.COMPLETED));
-                List<Command.UpgradeMachine> open =
-                        field.now(Command.UpgradeMachine.class).toList();
+                                        .anyMatch(status -> status.state() == CampaignState.COMPLETED));
+                List<WorkerCommand.UpgradeMachine> open =
+                        field.now(WorkerCommand.UpgradeMachine.class).toList();
                 // Of commands a reader sees a new one before an old one has gone: they stand in several partitions.
                 assertThat(field.now(MachineStatus.class).filter(machine -> machine.attempt() != null))
                         .hasSizeLessThanOrEqualTo(CAP);
-                for (Command.UpgradeMachine command : open) {
-                    if (!answered.contains(command.attempt())) {
-                        answered.add(command.attempt());
+                for (WorkerCommand.UpgradeMachine command : open) {
+                    if (!answered.contains(command.attemptId())) {
+                        answered.add(command.attemptId());
                         field.write(field.succeeded(command));
                     }
                 }
@@ -90,7 +90,7 @@ class OrchestratorLoopIT {
             // Likewise the campaign's end may be read before the last command's.
             field.await(
                     "no command to stand",
-                    () -> field.now(Command.UpgradeMachine.class).findAny().isEmpty());
+                    () -> field.now(WorkerCommand.UpgradeMachine.class).findAny().isEmpty());
             assertThat(field.journal().stream().map(JournalRecord::event))
                     .contains(
                             Event.TOOK_OVER.label(), Event.CAMPAIGN_ACCEPTED.label(), Event.CAMPAIGN_COMPLETED.label());
@@ -111,8 +111,8 @@ class OrchestratorLoopIT {
                     WireHeaders.NONE)));
             field.await(
                     "a rejected row",
-                    () -> field.now(Rejected.class)
-                            .anyMatch(rejected -> rejected.key().key().equals("machine/fleet/broken")));
+                    () -> field.now(RejectedRecord.class)
+                            .anyMatch(rejectedRecord -> rejectedRecord.key().key().equals("machine/fleet/broken")));
             field.write(Field.heartbeat(north));
             field.await(
                     "the site is heard",

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
@@ -46,13 +46,13 @@ class OwnRowsIT {
             assertThat(reason)
                     .startsWith("a row of ours cannot be read: " + TOPIC + ", partition 0, offset ")
                     .contains("key " + KEY + ".", "write a tombstone for its key");
-            assertThat(head(field, EAST).lost()).isEmpty();
+            assertThat(head(field, EAST).lostTables()).isEmpty();
             field.write(Wishes.policy(1), Field.heartbeat(WEST));
             field.write(Field.cluster(WEST, "k2", 1), Field.worker(WEST, "k2", 0));
             field.write(Wishes.campaign());
             field.await(
                     "west is upgraded",
-                    () -> field.now(Command.UpgradeMachine.class)
+                    () -> field.now(WorkerCommand.UpgradeMachine.class)
                             .anyMatch(command -> command.key().site().equals(WEST)));
             assertThat(refusals).isEmpty();
 
@@ -106,7 +106,7 @@ class OwnRowsIT {
                 Field field = new Field(kafka.bootstrap(), List.of(EAST));
                 Leaders leaders = new Leaders(kafka.bootstrap(), listener())) {
             field.await("somebody leads", () -> term(field) == 1);
-            WireRecord forged = Wire.encode(SiteStatus.of(EAST), Long.MAX_VALUE);
+            WireRecord forged = WireRecordCodec.encode(SiteStatus.of(EAST), Long.MAX_VALUE);
             field.raw(List.of(new WireRecord(forged.topic(), 0, forged.key(), forged.value(), forged.headers())));
             leaders.next();
             field.await("the next one leads", () -> term(field) == 2);

@@ -6,11 +6,11 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +60,7 @@ class PoisonIT {
     static Stream<Poison> poisons() {
         byte[] huge = new byte[TEN_MEBIBYTES];
         Arrays.fill(huge, (byte) ' ');
-        WireRecord west = Wire.encode(Field.worker(WEST, "k1", 1));
+        WireRecord west = WireRecordCodec.encode(Field.worker(WEST, "k1", 1));
         return Stream.of(
                 new Poison(
                         "not JSON", text("flotilla.inventory.east", "machine/fleet/a", "{"), RejectionReason.NOT_JSON),
@@ -106,10 +106,10 @@ class PoisonIT {
         field.raw(List.of(poison.record()));
         field.await(
                 poison.what() + " is rejected",
-                () -> field.now(Rejected.class)
-                        .anyMatch(rejected -> rejected.key().toString().startsWith(start)));
-        Rejected row = field.now(Rejected.class)
-                .filter(rejected -> rejected.key().toString().startsWith(start))
+                () -> field.now(RejectedRecord.class)
+                        .anyMatch(rejectedRecord -> rejectedRecord.key().toString().startsWith(start)));
+        RejectedRecord row = field.now(RejectedRecord.class)
+                .filter(rejectedRecord -> rejectedRecord.key().toString().startsWith(start))
                 .findFirst()
                 .orElseThrow();
         System.out.printf(
@@ -134,7 +134,7 @@ class PoisonIT {
                 () -> field.journal().stream()
                         .anyMatch(record -> record.subject().endsWith("k9-w-3")));
         assertThat(rejections("again")).isEqualTo(1);
-        assertThat(field.now(Rejected.class).filter(row -> row.key().key().contains("again")))
+        assertThat(field.now(RejectedRecord.class).filter(row -> row.key().key().contains("again")))
                 .hasSize(1);
     }
 

@@ -31,7 +31,7 @@ class SetBackIT {
                 Leaders leaders = new Leaders(number -> surroundings(kafka.bootstrap()))) {
             field.write(Field.heartbeat(EAST));
             field.await("a leader", () -> terms(field) == 1);
-            assertThat(field.journal().getFirst().time()).isAfter(Instant.now().plus(Duration.ofMinutes(50)));
+            assertThat(field.journal().getFirst().decidedAt()).isAfter(Instant.now().plus(Duration.ofMinutes(50)));
 
             time.ahead.set(0);
             field.await("the next term", () -> {

@@ -5,7 +5,7 @@ import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.Rejection;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.testkit.junit.LoopBugs;
 import java.util.List;
 
@@ -29,5 +29,5 @@ class Silent implements LoopListener {
     public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {}
 
     @Override
-    public void rejected(Read read, Rejection why) {}
+    public void rejected(Read read, RejectionDetail why) {}
 }

@@ -6,18 +6,18 @@ import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.TopicKeeper;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,7 +101,7 @@ class SiteLifeIT {
     void aSiteThatIsHalfCreatedIsNoneYet() {
         field.write(Wishes.policy(1));
         try (TopicKeeper keeper = TopicKeeper.connect(KafkaSettings.onThisMachine(kafka.bootstrap()), PATIENCE)) {
-            keeper.create(Topics.ofSite(HALF).subList(0, 2));
+            keeper.create(TopicCatalogue.siteTopics(HALF).subList(0, 2));
         }
         leaders.next();
         field.write(Field.heartbeat(WEST));
@@ -119,7 +119,7 @@ class SiteLifeIT {
         field.write(Collections.nCopies(written, Field.heartbeat(EAST)));
         field.write(Field.cluster(EAST, "k1", 2), Field.worker(EAST, "k1", 1));
         field.await("east is set aside", () -> head(EAST).unreachableSince() != null);
-        assertThat(head(EAST).lost()).containsExactly(Table.INVENTORY);
+        assertThat(head(EAST).lostTables()).containsExactly(Table.INVENTORY);
         assertThat(head(EAST).unreachableReason()).contains("flotilla.inventory.east was deleted and created again");
         field.write(Wishes.policy(2));
         field.await("west is started", () -> !starts(WEST).isEmpty());
@@ -128,13 +128,13 @@ class SiteLifeIT {
         awaitTerm(field.now(FleetHead.class).findFirst().orElseThrow().term() + 1);
         field.write(Field.heartbeat(WEST), Field.worker(WEST, "k2", 1));
         field.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
-        assertThat(head(EAST).lost()).containsExactly(Table.INVENTORY);
+        assertThat(head(EAST).lostTables()).containsExactly(Table.INVENTORY);
         assertThat(isDecided("east/fleet/k1-w-1")).isFalse();
 
-        field.write(new Order(new OrderKey.AdoptSite(EAST), "adopt-1", "ada", "test", null, Order.Verb.ADOPT));
+        field.write(new OperatorOrder(new OperatorOrderKey.AdoptSiteTopics(EAST), "adopt-1", "ada", "test", null, OperatorOrder.OrderVerb.ADOPT));
         field.await("east is back", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
-        assertThat(head(EAST).lost()).isEmpty();
-        assertThat(head(EAST).adoptOrder()).isEqualTo("adopt-1");
+        assertThat(head(EAST).lostTables()).isEmpty();
+        assertThat(head(EAST).adoptOrderId()).isEqualTo("adopt-1");
         field.assertWholeChain();
     }
 
@@ -195,7 +195,7 @@ class SiteLifeIT {
         delete("flotilla.orders");
         create("flotilla.orders");
         long uid = field.now(CampaignStatus.class).findFirst().orElseThrow().uid();
-        field.write(new Order(new OrderKey.State(Wishes.SPRING), "stop", "ada", "", uid, Order.Verb.PAUSE));
+        field.write(new OperatorOrder(new OperatorOrderKey.SetCampaignState(Wishes.SPRING), "stop", "ada", "", uid, OperatorOrder.OrderVerb.PAUSE));
         field.write(
                 IntStream.range(0, 5).mapToObj(i -> pauseOfNobodys("more-" + i)).toList());
         awaitStanding(Standing.REFUSING);
@@ -203,10 +203,10 @@ class SiteLifeIT {
         awaitStanding(Standing.REFUSING);
         assertThat(refusals).last().asString().contains("flotilla.orders was deleted and created again");
         String id = topicId("flotilla.orders");
-        field.write(new Order(new OrderKey.AdoptFleet(), id, "ada", "looked through", null, Order.Verb.ADOPT));
+        field.write(new OperatorOrder(new OperatorOrderKey.AdoptFleetTopics(), id, "ada", "looked through", null, OperatorOrder.OrderVerb.ADOPT));
         field.await(
                 "the campaign pauses",
-                () -> field.now(CampaignStatus.class).anyMatch(status -> status.state() == RunState.PAUSED));
+                () -> field.now(CampaignStatus.class).anyMatch(status -> status.state() == CampaignState.PAUSED));
         field.await("the adoption is noted", () -> isDecided("fleet/adopt"));
         field.write(Wishes.policy(2), Field.worker(WEST, "k2", 1));
         field.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
@@ -217,7 +217,7 @@ class SiteLifeIT {
     @Test
     void aTopicOfTheFleetWhoseFirstRecordsWereDeletedIsNotLedOn() throws Exception {
         startInEastUnderACapOfOne();
-        field.write(order(new OrderKey.FleetFreeze(), "stop"));
+        field.write(order(new OperatorOrderKey.FreezeFleet(), "stop"));
         field.await("the freeze is read", () -> isDecided("fleet/freeze"));
         set("flotilla.freezes", "cleanup.policy", "compact,delete");
         deleteRecords("flotilla.freezes");
@@ -229,9 +229,9 @@ class SiteLifeIT {
 
         delete("flotilla.freezes");
         create("flotilla.freezes");
-        field.write(order(new OrderKey.FleetFreeze(), "stop again"));
+        field.write(order(new OperatorOrderKey.FreezeFleet(), "stop again"));
         String id = topicId("flotilla.freezes");
-        field.write(new Order(new OrderKey.AdoptFleet(), id, "ada", "looked through", null, Order.Verb.ADOPT));
+        field.write(new OperatorOrder(new OperatorOrderKey.AdoptFleetTopics(), id, "ada", "looked through", null, OperatorOrder.OrderVerb.ADOPT));
         field.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
         assertThat(starts(WEST)).isEmpty();
     }
@@ -266,13 +266,13 @@ class SiteLifeIT {
         set("flotilla.inventory.east", "cleanup.policy", "compact,delete");
         deleteRecords("flotilla.inventory.east");
         set("flotilla.inventory.east", "cleanup.policy", "compact");
-        field.await("what east has lost is noticed", () -> !head(EAST).lost().isEmpty());
+        field.await("what east has lost is noticed", () -> !head(EAST).lostTables().isEmpty());
         assertThat(head(EAST).unreachableReason()).contains("the first records of topic flotilla.inventory.east");
 
         delete("flotilla.inventory.east");
         create("flotilla.inventory.east");
         field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", 2), Field.worker(EAST, "k1", 1));
-        field.write(order(new OrderKey.AdoptSite(EAST), "adopt-1"));
+        field.write(order(new OperatorOrderKey.AdoptSiteTopics(EAST), "adopt-1"));
         field.await("east is adopted", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
         field.assertWholeChain();
     }
@@ -286,13 +286,13 @@ class SiteLifeIT {
         }
     }
 
-    private static Order pauseOfNobodys(String id) {
-        return new Order(new OrderKey.State(new CampaignName("nobodys")), id, "ada", "test", 1L, Order.Verb.PAUSE);
+    private static OperatorOrder pauseOfNobodys(String id) {
+        return new OperatorOrder(new OperatorOrderKey.SetCampaignState(new CampaignName("nobodys")), id, "ada", "test", 1L, OperatorOrder.OrderVerb.PAUSE);
     }
 
-    private static Order order(OrderKey key, String id) {
-        Order.Verb verb = key instanceof OrderKey.AdoptSite ? Order.Verb.ADOPT : Order.Verb.FREEZE;
-        return new Order(key, id, "ada", "test", null, verb);
+    private static OperatorOrder order(OperatorOrderKey key, String id) {
+        OperatorOrder.OrderVerb verb = key instanceof OperatorOrderKey.AdoptSiteTopics ? OperatorOrder.OrderVerb.ADOPT : OperatorOrder.OrderVerb.FREEZE;
+        return new OperatorOrder(key, id, "ada", "test", null, verb);
     }
 
     private void awaitStanding(Standing standing) {
@@ -329,8 +329,8 @@ class SiteLifeIT {
         return field.journal().stream().map(JournalRecord::subject).anyMatch(subject::equals);
     }
 
-    private List<Command.UpgradeMachine> starts(SiteId site) {
-        return field.ever(Command.UpgradeMachine.class)
+    private List<WorkerCommand.UpgradeMachine> starts(SiteId site) {
+        return field.ever(WorkerCommand.UpgradeMachine.class)
                 .filter(command -> command.key().site().equals(site))
                 .toList();
     }
@@ -353,8 +353,8 @@ class SiteLifeIT {
     }
 
     private void create(String topic) {
-        List<Topic> topics = new ArrayList<>(Topics.ofSite(EAST));
-        topics.addAll(Topics.ofFleet());
+        List<Topic> topics = new ArrayList<>(TopicCatalogue.siteTopics(EAST));
+        topics.addAll(TopicCatalogue.fleetTopics());
         topics.removeIf(one -> !one.name().equals(topic));
         try (TopicKeeper keeper = TopicKeeper.connect(KafkaSettings.onThisMachine(kafka.bootstrap()), PATIENCE)) {
             keeper.create(topics);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.runtime.kafka.TopicInspection;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +21,7 @@ class SiteTroubleTest {
             List.of(new TopicId(Table.INVENTORY, "one"), new TopicId(Table.STATUS, "two"));
     private static final TopicInspection HEALTHY = new TopicInspection(TOPICS, true, null, null, null, List.of());
     private static final SiteHead HEAD = SiteHead.of(EAST)
-            .stamped(0, List.of(), List.of(new Offset(Table.PROGRESS, 2, 40), new Offset(Table.STATUS, 0, 9)), TOPICS);
+            .withReadPosition(0, List.of(), List.of(new PartitionOffset(Table.PROGRESS, 2, 40), new PartitionOffset(Table.STATUS, 0, 9)), TOPICS);
 
     @Test
     void aSiteWithItsTopicsHasNone() {
@@ -52,27 +52,27 @@ class SiteTroubleTest {
         assertThat(trouble.lost()).containsExactly(Table.STATUS);
         assertThat(trouble.reason())
                 .isEqualTo("the first records of topic flotilla.status.east are deleted: create it again");
-        SiteTrouble adopted = SiteTrouble.of(EAST, HEAD.adopted("order"), trimmed);
+        SiteTrouble adopted = SiteTrouble.of(EAST, HEAD.withAdoption("order"), trimmed);
         assertThat(adopted.reason()).isEqualTo(trouble.reason());
         assertThat(adopted.lost()).as("it ends when the topic is whole").isEmpty();
     }
 
     @Test
     void whatEarlierVersionsWroteIsOfNoTopicInParticular() {
-        assertThat(SiteTrouble.of(EAST, HEAD.stamped(0, List.of(), HEAD.offsets(), List.of()), HEALTHY))
+        assertThat(SiteTrouble.of(EAST, HEAD.withReadPosition(0, List.of(), HEAD.offsets(), List.of()), HEALTHY))
                 .isNull();
     }
 
     @Test
     void whatIsLostStaysLostWhateverTheTopicsAreNow() {
-        SiteHead lost = HEAD.unreachable(Instant.EPOCH, "gone", List.of(Table.STATUS));
+        SiteHead lost = HEAD.withUnreachable(Instant.EPOCH, "gone", List.of(Table.STATUS));
         assertThat(SiteTrouble.of(EAST, lost, HEALTHY).lost()).containsExactly(Table.STATUS);
-        assertThat(SiteTrouble.of(EAST, lost.adopted("order"), HEALTHY)).isNull();
+        assertThat(SiteTrouble.of(EAST, lost.withAdoption("order"), HEALTHY)).isNull();
     }
 
     @Test
     void aTableThatEndsBeforeWhatWasReadOfItHasLostRecords() {
-        Place progress = new Place(Table.PROGRESS, EAST, 2);
+        TablePartition progress = new TablePartition(Table.PROGRESS, EAST, 2);
         assertThat(SiteTrouble.wentBack(HEAD, Map.of(progress, 40L))).isNull();
         SiteTrouble trouble = SiteTrouble.wentBack(HEAD, Map.of(progress, 39L));
         assertThat(trouble.lost()).containsExactly(Table.PROGRESS);

@@ -9,10 +9,10 @@ import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.io.IOException;
@@ -49,18 +49,18 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
 
     /** Everything that is in a Kafka now. */
     static StoredTables read(String bootstrap, Collection<SiteId> sites) {
-        List<Place> places = new ArrayList<>(Places.outputs(sites));
+        List<TablePartition> places = new ArrayList<>(Places.outputs(sites));
         places.addAll(Places.inputs(sites));
-        places.add(Place.of(Table.JOURNAL));
+        places.add(TablePartition.of(Table.JOURNAL));
         List<Stored> records = new ArrayList<>();
         Map<String, Long> ends = new TreeMap<>();
         try (PartitionReader reader =
                 new PartitionReader(KafkaSettings.onThisMachine(bootstrap), "stored", 10_000, PATIENCE)) {
             reader.assign(places);
             reader.seekToBeginning(places);
-            Map<Place, Long> all = reader.ends(places);
-            all.forEach((place, end) ->
-                    ends.put(new Topic(place.table(), place.site()).name() + "/" + place.partition(), end));
+            Map<TablePartition, Long> all = reader.ends(places);
+            all.forEach((tablePartition, end) ->
+                    ends.put(new Topic(tablePartition.table(), tablePartition.site()).name() + "/" + tablePartition.partition(), end));
             while (all.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
                 for (Read read : reader.poll(Duration.ofMillis(50))) {
                     records.add(new Stored(read.offset(), read.record()));
@@ -75,9 +75,9 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
     static StoredTables read(Path file) {
         try {
             List<String> lines = Files.readAllLines(file);
-            Obj whole = obj(lines.getFirst());
+            JsonObjectReader whole = obj(lines.getFirst());
             Map<String, Long> ends = new TreeMap<>();
-            if (whole.get("ends") instanceof Obj all) {
+            if (whole.get("ends") instanceof JsonObjectReader all) {
                 for (int i = 0; i < all.size(); i++) {
                     ends.put(all.name(i), number(all, all.name(i)));
                 }
@@ -94,12 +94,12 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
 
     void write(Path file) {
         StringBuilder lines = new StringBuilder();
-        Obj.Builder all = new Obj.Builder();
+        JsonObjectReader.Builder all = new JsonObjectReader.Builder();
         ends.forEach(all::put);
-        line(lines, new Obj.Builder().put("seq", seq).put("hash", hash).put("ends", all.build()));
+        line(lines, new JsonObjectReader.Builder().put("seq", seq).put("hash", hash).put("ends", all.build()));
         for (Stored each : records) {
             WireRecord record = each.record();
-            Obj.Builder line = new Obj.Builder()
+            JsonObjectReader.Builder line = new JsonObjectReader.Builder()
                     .put("topic", record.topic())
                     .put("partition", record.partition())
                     .put("offset", each.offset());
@@ -124,50 +124,50 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
         return new StoredTables(seq, newHash, ends, records);
     }
 
-    private static void put(Obj.Builder line, String name, @Nullable String value) {
+    private static void put(JsonObjectReader.Builder line, String name, @Nullable String value) {
         if (value != null) {
             line.put(name, value);
         }
     }
 
-    private static void line(StringBuilder lines, Obj.Builder line) {
+    private static void line(StringBuilder lines, JsonObjectReader.Builder line) {
         JsonWriter json = new JsonWriter();
-        json.tree(line.build());
+        json.jsonValue(line.build());
         lines.append(new String(json.toBytes(), StandardCharsets.UTF_8)).append('\n');
     }
 
     private static Stored stored(String line) {
-        Obj obj = obj(line);
-        String value = text(obj, "value");
+        JsonObjectReader jsonObjectReader = obj(line);
+        String value = text(jsonObjectReader, "value");
         return new Stored(
-                number(obj, "offset"),
+                number(jsonObjectReader, "offset"),
                 new WireRecord(
-                        String.valueOf(text(obj, "topic")),
-                        (int) number(obj, "partition"),
-                        text(obj, "key"),
+                        String.valueOf(text(jsonObjectReader, "topic")),
+                        (int) number(jsonObjectReader, "partition"),
+                        text(jsonObjectReader, "key"),
                         value == null ? null : value.getBytes(StandardCharsets.UTF_8),
                         new WireHeaders(
-                                text(obj, WireHeaders.TYPE),
-                                text(obj, WireHeaders.SCHEMA_VERSION),
-                                text(obj, WireHeaders.SEQ))));
+                                text(jsonObjectReader, WireHeaders.TYPE),
+                                text(jsonObjectReader, WireHeaders.SCHEMA_VERSION),
+                                text(jsonObjectReader, WireHeaders.SEQ))));
     }
 
-    private static Obj obj(String line) {
-        if (JsonReader.read(line.getBytes(StandardCharsets.UTF_8), LONGEST_LINE) instanceof Parsed.Whole whole
-                && whole.tree() instanceof Obj obj) {
-            return obj;
+    private static JsonObjectReader obj(String line) {
+        if (JsonReader.read(line.getBytes(StandardCharsets.UTF_8), LONGEST_LINE) instanceof ParseResult.ParsedDocument parsedDocument
+                && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader) {
+            return jsonObjectReader;
         }
         throw new IllegalArgumentException("no object: " + line);
     }
 
-    private static long number(Obj of, String field) {
-        if (of.get(field) instanceof Tree.Whole whole) {
-            return whole.value();
+    private static long number(JsonObjectReader of, String field) {
+        if (of.get(field) instanceof JsonValue.JsonInteger jsonInteger) {
+            return jsonInteger.value();
         }
         throw new IllegalArgumentException("no number " + field);
     }
 
-    private static @Nullable String text(Obj of, String field) {
-        return of.get(field) instanceof Tree.Text text ? text.value() : null;
+    private static @Nullable String text(JsonObjectReader of, String field) {
+        return of.get(field) instanceof JsonValue.JsonString jsonString ? jsonString.value() : null;
     }
 }

@@ -12,7 +12,7 @@ import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.TopicMaker;
 import java.io.IOException;
@@ -73,7 +73,7 @@ class StoredTablesIT {
                         .isEqualTo(restored.head().term() + 1);
                 story.end().happens().run();
                 assertThat(field.now(CampaignStatus.class).map(CampaignStatus::state))
-                        .containsExactly(RunState.COMPLETED);
+                        .containsExactly(CampaignState.COMPLETED);
                 field.assertWholeChain();
             }
         }

@@ -1,30 +1,30 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.schemas.edition.Edition;
+import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Order.Verb;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Selector.Operator;
-import dev.flotilla.schemas.row.Selector.Requirement;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.LabelSelector.LabelOperator;
+import dev.flotilla.schemas.row.LabelSelector.LabelRequirement;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.topic.Table;
 import java.nio.charset.StandardCharsets;
@@ -88,44 +88,44 @@ final class Story {
     }
 
     private void begin() {
-        Selector canary = new Selector(List.of(new Requirement("ring", Operator.IN, List.of("canary"))));
+        LabelSelector canary = new LabelSelector(List.of(new LabelRequirement("ring", LabelOperator.IN, List.of("canary"))));
         field.write(Wishes.campaign(
                 List.of(
                         new Wave("canary", List.of(), canary, false, 50),
-                        new Wave("rest", List.of(), Selector.ALL, true, 100)),
+                        new Wave("rest", List.of(), LabelSelector.ALL, true, 100)),
                 new RetryRule(3, Duration.ofSeconds(1), Duration.ofSeconds(2))));
         field.await("two are started", () -> open() == 2);
     }
 
     private void workAndFail() {
-        say("k1-w-0", new Report.Stepped(dev.flotilla.schemas.row.Step.REFRESHING, "42"));
-        say("k1-w-1", new Report.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "snap said never"));
-        field.await("one is quarantined", () -> outcome("k1-w-1") == Outcome.QUARANTINED);
+        say("k1-w-0", new AttemptReport.StepReached(dev.flotilla.schemas.row.AttemptStep.REFRESHING, "42"));
+        say("k1-w-1", new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "snap said never"));
+        field.await("one is quarantined", () -> outcome("k1-w-1") == MachineOutcome.QUARANTINED);
     }
 
     private void skipAndSucceed() {
-        order(new OrderKey.Skip(Wishes.SPRING, key("k1-w-1")), Verb.SKIP);
-        say("k1-w-0", new Report.Succeeded(Report.Proof.UPGRADED, "2000", "v1.33.1"));
+        order(new OperatorOrderKey.SkipMachine(Wishes.SPRING, key("k1-w-1")), OrderVerb.SKIP);
+        say("k1-w-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "2000", "v1.33.1"));
         field.await("the wave is closed", () -> event("wave-closed"));
     }
 
     private void approve() {
-        order(new OrderKey.Approve(Wishes.SPRING, "rest"), Verb.APPROVE);
+        order(new OperatorOrderKey.ApproveWave(Wishes.SPRING, "rest"), OrderVerb.APPROVE);
         field.await("two more are started", () -> open() == 2);
     }
 
     private void freeze() {
-        order(new OrderKey.FleetFreeze(), Verb.FREEZE);
+        order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
         field.await(
                 "both are called back",
-                () -> field.now(Command.CancelUpgrade.class).count() == 2);
-        field.now(Command.CancelUpgrade.class)
+                () -> field.now(WorkerCommand.CancelUpgrade.class).count() == 2);
+        field.now(WorkerCommand.CancelUpgrade.class)
                 .toList()
                 .forEach(command -> field.write(
-                        new Progress(command.key(), command.uid(), command.attempt(), new Report.Cancelled(), now())));
+                        new AttemptProgress(command.key(), command.uid(), command.attemptId(), new AttemptReport.Cancelled(), now())));
         field.await(
                 "none is at work",
-                () -> open() == 0 && field.now(Command.class).findAny().isEmpty());
+                () -> open() == 0 && field.now(WorkerCommand.class).findAny().isEmpty());
     }
 
     /** Whoever restores finds no policy in its table any more. */
@@ -136,14 +136,14 @@ final class Story {
     }
 
     private void unfreeze() {
-        order(new OrderKey.FleetFreeze(), Verb.UNFREEZE);
+        order(new OperatorOrderKey.FreezeFleet(), OrderVerb.UNFREEZE);
         // The policy that was accepted counts still.
         field.await("two are started again", () -> open() == 2);
     }
 
     private void failOnce() {
-        Command.UpgradeMachine first = upgrades().getFirst();
-        say(first.key().name(), new Report.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "snap said no"));
+        WorkerCommand.UpgradeMachine first = upgrades().getFirst();
+        say(first.key().name(), new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "snap said no"));
         field.await(
                 "another takes its place",
                 () -> open() == 2 && !upgrades().getFirst().equals(first));
@@ -161,22 +161,22 @@ final class Story {
                 "it is gone",
                 () -> field.journal().stream()
                         .anyMatch(record -> record.subject().endsWith(waiting)
-                                && record.facts().stream()
-                                        .anyMatch(fact -> fact instanceof dev.flotilla.schemas.row.Gone
-                                                && fact.at().table() == Table.INVENTORY)));
+                                && record.changes().stream()
+                                        .anyMatch(rowChange -> rowChange instanceof dev.flotilla.schemas.row.Tombstone
+                                                && rowChange.rowKey().table() == Table.INVENTORY)));
     }
 
     private void finish() {
         heartbeat();
-        while (field.now(CampaignStatus.class).noneMatch(status -> status.state() == RunState.COMPLETED)) {
+        while (field.now(CampaignStatus.class).noneMatch(status -> status.state() == CampaignState.COMPLETED)) {
             field.await(
                     "a start or the end",
-                    () -> upgrades().stream().anyMatch(command -> !answered.contains(command.attempt()))
+                    () -> upgrades().stream().anyMatch(command -> !answered.contains(command.attemptId()))
                             || field.now(CampaignStatus.class)
-                                    .anyMatch(status -> status.state() == RunState.COMPLETED));
-            for (Command.UpgradeMachine command : upgrades()) {
-                if (answered.add(command.attempt())) {
-                    say(command.key().name(), new Report.Succeeded(Report.Proof.UPGRADED, "2000", "v1.33.1"));
+                                    .anyMatch(status -> status.state() == CampaignState.COMPLETED));
+            for (WorkerCommand.UpgradeMachine command : upgrades()) {
+                if (answered.add(command.attemptId())) {
+                    say(command.key().name(), new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "2000", "v1.33.1"));
                 }
             }
             heartbeat();
@@ -184,28 +184,28 @@ final class Story {
     }
 
     void heartbeat() {
-        field.write(new Heartbeat(EAST, "uid-of-east", "watcher-1", now(), 0));
+        field.write(new WatcherHeartbeat(EAST, "uid-of-east", "watcher-1", now(), 0));
     }
 
-    private void say(String machine, Report report) {
-        Command.UpgradeMachine command = upgrades().stream()
+    private void say(String machine, AttemptReport report) {
+        WorkerCommand.UpgradeMachine command = upgrades().stream()
                 .filter(each -> each.key().name().equals(machine))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(machine + " has no command; " + upgrades()));
-        field.write(new Progress(command.key(), command.uid(), command.attempt(), report, now()));
+        field.write(new AttemptProgress(command.key(), command.uid(), command.attemptId(), report, now()));
     }
 
-    private void order(OrderKey key, Verb verb) {
-        CampaignStatus campaign = key instanceof OrderKey.OfCampaign
+    private void order(OperatorOrderKey key, OrderVerb verb) {
+        CampaignStatus campaign = key instanceof OperatorOrderKey.CampaignOrder
                 ? field.now(CampaignStatus.class).findFirst().orElseThrow()
                 : null;
         Long uid = campaign == null ? null : (Long) campaign.uid();
-        String edition = campaign != null && verb == Verb.APPROVE ? Edition.of(campaign.accepted()) : null;
-        field.write(new Order(key, "order-" + ++orders, "ada", "a test", uid, edition, null, verb));
+        String edition = campaign != null && verb == OrderVerb.APPROVE ? CampaignContentHash.compute(campaign.acceptedCampaign()) : null;
+        field.write(new OperatorOrder(key, "order-" + ++orders, "ada", "a test", uid, edition, null, verb));
     }
 
-    private List<Command.UpgradeMachine> upgrades() {
-        return field.now(Command.UpgradeMachine.class).toList();
+    private List<WorkerCommand.UpgradeMachine> upgrades() {
+        return field.now(WorkerCommand.UpgradeMachine.class).toList();
     }
 
     private long open() {
@@ -214,13 +214,13 @@ final class Story {
                 .count();
     }
 
-    private Outcome outcome(String machine) {
+    private MachineOutcome outcome(String machine) {
         return field.now(MachineStatus.class)
                 .filter(status -> status.key().equals(key(machine)))
                 .flatMap(status -> status.entries().stream())
                 .findFirst()
                 .map(entry -> entry.outcome())
-                .orElse(Outcome.OPEN);
+                .orElse(MachineOutcome.OPEN);
     }
 
     private boolean decided(String subject) {

@@ -6,9 +6,9 @@ import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.Stamps;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +25,7 @@ final class Transactions {
     private final Withheld nothing = new Withheld();
     private final Bounds bounds;
     private Outgoing outgoing;
-    private Consumer<Fact> written = fact -> {};
+    private Consumer<RowChange> written = rowChange -> {};
     private Largest largest = Largest.NONE;
 
     /** The most there was of each in one transaction; decisions and transactions are sums. */
@@ -75,7 +75,7 @@ final class Transactions {
     }
 
     /** Is told of every row that is decided. */
-    void tell(Consumer<Fact> listener) {
+    void tell(Consumer<RowChange> listener) {
         written = listener;
     }
 
@@ -85,12 +85,12 @@ final class Transactions {
     }
 
     /** A record of an input table, and what falls due by it, as a term takes it. */
-    void arrive(Place place, long offset, Fact fact, Instant now) {
+    void arrive(TablePartition tablePartition, long offset, RowChange rowChange, Instant now) {
         if (!outgoing.hasRoom()) {
             commit(now);
         }
-        stamps.read(place, offset + 1, 1);
-        take(new Input.Arrived(fact, place.partition(), offset, now));
+        stamps.read(tablePartition, offset + 1, 1);
+        take(new Input.Arrived(rowChange, tablePartition.partition(), offset, now));
         due(now);
     }
 

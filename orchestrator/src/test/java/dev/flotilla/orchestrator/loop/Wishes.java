@@ -1,16 +1,16 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import java.util.List;
 
@@ -20,13 +20,13 @@ final class Wishes {
 
     private Wishes() {}
 
-    static Policy policy(int cap) {
-        return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
+    static UpgradePolicy policy(int cap) {
+        return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
     }
 
     /** A campaign over everything. */
     static Campaign campaign() {
-        return campaign(List.of(new Wave("all", List.of(), Selector.ALL, false, 100)), RetryRule.DEFAULT);
+        return campaign(List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)), RetryRule.DEFAULT);
     }
 
     static Campaign campaign(List<Wave> waves, RetryRule retries) {
@@ -34,9 +34,9 @@ final class Wishes {
                 SPRING,
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeOption.Channel("1.33-classic/stable"),
+                        new UpgradeTarget.Channel("1.33-classic/stable"),
                         null,
-                        Selection.EVERYTHING,
+                        MachineSelection.EVERYTHING,
                         waves,
                         null,
                         null,
@@ -44,7 +44,7 @@ final class Wishes {
                         null,
                         null,
                         50,
-                        new Limit.Percent(100),
+                        new CountOrPercent.Percent(100),
                         true,
                         retries));
     }

@@ -8,13 +8,13 @@ import dev.flotilla.core.Event;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.Keys;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.leader.Commit;
@@ -41,7 +41,7 @@ public final class RecordedRun {
     private final Audit audit;
     private final LogReader others;
     private final List<Violation> violations = new ArrayList<>();
-    private final Map<Place, Long> offsets = new HashMap<>();
+    private final Map<TablePartition, Long> offsets = new HashMap<>();
     private final Map<RowKey, Long> keptSeqs = new HashMap<>();
     private String chain = "";
 
@@ -51,10 +51,10 @@ public final class RecordedRun {
         this.others = new LogReader(world.log());
         List<dev.flotilla.schemas.id.SiteId> sites = new ArrayList<>();
         world.fleet().sites().forEach(site -> sites.add(site.id()));
-        Places.inputs(sites).forEach(place -> others.seek(place, 0));
-        world.log().onLoss(place -> {
-            if (Places.isInput(place.table())) {
-                others.seek(place, world.log().end(place));
+        Places.inputs(sites).forEach(tablePartition -> others.seek(tablePartition, 0));
+        world.log().onLoss(tablePartition -> {
+            if (Places.isInput(tablePartition.table())) {
+                others.seek(tablePartition, world.log().end(tablePartition));
             }
         });
         audit.caughtUp(0);
@@ -130,19 +130,19 @@ public final class RecordedRun {
             audit.caughtUp(world.scheduler().now());
         } else if (note instanceof Commit.Kept kept) {
             kept.rows()
-                    .forEach((at, fact) -> own(Places.placeOf(at), Wire.encode(fact, keptSeqs.getOrDefault(at, 0L))));
+                    .forEach((at, rowChange) -> own(Places.placeOf(at), WireRecordCodec.encode(rowChange, keptSeqs.getOrDefault(at, 0L))));
         }
     }
 
     private void readOthers() {
         for (LogReader.Fetched fetched : others.poll(world.scheduler().now(), Integer.MAX_VALUE)) {
-            Fact fact = fetched.logged().fact();
-            if (fact != null) {
+            RowChange rowChange = fetched.logged().fact();
+            if (rowChange != null) {
                 take(
                         fetched.place(),
                         fetched.logged().offset(),
                         fetched.logged().appended(),
-                        Wire.encode(fact));
+                        WireRecordCodec.encode(rowChange));
             } else {
                 RowKey key = fetched.logged().key();
                 take(
@@ -150,9 +150,9 @@ public final class RecordedRun {
                         fetched.logged().offset(),
                         fetched.logged().appended(),
                         new WireRecord(
-                                new Topic(key.table(), Keys.siteOf(key)).name(),
+                                new Topic(key.table(), RecordKeyFormat.siteOf(key)).name(),
                                 null,
-                                Keys.print(key),
+                                RecordKeyFormat.print(key),
                                 "no JSON".getBytes(StandardCharsets.UTF_8),
                                 dev.flotilla.schemas.json.WireHeaders.NONE));
             }
@@ -164,8 +164,8 @@ public final class RecordedRun {
         Batch batch = commit.batch();
         Map<RowKey, Long> seqs = new LinkedHashMap<>();
         for (Decision decision : batch.decisions()) {
-            for (Fact fact : decision.facts()) {
-                seqs.put(fact.at(), decision.seq());
+            for (RowChange rowChange : decision.facts()) {
+                seqs.put(rowChange.rowKey(), decision.seq());
             }
             JournalRecord record = new JournalRecord(
                     decision.seq(),
@@ -175,17 +175,17 @@ public final class RecordedRun {
                     decision.reason(),
                     decision.facts(),
                     chain);
-            WireRecord wire = Wire.encode(record);
+            WireRecord wire = WireRecordCodec.encode(record);
             chain = sha256(wire.value());
-            own(Place.of(Table.JOURNAL), wire);
+            own(TablePartition.of(Table.JOURNAL), wire);
         }
-        batch.rows().forEach((at, fact) -> {
-            Fact row = fact instanceof FleetHead head ? chained(head) : fact;
+        batch.rows().forEach((at, rowChange) -> {
+            RowChange row = rowChange instanceof FleetHead head ? chained(head) : rowChange;
             long seq = seqs.getOrDefault(at, batch.head().seq());
             if (commit.kept().containsKey(at)) {
                 keptSeqs.put(at, seq);
             } else {
-                own(Places.placeOf(at), Wire.encode(row, seq));
+                own(Places.placeOf(at), WireRecordCodec.encode(row, seq));
             }
         });
     }
@@ -194,10 +194,10 @@ public final class RecordedRun {
         return new FleetHead(
                 head.term(),
                 head.seq(),
-                head.decided(),
+                head.decidedAt(),
                 chain,
                 head.featureLevel(),
-                head.clockAgrees(),
+                head.clockInSync(),
                 head.offsets());
     }
 
@@ -210,16 +210,16 @@ public final class RecordedRun {
         }
     }
 
-    private void own(Place place, WireRecord wire) {
-        take(place, offsets.merge(place, 1L, Long::sum), world.scheduler().now(), wire);
+    private void own(TablePartition tablePartition, WireRecord wire) {
+        take(tablePartition, offsets.merge(tablePartition, 1L, Long::sum), world.scheduler().now(), wire);
     }
 
-    private void take(Place place, long offset, long appended, WireRecord wire) {
+    private void take(TablePartition tablePartition, long offset, long appended, WireRecord wire) {
         Map<String, String> headers = new HashMap<>();
         String seq = wire.headers().seq();
         if (seq != null) {
             headers.put("seq", seq);
         }
-        audit.take(new RawRecord(wire.topic(), place.partition(), offset, appended, wire.key(), headers, wire.value()));
+        audit.take(new RawRecord(wire.topic(), tablePartition.partition(), offset, appended, wire.key(), headers, wire.value()));
     }
 }

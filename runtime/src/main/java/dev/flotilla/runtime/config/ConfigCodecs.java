@@ -1,9 +1,9 @@
 package dev.flotilla.runtime.config;
 
-import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -14,16 +14,16 @@ public final class ConfigCodecs {
     private static final int MAX_PATH = 4_096;
 
     /** A file that is there and can be read: better told at the start than when it is needed. */
-    public static final Codec<Path> FILE =
-            Scalars.parsed("the path of a file", MAX_PATH, ConfigCodecs::problemOfFile, Path::of, Path::toString);
+    public static final JsonCodec<Path> FILE =
+            ScalarCodecs.parsed("the path of a file", MAX_PATH, ConfigCodecs::problemOfFile, Path::of, Path::toString);
 
     /** Where a server listens. */
-    public static final Codec<HostPort> LISTEN =
-            Scalars.parsed("<host>:<port>", 320, HostPort::problemOf, HostPort::parse, HostPort::toString);
+    public static final JsonCodec<HostPort> LISTEN =
+            ScalarCodecs.parsed("<host>:<port>", 320, HostPort::problemOf, HostPort::parse, HostPort::toString);
 
     /** A site's name. */
-    public static final Codec<SiteId> SITE =
-            Scalars.parsed("a site's name", Names.MAX_LABEL, Names::problemOfOwnName, SiteId::new, SiteId::name);
+    public static final JsonCodec<SiteId> SITE =
+            ScalarCodecs.parsed("a site's name", NameValidator.MAX_LABEL, NameValidator::problemOfOwnName, SiteId::new, SiteId::name);
 
     private ConfigCodecs() {}
 

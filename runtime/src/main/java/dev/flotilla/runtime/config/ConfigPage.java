@@ -1,8 +1,8 @@
 package dev.flotilla.runtime.config;
 
-import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -11,7 +11,7 @@ public final class ConfigPage {
     private ConfigPage() {}
 
     /** A table of all settings, each with its variable, its default and what it is for. */
-    public static String table(Codec<?> codec, Map<String, String> shortNames) {
+    public static String table(JsonCodec<?> codec, Map<String, String> shortNames) {
         StringBuilder out = new StringBuilder("| setting | variable | default | meaning |\n|---|---|---|---|\n");
         for (Setting setting : Setting.of(codec.schema())) {
             out.append("| `").append(setting.path()).append("` | ");
@@ -35,13 +35,13 @@ public final class ConfigPage {
     }
 
     private static String fallback(Setting setting) {
-        Tree fallback = setting.fallback();
+        JsonValue fallback = setting.fallback();
         if (fallback == null) {
             String within = setting.within().isEmpty() ? "" : " with `" + setting.within() + "`";
             return setting.required() ? "required" + within : "none";
         }
         JsonWriter out = new JsonWriter();
-        out.tree(fallback);
+        out.jsonValue(fallback);
         String text = new String(out.toBytes(), StandardCharsets.UTF_8);
         return text.equals("{}") ? "none" : "`" + text.replace("\"", "") + "`";
     }

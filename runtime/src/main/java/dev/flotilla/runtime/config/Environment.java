@@ -1,8 +1,8 @@
 package dev.flotilla.runtime.config;
 
-import dev.flotilla.schemas.json.codec.Suggestion;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,26 +45,26 @@ final class Environment {
     }
 
     /** The file's tree with what the variables say. Anything but an object is left for the codec to refuse. */
-    Tree over(Tree file) {
-        Tree result = file;
+    JsonValue over(JsonValue file) {
+        JsonValue result = file;
         for (Map.Entry<String, Setting> known : byVariable.entrySet()) {
             String text = values.get(known.getKey());
-            if (text != null && result instanceof Obj obj) {
+            if (text != null && result instanceof JsonObjectReader jsonObjectReader) {
                 Setting setting = known.getValue();
                 sources.put(setting.path(), known.getKey());
-                result = with(obj, List.of(setting.path().split("\\.")), setting.read(text));
+                result = with(jsonObjectReader, List.of(setting.path().split("\\.")), setting.read(text));
             }
         }
         return result;
     }
 
-    private static Obj with(Obj obj, List<String> path, Tree value) {
-        Obj.Builder changed = obj.toBuilder();
+    private static JsonObjectReader with(JsonObjectReader jsonObjectReader, List<String> path, JsonValue value) {
+        JsonObjectReader.Builder changed = jsonObjectReader.toBuilder();
         String name = path.get(0);
         if (path.size() == 1) {
             return changed.put(name, value).build();
         }
-        Obj below = obj.get(name) instanceof Obj child ? child : new Obj.Builder().build();
+        JsonObjectReader below = jsonObjectReader.get(name) instanceof JsonObjectReader child ? child : new JsonObjectReader.Builder().build();
         return changed.put(name, with(below, path.subList(1, path.size()), value))
                 .build();
     }
@@ -85,10 +85,10 @@ final class Environment {
             if (!byVariable.containsKey(name)
                     && !name.equals(JAVA)
                     && !SERVICE_LINK.matcher(name).matches()) {
-                String near = Suggestion.nearest(name, byVariable.keySet());
+                String near = SpellingSuggestion.nearest(name, byVariable.keySet());
                 problems.add(new ConfigProblem(
                         "environment variable " + name,
-                        Tree.NO_LINE,
+                        JsonValue.NO_LINE,
                         "",
                         "",
                         "has no setting of that name",

@@ -1,10 +1,10 @@
 package dev.flotilla.runtime.config;
 
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Problems;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ProblemCollector;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.RejectionReason;
 import java.io.IOException;
 import java.io.Reader;
@@ -60,11 +60,11 @@ public record KafkaConfig(
     }
 
     /** The codec of a configuration whose client settings a check looks at too. */
-    public static Codec<KafkaConfig> codec(Check check) {
-        var kafka = RecordCodec.<KafkaConfig>of("kafka", "How Kafka is reached.");
+    public static JsonCodec<KafkaConfig> codec(Check check) {
+        var kafka = JsonObjectCodec.<KafkaConfig>of("kafka", "How Kafka is reached.");
         var servers = kafka.required(
                 "bootstrapServers",
-                Scalars.text(1, 4_096),
+                ScalarCodecs.text(1, 4_096),
                 "Brokers to begin with, each as <host>:<port>, separated by commas.",
                 KafkaConfig::bootstrapServers);
         var client = kafka.<SortedMap<String, String>>defaulted(
@@ -83,13 +83,13 @@ public record KafkaConfig(
                 checked(new KafkaConfig(v.get(servers), v.get(client), v.get(secrets)), check, at, problems));
     }
 
-    private static @Nullable KafkaConfig checked(KafkaConfig config, Check check, Tree at, Problems problems) {
+    private static @Nullable KafkaConfig checked(KafkaConfig config, Check check, JsonValue at, ProblemCollector problems) {
         try {
             List<Flaw> flaws = check.flaws(config.settings());
             for (Flaw flaw : flaws) {
                 problems.enter("client");
                 problems.enter(flaw.setting());
-                problems.add(RejectionReason.BAD_VALUE, new Tree.Text("", at.line()), flaw.problem(), flaw.hint());
+                problems.add(RejectionReason.BAD_VALUE, new JsonValue.JsonString("", at.line()), flaw.problem(), flaw.hint());
                 problems.leave();
                 problems.leave();
             }
@@ -98,7 +98,7 @@ public record KafkaConfig(
             // The library's message may quote the line, and the line may hold the secret.
             problems.add(
                     RejectionReason.BAD_VALUE,
-                    new Tree.Text("", at.line()),
+                    new JsonValue.JsonString("", at.line()),
                     "has a secretsFile that is no properties file",
                     "each line is <name>=<value>");
             return null;

@@ -1,14 +1,14 @@
 package dev.flotilla.runtime.config;
 
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.tree.Bounds;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.tree.DocumentLimits;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.PrettyJson;
-import dev.flotilla.schemas.json.tree.Shown;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
+import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.Locale;
 
 /** A configuration as it may be shown. */
@@ -20,12 +20,12 @@ final class Redacted {
 
     private Redacted() {}
 
-    static <T> String show(Codec<T> codec, T value) {
+    static <T> String show(JsonCodec<T> codec, T value) {
         JsonWriter out = new JsonWriter();
         codec.write(out, value);
-        return switch (JsonReader.read(out.toBytes(), Bounds.RECORD_BYTES)) {
-            case Parsed.Whole whole -> PrettyJson.print(mask("", whole.tree()));
-            case Parsed.Broken broken -> MASK;
+        return switch (JsonReader.read(out.toBytes(), DocumentLimits.RECORD_BYTES)) {
+            case ParseResult.ParsedDocument parsedDocument -> PrettyJsonPrinter.print(mask("", parsedDocument.value()));
+            case ParseResult.UnparsableDocument unparsableDocument -> MASK;
         };
     }
 
@@ -35,16 +35,16 @@ final class Redacted {
         if (lower.endsWith(FILE) || lower.endsWith("location") || lower.endsWith("url")) {
             return false;
         }
-        return Shown.isSecret(name) || lower.contains("jaas") || lower.endsWith("keystore.key");
+        return RedactedText.isSecret(name) || lower.contains("jaas") || lower.endsWith("keystore.key");
     }
 
-    private static Tree mask(String name, Tree tree) {
-        if (!(tree instanceof Obj obj)) {
-            return isSecret(name) ? new Tree.Text(MASK, Tree.NO_LINE) : tree;
+    private static JsonValue mask(String name, JsonValue jsonValue) {
+        if (!(jsonValue instanceof JsonObjectReader jsonObjectReader)) {
+            return isSecret(name) ? new JsonValue.JsonString(MASK, JsonValue.NO_LINE) : jsonValue;
         }
-        Obj.Builder shown = new Obj.Builder();
-        for (int i = 0; i < obj.size(); i++) {
-            shown.put(obj.name(i), mask(obj.name(i), obj.value(i)));
+        JsonObjectReader.Builder shown = new JsonObjectReader.Builder();
+        for (int i = 0; i < jsonObjectReader.size(); i++) {
+            shown.put(jsonObjectReader.name(i), mask(jsonObjectReader.name(i), jsonObjectReader.value(i)));
         }
         return shown.build();
     }

@@ -1,9 +1,9 @@
 package dev.flotilla.runtime.config;
 
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Problems;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ProblemCollector;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.RejectionReason;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +19,10 @@ public record ServerConfig(
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 0);
 
     public static final ServerConfig DEFAULT = new ServerConfig(DEFAULT_LISTEN, null, null);
-    public static final Codec<ServerConfig> CODEC = codec();
+    public static final JsonCodec<ServerConfig> CODEC = codec();
 
-    private static Codec<ServerConfig> codec() {
-        var server = RecordCodec.<ServerConfig>of("server", "The HTTP server: health, metrics and what can be asked.");
+    private static JsonCodec<ServerConfig> codec() {
+        var server = JsonObjectCodec.<ServerConfig>of("server", "The HTTP server: health, metrics and what can be asked.");
         var listen = server.defaulted(
                 "listen",
                 ConfigCodecs.LISTEN,
@@ -42,7 +42,7 @@ public record ServerConfig(
                 (v, at, problems) -> checked(new ServerConfig(v.get(listen), v.get(tls), v.get(token)), at, problems));
     }
 
-    private static @Nullable ServerConfig checked(ServerConfig config, Tree at, Problems problems) {
+    private static @Nullable ServerConfig checked(ServerConfig config, JsonValue at, ProblemCollector problems) {
         if (config.listen.isLoopback()) {
             return config;
         }
@@ -66,7 +66,7 @@ public record ServerConfig(
         return good ? config : null;
     }
 
-    private static void contradiction(Tree at, Problems problems, String problem, String hint) {
-        problems.add(RejectionReason.CONTRADICTION, new Tree.Text("", at.line()), problem, hint);
+    private static void contradiction(JsonValue at, ProblemCollector problems, String problem, String hint) {
+        problems.add(RejectionReason.CONTRADICTION, new JsonValue.JsonString("", at.line()), problem, hint);
     }
 }

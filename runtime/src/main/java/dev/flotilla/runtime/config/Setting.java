@@ -1,7 +1,7 @@
 package dev.flotilla.runtime.config;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,25 +21,25 @@ record Setting(
         String type,
         boolean required,
         String within,
-        @Nullable Tree fallback,
+        @Nullable JsonValue fallback,
         String description) {
     static final String PREFIX = "FLOTILLA_";
 
     /** All settings below an object's schema, in the order of their declaration. */
-    static List<Setting> of(Obj schema) {
+    static List<Setting> of(JsonObjectReader schema) {
         List<Setting> settings = new ArrayList<>();
         collect(schema, "", "", settings);
         return settings;
     }
 
-    private static void collect(Obj schema, String prefix, String within, List<Setting> into) {
-        if (!(schema.get("properties") instanceof Obj properties)) {
+    private static void collect(JsonObjectReader schema, String prefix, String within, List<Setting> into) {
+        if (!(schema.get("properties") instanceof JsonObjectReader properties)) {
             return;
         }
         for (int i = 0; i < properties.size(); i++) {
             String path = prefix + properties.name(i);
-            Obj property = (Obj) properties.value(i);
-            if (property.get("properties") instanceof Obj) {
+            JsonObjectReader property = (JsonObjectReader) properties.value(i);
+            if (property.get("properties") instanceof JsonObjectReader) {
                 boolean always = isRequired(schema, properties.name(i)) || property.get("default") != null;
                 collect(property, path + ".", always ? within : path, into);
             } else {
@@ -54,15 +54,15 @@ record Setting(
         }
     }
 
-    private static boolean isRequired(Obj schema, String name) {
-        return schema.get("required") instanceof Tree.Arr arr
-                && arr.items().stream()
+    private static boolean isRequired(JsonObjectReader schema, String name) {
+        return schema.get("required") instanceof JsonValue.JsonArray jsonArray
+                && jsonArray.items().stream()
                         .anyMatch(item ->
-                                item instanceof Tree.Text text && text.value().equals(name));
+                                item instanceof JsonValue.JsonString jsonString && jsonString.value().equals(name));
     }
 
-    private static String text(Obj schema, String name) {
-        return schema.get(name) instanceof Tree.Text text ? text.value() : "";
+    private static String text(JsonObjectReader schema, String name) {
+        return schema.get(name) instanceof JsonValue.JsonString jsonString ? jsonString.value() : "";
     }
 
     /** Whether an environment variable can state it. */
@@ -79,13 +79,13 @@ record Setting(
     }
 
     /** A variable's text as a value of this setting's type. */
-    Tree read(String text) {
+    JsonValue read(String text) {
         if (type.equals("integer") && text.matches("-?[0-9]{1,18}")) {
-            return new Tree.Whole(Long.parseLong(text), Tree.NO_LINE);
+            return new JsonValue.JsonInteger(Long.parseLong(text), JsonValue.NO_LINE);
         }
         if (type.equals("boolean") && (text.equals("true") || text.equals("false"))) {
-            return new Tree.Flag(text.equals("true"), Tree.NO_LINE);
+            return new JsonValue.JsonBoolean(text.equals("true"), JsonValue.NO_LINE);
         }
-        return new Tree.Text(text, Tree.NO_LINE);
+        return new JsonValue.JsonString(text, JsonValue.NO_LINE);
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.runtime.config;
 
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record TlsConfig(
         Path certFile, Path keyFile, @Nullable Path clientCaFile) {
-    static final Codec<TlsConfig> CODEC = codec();
+    static final JsonCodec<TlsConfig> CODEC = codec();
 
-    private static Codec<TlsConfig> codec() {
-        var tls = RecordCodec.<TlsConfig>of("tls", "How the server proves who it is, and how its clients do.");
+    private static JsonCodec<TlsConfig> codec() {
+        var tls = JsonObjectCodec.<TlsConfig>of("tls", "How the server proves who it is, and how its clients do.");
         var cert = tls.required(
                 "certFile",
                 ConfigCodecs.FILE,

@@ -1,7 +1,7 @@
 package dev.flotilla.runtime.http;
 
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.schemas.json.tree.Shown;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -55,7 +55,7 @@ record Doorkeeper(AtomicReference<Credentials> credentials, boolean certificates
             return new HttpError(
                     405,
                     "read-only",
-                    Shown.of(request.method().name()) + " is not taken: nothing is changed here.",
+                    RedactedText.redact(request.method().name()) + " is not taken: nothing is changed here.",
                     "change things through Kafka, with the flotilla command");
         }
         if (hasBody(request)) {

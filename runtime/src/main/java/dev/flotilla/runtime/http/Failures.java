@@ -1,6 +1,6 @@
 package dev.flotilla.runtime.http;
 
-import dev.flotilla.schemas.json.tree.Shown;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.http.HttpServerRequest;
@@ -27,7 +27,7 @@ final class Failures {
                         404,
                         "not-found",
                         "There is nothing at "
-                                + Shown.of(String.valueOf(ctx.request().path())) + ".",
+                                + RedactedText.redact(String.valueOf(ctx.request().path())) + ".",
                         "see /api/v1/openapi.json for what there is")
                 .send(ctx.response());
     }
@@ -35,7 +35,7 @@ final class Failures {
     /** The client learns that it is our mistake, and nothing of what is inside. */
     private static void bug(RoutingContext ctx) {
         LOG.atError()
-                .addKeyValue("path", Shown.of(String.valueOf(ctx.request().path())))
+                .addKeyValue("path", RedactedText.redact(String.valueOf(ctx.request().path())))
                 .setCause(ctx.failure())
                 .log("a question could not be answered");
         new HttpError(500, "bug", "The question could not be answered.", "the server's log says why")

@@ -1,9 +1,9 @@
 package dev.flotilla.runtime.http;
 
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.util.List;
 
 /**
@@ -15,7 +15,7 @@ import java.util.List;
 public record Health(boolean good, String status, List<Part> parts) {
     private static final int MAX_PARTS = 1_000;
 
-    public static final Codec<Health> CODEC = codec();
+    public static final JsonCodec<Health> CODEC = codec();
 
     /** Of a process whose management cluster does not let it in. */
     public static final Health LOCKED_OUT = new Health(
@@ -28,13 +28,13 @@ public record Health(boolean good, String status, List<Part> parts) {
 
     /** A part, and what it says for itself. */
     public record Part(String name, boolean good, String says) {
-        static final RecordCodec<Part> CODEC = codec();
+        static final JsonObjectCodec<Part> CODEC = codec();
 
-        private static RecordCodec<Part> codec() {
-            var part = RecordCodec.<Part>of("health-part", "A part of the process.");
-            var name = part.required("name", Scalars.TOKEN, "Which part.", Part::name);
-            var good = part.required("good", Scalars.FLAG, "Whether it is as it should be.", Part::good);
-            var says = part.required("says", Scalars.text(0, 4_096), "What it says for itself.", Part::says);
+        private static JsonObjectCodec<Part> codec() {
+            var part = JsonObjectCodec.<Part>of("health-part", "A part of the process.");
+            var name = part.required("name", ScalarCodecs.TOKEN, "Which part.", Part::name);
+            var good = part.required("good", ScalarCodecs.FLAG, "Whether it is as it should be.", Part::good);
+            var says = part.required("says", ScalarCodecs.text(0, 4_096), "What it says for itself.", Part::says);
             return part.build(v -> new Part(v.get(name), v.get(good), v.get(says)));
         }
     }
@@ -48,13 +48,13 @@ public record Health(boolean good, String status, List<Part> parts) {
         return new Health(true, status, List.of());
     }
 
-    private static Codec<Health> codec() {
-        var health = RecordCodec.<Health>of("health", "Whether the process is as it should be.");
-        var good = health.required("good", Scalars.FLAG, "What a probe goes by; false is status 503.", Health::good);
-        var status = health.required("status", Scalars.TOKEN, "A word for how it stands.", Health::status);
+    private static JsonCodec<Health> codec() {
+        var health = JsonObjectCodec.<Health>of("health", "Whether the process is as it should be.");
+        var good = health.required("good", ScalarCodecs.FLAG, "What a probe goes by; false is status 503.", Health::good);
+        var status = health.required("status", ScalarCodecs.TOKEN, "A word for how it stands.", Health::status);
         var parts = health.required(
                 "parts",
-                new Lists<>(Part.CODEC, MAX_PARTS),
+                new ListCodec<>(Part.CODEC, MAX_PARTS),
                 "Its parts, those that are not well first.",
                 Health::parts);
         return health.build(v -> new Health(v.get(good), v.get(status), v.get(parts)));

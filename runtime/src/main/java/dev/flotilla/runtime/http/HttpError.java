@@ -1,8 +1,8 @@
 package dev.flotilla.runtime.http;
 
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import io.vertx.core.http.HttpServerResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ public record HttpError(
     private static final int MAX_TEXT = 4_096;
 
     /** How an error looks, wherever it comes from. */
-    public static final Codec<HttpError> CODEC = codec();
+    public static final JsonCodec<HttpError> CODEC = codec();
 
     private static final int SERVICE_UNAVAILABLE = 503;
 
@@ -28,15 +28,15 @@ public record HttpError(
         return new HttpError(SERVICE_UNAVAILABLE, code, message, hint);
     }
 
-    private static Codec<HttpError> codec() {
-        var error = RecordCodec.<HttpError>of("error-body", "What went wrong.");
-        var code = error.required("code", Scalars.TOKEN, "A stable word for programs.", HttpError::code);
+    private static JsonCodec<HttpError> codec() {
+        var error = JsonObjectCodec.<HttpError>of("error-body", "What went wrong.");
+        var code = error.required("code", ScalarCodecs.TOKEN, "A stable word for programs.", HttpError::code);
         var message = error.required(
-                "message", Scalars.text(1, MAX_TEXT), "For people, with the value that is wrong.", HttpError::message);
-        var hint = error.optional("hint", Scalars.text(1, MAX_TEXT), "What to do about it.", HttpError::hint);
-        RecordCodec<HttpError> body =
+                "message", ScalarCodecs.text(1, MAX_TEXT), "For people, with the value that is wrong.", HttpError::message);
+        var hint = error.optional("hint", ScalarCodecs.text(1, MAX_TEXT), "What to do about it.", HttpError::hint);
+        JsonObjectCodec<HttpError> body =
                 error.build(v -> new HttpError(SERVICE_UNAVAILABLE, v.get(code), v.get(message), v.get(hint)));
-        var whole = RecordCodec.<HttpError>of("error", "Why there is no answer.");
+        var whole = JsonObjectCodec.<HttpError>of("error", "Why there is no answer.");
         var inner = whole.required("error", body, "What went wrong.", e -> e);
         return whole.build(v -> v.get(inner));
     }

@@ -1,6 +1,6 @@
 package dev.flotilla.runtime.http;
 
-import dev.flotilla.schemas.json.codec.Codec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
@@ -12,7 +12,7 @@ public final class Json {
     private Json() {}
 
     /** Ends a response with a value. */
-    public static <T> void send(HttpServerResponse response, Codec<T> codec, T value) {
+    public static <T> void send(HttpServerResponse response, JsonCodec<T> codec, T value) {
         if (response.ended() || response.closed()) {
             return;
         }

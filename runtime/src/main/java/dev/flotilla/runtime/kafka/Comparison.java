@@ -2,7 +2,7 @@ package dev.flotilla.runtime.kafka;
 
 import dev.flotilla.runtime.kafka.Drift.Harm;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,7 @@ final class Comparison {
                             + " delete the topic, create it anew and copy the rows back",
                     false));
         }
-        int replicas = Topics.replicas(brokers);
+        int replicas = TopicCatalogue.replicas(brokers);
         if (found.replicas() != replicas) {
             drifts.add(new Drift(
                     topic,
@@ -84,7 +84,7 @@ final class Comparison {
                     "Move its replicas with kafka-reassign-partitions.sh",
                     false));
         }
-        Topics.settings(topic.table(), brokers).forEach((setting, shouldBe) -> {
+        TopicCatalogue.settings(topic.table(), brokers).forEach((setting, shouldBe) -> {
             String is = found.settings().getOrDefault(setting, "");
             if (!is.equals(shouldBe)) {
                 drifts.add(setting(topic, setting, is, shouldBe));

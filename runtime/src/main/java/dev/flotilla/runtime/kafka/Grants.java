@@ -65,7 +65,7 @@ final class Grants {
 
     private Grants everywhere(AclOperation operation, Table... tables) {
         for (Table table : tables) {
-            if (table.ofSite()) {
+            if (table.isPerSite()) {
                 add(ResourceType.TOPIC, PatternType.PREFIXED, Topic.PREFIX + table.label() + ".", operation);
             } else {
                 add(ResourceType.TOPIC, PatternType.LITERAL, Topic.of(table).name(), operation);

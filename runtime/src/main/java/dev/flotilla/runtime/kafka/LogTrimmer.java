@@ -1,6 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.admin.DeletedRecords;
@@ -21,7 +21,7 @@ public final class LogTrimmer implements AutoCloseable {
     }
 
     /** Deletes every record before an offset. Returns where the log begins now. */
-    public long trim(Place log, long before) {
+    public long trim(TablePartition log, long before) {
         TopicPartition partition = Records.partition(log);
         DeletedRecords deleted = kafka.callForEach(
                         "deleting the beginning of " + log,

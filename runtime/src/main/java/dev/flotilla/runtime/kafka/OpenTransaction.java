@@ -1,6 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param endsBy when the broker ends it, should the producer not; null where we may not know
  */
 public record OpenTransaction(
-        Place place,
+        TablePartition place,
         long first,
         long behind,
         @Nullable String transactionalId,

@@ -1,6 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public final class OpenTransactionWatch implements AutoCloseable {
     private final Consumer<List<OpenTransaction>> listener;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("open-transactions").daemon().factory());
-    private final Map<Place, Sighting> seen = new HashMap<>();
+    private final Map<TablePartition, Sighting> seen = new HashMap<>();
     private volatile List<OpenTransaction> told = List.of();
     private @Nullable Future<?> looks;
 
@@ -78,15 +78,15 @@ public final class OpenTransactionWatch implements AutoCloseable {
     }
 
     private void look(long nanos) {
-        Map<Place, OpenTransactions.Behind> now = transactions.heldBack(transactions.places(inputs));
+        Map<TablePartition, OpenTransactions.Behind> now = transactions.heldBack(transactions.places(inputs));
         seen.keySet().retainAll(now.keySet());
         List<OpenTransaction> open = new ArrayList<>();
-        now.forEach((place, behind) -> {
-            Sighting before = seen.get(place);
+        now.forEach((tablePartition, behind) -> {
+            Sighting before = seen.get(tablePartition);
             if (before == null || before.first() != behind.first()) {
-                seen.put(place, new Sighting(behind.first(), nanos));
+                seen.put(tablePartition, new Sighting(behind.first(), nanos));
             } else if (nanos - before.nanos() >= OpenTransaction.TOLD_AFTER.toNanos()) {
-                open.add(transactions.describe(place, behind));
+                open.add(transactions.describe(tablePartition, behind));
             }
         });
         told = List.copyOf(open);

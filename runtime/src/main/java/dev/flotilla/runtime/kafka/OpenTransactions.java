@@ -1,6 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
@@ -42,13 +42,13 @@ public final class OpenTransactions implements AutoCloseable {
     }
 
     /** All partitions of the topics of these tables. */
-    public List<Place> places(Predicate<Table> wanted) {
-        List<Place> places = new ArrayList<>();
+    public List<TablePartition> places(Predicate<Table> wanted) {
+        List<TablePartition> places = new ArrayList<>();
         for (String name : ask("list topics", admin.listTopics().names())) {
             Topic topic = Topic.parse(name);
             if (topic != null && wanted.test(topic.table())) {
                 for (int partition = 0; partition < topic.table().partitions(); partition++) {
-                    places.add(new Place(topic.table(), topic.site(), partition));
+                    places.add(new TablePartition(topic.table(), topic.site(), partition));
                 }
             }
         }
@@ -56,15 +56,15 @@ public final class OpenTransactions implements AutoCloseable {
     }
 
     /** Places that are held back at the moment: from which offset on, and how many offsets lie behind it. Told in order. */
-    public Map<Place, Behind> heldBack(Collection<Place> places) {
+    public Map<TablePartition, Behind> heldBack(Collection<TablePartition> places) {
         ListOffsetsResult stable = ends(places, IsolationLevel.READ_COMMITTED);
         ListOffsetsResult all = ends(places, IsolationLevel.READ_UNCOMMITTED);
-        Map<Place, Behind> found = new TreeMap<>(Comparator.comparing(Place::toString));
-        for (Place place : places) {
-            Long first = offset(stable, place);
-            Long end = offset(all, place);
+        Map<TablePartition, Behind> found = new TreeMap<>(Comparator.comparing(TablePartition::toString));
+        for (TablePartition tablePartition : places) {
+            Long first = offset(stable, tablePartition);
+            Long end = offset(all, tablePartition);
             if (first != null && end != null && end > first) {
-                found.put(place, new Behind(first, end - first));
+                found.put(tablePartition, new Behind(first, end - first));
             }
         }
         return found;
@@ -74,11 +74,11 @@ public final class OpenTransactions implements AutoCloseable {
     public record Behind(long first, long offsets) {}
 
     /** Whose transaction it is. Whoever may not ask gets one without a name. */
-    public OpenTransaction describe(Place place, Behind behind) {
+    public OpenTransaction describe(TablePartition tablePartition, Behind behind) {
         TransactionDescription description = null;
         String id = null;
         try {
-            Long producer = producer(place, behind.first());
+            Long producer = producer(tablePartition, behind.first());
             id = producer == null ? null : transactionalId(producer);
             description = id == null
                     ? null
@@ -89,7 +89,7 @@ public final class OpenTransactions implements AutoCloseable {
             // What is held back is told all the same.
             description = null;
         }
-        return new OpenTransaction(place, behind.first(), behind.offsets(), id, endsBy(description));
+        return new OpenTransaction(tablePartition, behind.first(), behind.offsets(), id, endsBy(description));
     }
 
     private static @Nullable Instant endsBy(@Nullable TransactionDescription of) {
@@ -98,8 +98,8 @@ public final class OpenTransactions implements AutoCloseable {
                 : Instant.ofEpochMilli(of.transactionStartTimeMs().getAsLong() + of.transactionTimeoutMs());
     }
 
-    private @Nullable Long producer(Place place, long first) {
-        TopicPartition partition = Records.partition(place);
+    private @Nullable Long producer(TablePartition tablePartition, long first) {
+        TopicPartition partition = Records.partition(tablePartition);
         for (ProducerState state : ask(
                         "describe producers",
                         admin.describeProducers(Set.of(partition)).partitionResult(partition))
@@ -123,16 +123,16 @@ public final class OpenTransactions implements AutoCloseable {
         return null;
     }
 
-    private ListOffsetsResult ends(Collection<Place> places, IsolationLevel level) {
+    private ListOffsetsResult ends(Collection<TablePartition> places, IsolationLevel level) {
         Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-        places.forEach(place -> latest.put(Records.partition(place), OffsetSpec.latest()));
+        places.forEach(tablePartition -> latest.put(Records.partition(tablePartition), OffsetSpec.latest()));
         return admin.listOffsets(latest, new ListOffsetsOptions(level));
     }
 
     /** Null for a partition that is not there, or cannot be asked now. */
-    private @Nullable Long offset(ListOffsetsResult of, Place place) {
+    private @Nullable Long offset(ListOffsetsResult of, TablePartition tablePartition) {
         try {
-            return ask("find an end", of.partitionResult(Records.partition(place)))
+            return ask("find an end", of.partitionResult(Records.partition(tablePartition)))
                     .offset();
         } catch (KafkaFailure away) {
             return null;

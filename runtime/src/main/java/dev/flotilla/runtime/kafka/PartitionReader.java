@@ -1,6 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,7 +42,7 @@ public final class PartitionReader implements AutoCloseable {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Duration patience;
-    private final Map<TopicPartition, Place> places = new HashMap<>();
+    private final Map<TopicPartition, TablePartition> places = new HashMap<>();
 
     /**
      * @param settings how to reach Kafka
@@ -80,15 +80,15 @@ public final class PartitionReader implements AutoCloseable {
         this.patience = patience;
     }
 
-    public Set<Place> assigned() {
+    public Set<TablePartition> assigned() {
         return Set.copyOf(places.values());
     }
 
     /** Reads these from now on and no others; who was read before goes on where it stands. */
-    public void assign(Collection<Place> wanted) {
+    public void assign(Collection<TablePartition> wanted) {
         places.clear();
-        for (Place place : wanted) {
-            places.put(Records.partition(place), place);
+        for (TablePartition tablePartition : wanted) {
+            places.put(Records.partition(tablePartition), tablePartition);
         }
         ask("assign", () -> {
             consumer.assign(places.keySet());
@@ -96,26 +96,26 @@ public final class PartitionReader implements AutoCloseable {
         });
     }
 
-    public void seekToBeginning(Collection<Place> of) {
+    public void seekToBeginning(Collection<TablePartition> of) {
         consumer.seekToBeginning(partitions(of));
     }
 
-    public void seek(Place place, long offset) {
-        consumer.seek(Records.partition(place), offset);
+    public void seek(TablePartition tablePartition, long offset) {
+        consumer.seek(Records.partition(tablePartition), offset);
     }
 
     /** The next offset to be read. */
-    public long position(Place place) {
-        return ask("read position of " + place, () -> consumer.position(Records.partition(place), patience));
+    public long position(TablePartition tablePartition) {
+        return ask("read position of " + tablePartition, () -> consumer.position(Records.partition(tablePartition), patience));
     }
 
     /** Where the committed records of each end now. */
-    public Map<Place, Long> ends(Collection<Place> of) {
+    public Map<TablePartition, Long> ends(Collection<TablePartition> of) {
         return ask("find the ends of partitions", () -> mapped(consumer.endOffsets(partitions(of), patience)));
     }
 
     /** Where each begins now. */
-    public Map<Place, Long> beginnings(Collection<Place> of) {
+    public Map<TablePartition, Long> beginnings(Collection<TablePartition> of) {
         return ask(
                 "find the beginnings of partitions", () -> mapped(consumer.beginningOffsets(partitions(of), patience)));
     }
@@ -126,10 +126,10 @@ public final class PartitionReader implements AutoCloseable {
             List<Read> read = new ArrayList<>();
             ConsumerRecords<byte[], byte[]> records = records(timeout);
             for (TopicPartition partition : records.partitions()) {
-                Place place = places.get(partition);
+                TablePartition tablePartition = places.get(partition);
                 for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
-                    if (place != null) {
-                        read.add(Records.read(place, record));
+                    if (tablePartition != null) {
+                        read.add(Records.read(tablePartition, record));
                     }
                 }
             }
@@ -151,8 +151,8 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     /** Stops or goes on fetching a place, whose records stay where they are. */
-    public void hold(Place place, boolean held) {
-        List<TopicPartition> partition = List.of(Records.partition(place));
+    public void hold(TablePartition tablePartition, boolean held) {
+        List<TopicPartition> partition = List.of(Records.partition(tablePartition));
         if (held) {
             consumer.pause(partition);
         } else {
@@ -161,8 +161,8 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     /** Records of a place that are committed and not read yet, as far as the last polls have told. */
-    public long lag(Place place) {
-        return consumer.currentLag(Records.partition(place)).orElse(0);
+    public long lag(TablePartition tablePartition) {
+        return consumer.currentLag(Records.partition(tablePartition)).orElse(0);
     }
 
     @Override
@@ -170,16 +170,16 @@ public final class PartitionReader implements AutoCloseable {
         consumer.close(CloseOptions.timeout(Duration.ofSeconds(1)));
     }
 
-    private static List<TopicPartition> partitions(Collection<Place> of) {
+    private static List<TopicPartition> partitions(Collection<TablePartition> of) {
         return of.stream().map(Records::partition).toList();
     }
 
-    private static Map<Place, Long> mapped(Map<TopicPartition, Long> offsets) {
-        Map<Place, Long> mapped = new LinkedHashMap<>();
+    private static Map<TablePartition, Long> mapped(Map<TopicPartition, Long> offsets) {
+        Map<TablePartition, Long> mapped = new LinkedHashMap<>();
         offsets.forEach((partition, offset) -> {
-            Place place = Records.place(partition.topic(), partition.partition());
-            if (place != null) {
-                mapped.put(place, offset);
+            TablePartition tablePartition = Records.place(partition.topic(), partition.partition());
+            if (tablePartition != null) {
+                mapped.put(tablePartition, offset);
             }
         });
         return mapped;

@@ -1,6 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.jspecify.annotations.Nullable;
@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
  * @param problem what is wrong with it
  * @param remedy what to do
  */
-public record PartitionTrouble(Place place, String problem, String remedy) {
+public record PartitionTrouble(TablePartition place, String problem, String remedy) {
     private static final int REPLICAS_WITH_QUORUM = 3;
     private static final int QUORUM = 2;
 
     /** What is wrong with a partition as the brokers describe it; null for nothing. */
     static @Nullable PartitionTrouble of(Topic topic, TopicPartitionInfo partition) {
-        Place place = new Place(topic.table(), topic.site(), partition.partition());
+        TablePartition tablePartition = new TablePartition(topic.table(), topic.site(), partition.partition());
         if (partition.leader() == null || partition.leader().isEmpty()) {
-            return new PartitionTrouble(place, "has no leader", "start the brokers that have its replicas");
+            return new PartitionTrouble(tablePartition, "has no leader", "start the brokers that have its replicas");
         }
         int replicas = partition.replicas().size();
         int needed = replicas >= REPLICAS_WITH_QUORUM ? QUORUM : 1;
         if (partition.isr().size() < needed) {
             return new PartitionTrouble(
-                    place,
+                    tablePartition,
                     "has " + partition.isr().size() + " of " + replicas + " replicas in sync, and " + needed
                             + " are needed to write",
                     "start the brokers that lack, or look why they lag behind");

@@ -1,6 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.kafka.client.common.KafkaClientOptions;
@@ -35,7 +35,7 @@ public final class RecordFeed {
     }
 
     /** Follows a place from its end; records are handed in on an event loop, one after another. */
-    public static Future<RecordFeed> follow(Vertx vertx, KafkaSettings settings, Place place, Consumer<Read> taker) {
+    public static Future<RecordFeed> follow(Vertx vertx, KafkaSettings settings, TablePartition tablePartition, Consumer<Read> taker) {
         KafkaConsumer<byte[], byte[]> consumer = KafkaConsumer.create(
                 vertx,
                 new KafkaClientOptions()
@@ -56,10 +56,10 @@ public final class RecordFeed {
                 new ByteArrayDeserializer());
         consumer.pollTimeout(POLL);
         // Silent by default, and called on the polling thread.
-        consumer.exceptionHandler(failure -> LOG.atWarn().log("cannot follow {}: {}", place, failure.getMessage()));
+        consumer.exceptionHandler(failure -> LOG.atWarn().log("cannot follow {}: {}", tablePartition, failure.getMessage()));
         consumer.handler(
-                (KafkaConsumerRecord<byte[], byte[]> record) -> taker.accept(Records.read(place, record.record())));
-        TopicPartition partition = new TopicPartition(Records.partition(place).topic(), place.partition());
+                (KafkaConsumerRecord<byte[], byte[]> record) -> taker.accept(Records.read(tablePartition, record.record())));
+        TopicPartition partition = new TopicPartition(Records.partition(tablePartition).topic(), tablePartition.partition());
         return consumer.assign(Set.of(partition))
                 .compose(assigned -> consumer.seekToEnd(Set.of(partition)))
                 .map(seeked -> new RecordFeed(consumer));

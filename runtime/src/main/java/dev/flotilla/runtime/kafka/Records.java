@@ -2,7 +2,7 @@ package dev.flotilla.runtime.kafka;
 
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,22 +19,22 @@ import org.jspecify.annotations.Nullable;
 final class Records {
     private Records() {}
 
-    static TopicPartition partition(Place place) {
-        return new TopicPartition(new Topic(place.table(), place.site()).name(), place.partition());
+    static TopicPartition partition(TablePartition tablePartition) {
+        return new TopicPartition(new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition());
     }
 
     /** The place of ours that a partition is, or null. */
-    static @Nullable Place place(String topic, int partition) {
+    static @Nullable TablePartition place(String topic, int partition) {
         Topic ours = Topic.parse(topic);
-        return ours == null ? null : new Place(ours.table(), ours.site(), partition);
+        return ours == null ? null : new TablePartition(ours.table(), ours.site(), partition);
     }
 
     /** The record as it stands there; bytes that are no text become such as no key has. */
-    static Read read(Place place, ConsumerRecord<byte[], byte[]> record) {
+    static Read read(TablePartition tablePartition, ConsumerRecord<byte[], byte[]> record) {
         byte[] key = record.key();
         Headers headers = record.headers();
         return new Read(
-                place,
+                tablePartition,
                 record.offset(),
                 record.timestamp(),
                 new WireRecord(

@@ -1,6 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
-import dev.flotilla.schemas.json.codec.Suggestion;
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -53,7 +53,7 @@ final class SettingsReader {
             problem(key, "is not taken from outside", "it " + reason);
             return;
         }
-        String near = Suggestion.nearest(key, ClientKeys.known());
+        String near = SpellingSuggestion.nearest(key, ClientKeys.known());
         problem(
                 key,
                 "is unknown",
@@ -170,7 +170,7 @@ final class SettingsReader {
     private String oneOf(String key, List<String> choices, String otherwise) {
         String value = given.getOrDefault(key, otherwise);
         if (!choices.contains(value)) {
-            String near = Suggestion.nearest(value, choices);
+            String near = SpellingSuggestion.nearest(value, choices);
             problem(
                     key,
                     "is none of " + String.join(", ", choices),

@@ -4,7 +4,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -65,15 +65,15 @@ public final class SiteWatch implements AutoCloseable {
         try {
             Set<String> listed = admin.listTopics().names().get(patience.toMillis(), TimeUnit.MILLISECONDS);
             SortedSet<SiteId> sites = sites(listed);
-            List<Topic> all = new ArrayList<>(Topics.ofFleet());
-            sites.forEach(site -> all.addAll(Topics.ofSite(site)));
+            List<Topic> all = new ArrayList<>(TopicCatalogue.fleetTopics());
+            sites.forEach(site -> all.addAll(TopicCatalogue.siteTopics(site)));
             Map<String, TopicDescription> described = describe(
                     all.stream().map(Topic::name).filter(listed::contains).toList());
             safety.ask(described.values());
             SortedMap<SiteId, TopicInspection> bySite =
                     new TreeMap<>((one, other) -> one.name().compareTo(other.name()));
-            sites.forEach(site -> bySite.put(site, inspect(Topics.ofSite(site), described)));
-            return new TopicInspections(inspect(Topics.ofFleet(), described), bySite);
+            sites.forEach(site -> bySite.put(site, inspect(TopicCatalogue.siteTopics(site), described)));
+            return new TopicInspections(inspect(TopicCatalogue.fleetTopics(), described), bySite);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new KafkaFailure(KafkaFailure.Kind.OTHER, "interrupted", interrupted);

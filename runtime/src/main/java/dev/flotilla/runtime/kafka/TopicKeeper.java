@@ -4,7 +4,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -140,7 +140,7 @@ public final class TopicKeeper implements AutoCloseable {
         }
         return found.entrySet().stream()
                 .filter(site ->
-                        site.getValue().size() == Topics.ofSite(site.getKey()).size())
+                        site.getValue().size() == TopicCatalogue.siteTopics(site.getKey()).size())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
@@ -210,8 +210,8 @@ public final class TopicKeeper implements AutoCloseable {
     }
 
     private boolean create(Topic topic, int brokers) {
-        NewTopic asked = new NewTopic(topic.name(), topic.table().partitions(), Topics.replicas(brokers))
-                .configs(Topics.settings(topic.table(), brokers));
+        NewTopic asked = new NewTopic(topic.name(), topic.table().partitions(), TopicCatalogue.replicas(brokers))
+                .configs(TopicCatalogue.settings(topic.table(), brokers));
         try {
             kafka.tryCall(
                     "creating " + topic,

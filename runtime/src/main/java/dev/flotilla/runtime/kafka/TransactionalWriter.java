@@ -1,7 +1,7 @@
 package dev.flotilla.runtime.kafka;
 
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,11 +82,11 @@ public final class TransactionalWriter implements AutoCloseable {
             newest = Math.max(newest, metadata.timestamp());
         }
         sent.clear();
-        Map<Place, Long> next = new HashMap<>();
+        Map<TablePartition, Long> next = new HashMap<>();
         ends.forEach((partition, end) -> {
-            Place place = Records.place(partition.topic(), partition.partition());
-            if (place != null) {
-                next.put(place, end);
+            TablePartition tablePartition = Records.place(partition.topic(), partition.partition());
+            if (tablePartition != null) {
+                next.put(tablePartition, end);
             }
         });
         return new Appended(next, newest);
@@ -98,7 +98,7 @@ public final class TransactionalWriter implements AutoCloseable {
      * @param next the offset after the last record, of each place written to
      * @param newest when the broker took the last record, in milliseconds
      */
-    public record Appended(Map<Place, Long> next, long newest) {}
+    public record Appended(Map<TablePartition, Long> next, long newest) {}
 
     @Override
     public void close() {

@@ -3,9 +3,9 @@ package dev.flotilla.runtime.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,12 +27,12 @@ class ConfigReaderTest {
     @TempDir
     private Path folder;
 
-    private static Codec<Tree> codec() {
-        var tree = RecordCodec.<Tree>of("tree", "A configuration.");
+    private static JsonCodec<Tree> codec() {
+        var tree = JsonObjectCodec.<Tree>of("tree", "A configuration.");
         var kafka = tree.required("kafka", KafkaConfig.codec(CHECK), "How Kafka is reached.", Tree::kafka);
         var server = tree.defaulted("server", ServerConfig.CODEC, ServerConfig.DEFAULT, "The server.", Tree::server);
-        var batch = tree.defaulted("batch", Scalars.integer(1, 100), 10, "So many at once.", Tree::batch);
-        var eager = tree.defaulted("eager", Scalars.FLAG, false, "Whether.", Tree::eager);
+        var batch = tree.defaulted("batch", ScalarCodecs.integer(1, 100), 10, "So many at once.", Tree::batch);
+        var eager = tree.defaulted("eager", ScalarCodecs.FLAG, false, "Whether.", Tree::eager);
         return tree.build(v -> new Tree(v.get(kafka), v.get(server), v.get(batch), v.get(eager)));
     }
 

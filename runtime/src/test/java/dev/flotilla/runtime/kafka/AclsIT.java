@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.testkit.cert.Identity;
 import dev.flotilla.testkit.kafka.Door;
 import dev.flotilla.testkit.kafka.KafkaOptions;
@@ -108,9 +108,9 @@ class AclsIT {
     static void start() throws Exception {
         kafka = LocalKafka.start(
                 KafkaOptions.defaults().withDoors(Door.MUTUAL_TLS).withAuthorizer(ROOT));
-        topics = new ArrayList<>(Topics.ofFleet());
-        topics.addAll(Topics.ofSite(A));
-        topics.addAll(Topics.ofSite(B));
+        topics = new ArrayList<>(TopicCatalogue.fleetTopics());
+        topics.addAll(TopicCatalogue.siteTopics(A));
+        topics.addAll(TopicCatalogue.siteTopics(B));
         try (AclKeeper acls = AclKeeper.connect(settings(ROOT), DEADLINE);
                 TopicKeeper keeper = TopicKeeper.connect(settings(ROOT), DEADLINE);
                 Probe root = new Probe(settings(ROOT))) {
@@ -173,14 +173,14 @@ class AclsIT {
         "freeze-as-auditor, freezer, false",
     })
     void aTopicSaysWhoMayApproveAndFreeze(String what, String name, boolean may) {
-        Order freeze = new Order(new OrderKey.FleetFreeze(), "1", "ada", "", null, Order.Verb.FREEZE);
-        Order order = switch (what) {
+        OperatorOrder freeze = new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "1", "ada", "", null, OperatorOrder.OrderVerb.FREEZE);
+        OperatorOrder order = switch (what) {
             case "freeze" -> freeze;
             case "approve" ->
-                new Order(new OrderKey.Approve(new CampaignName("up"), "all"), "1", "ada", "", 1L, Order.Verb.APPROVE);
-            default -> freeze.on(Table.AUDITOR_ORDERS);
+                new OperatorOrder(new OperatorOrderKey.ApproveWave(new CampaignName("up"), "all"), "1", "ada", "", 1L, OperatorOrder.OrderVerb.APPROVE);
+            default -> freeze.withTable(Table.AUDITOR_ORDERS);
         };
-        WireRecord record = Wire.encode(order);
+        WireRecord record = WireRecordCodec.encode(order);
         WireRecord placed = new WireRecord(record.topic(), 0, record.key(), record.value(), record.headers());
         try (RowWriter writer = new RowWriter(settings(name), name, DEADLINE)) {
             if (may) {
@@ -273,9 +273,9 @@ class AclsIT {
         SiteId added = new SiteId("added");
         try (TopicKeeper keeper = TopicKeeper.connect(settings("topicadm"), DEADLINE);
                 TopicKeeper leader = TopicKeeper.connect(settings("orchestr"), DEADLINE)) {
-            assertThat(keeper.create(Topics.ofSite(added))).hasSize(5);
-            assertThat(keeper.mend(keeper.verify(Topics.ofSite(added)))).isEmpty();
-            assertThat(leader.verify(Topics.ofSite(added))).isEmpty();
+            assertThat(keeper.create(TopicCatalogue.siteTopics(added))).hasSize(5);
+            assertThat(keeper.mend(keeper.verify(TopicCatalogue.siteTopics(added)))).isEmpty();
+            assertThat(leader.verify(TopicCatalogue.siteTopics(added))).isEmpty();
             assertThat(probe("orchestr").mayWrite(new Topic(Table.COMMANDS, added).name()))
                     .isTrue();
         } catch (Exception e) {
@@ -283,7 +283,7 @@ class AclsIT {
         }
         assertThatThrownBy(() -> {
                     try (TopicKeeper keeper = TopicKeeper.connect(settings("orchestr"), DEADLINE)) {
-                        keeper.create(Topics.ofSite(new SiteId("other")));
+                        keeper.create(TopicCatalogue.siteTopics(new SiteId("other")));
                     }
                 })
                 .isInstanceOfSatisfying(

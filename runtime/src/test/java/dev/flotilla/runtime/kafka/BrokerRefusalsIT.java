@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ class BrokerRefusalsIT {
         kafka = LocalKafka.start();
         KafkaSettings settings = KafkaSettings.onThisMachine(kafka.bootstrap());
         try (TopicKeeper keeper = TopicKeeper.connect(settings, Duration.ofSeconds(20))) {
-            keeper.create(Topics.ofFleet());
+            keeper.create(TopicCatalogue.fleetTopics());
         }
         probe = new Probe(settings);
     }
@@ -58,9 +58,9 @@ class BrokerRefusalsIT {
 
     @Test
     void noTopicTakesABatchLargerThanItsLimit() throws Exception {
-        assertThatThrownBy(() -> send(ORDERS, Probe.KEY, new byte[Topics.MAX_MESSAGE_BYTES]))
+        assertThatThrownBy(() -> send(ORDERS, Probe.KEY, new byte[TopicCatalogue.MAX_MESSAGE_BYTES]))
                 .hasCauseInstanceOf(RecordTooLargeException.class);
-        assertThat(send(ORDERS, Probe.KEY, new byte[Topics.MAX_MESSAGE_BYTES - 1024]))
+        assertThat(send(ORDERS, Probe.KEY, new byte[TopicCatalogue.MAX_MESSAGE_BYTES - 1024]))
                 .isNotNegative();
     }
 

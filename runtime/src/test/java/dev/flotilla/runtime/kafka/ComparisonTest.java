@@ -7,7 +7,7 @@ import dev.flotilla.runtime.kafka.Drift.Harm;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ class ComparisonTest {
     @ParameterizedTest
     @EnumSource
     void whatTheCatalogueHasIsNoDrift(Table table) {
-        Comparison.Found found = new Comparison.Found(table.partitions(), 3, Topics.settings(table, 3));
+        Comparison.Found found = new Comparison.Found(table.partitions(), 3, TopicCatalogue.settings(table, 3));
         assertThat(Comparison.of(topic(table), found, 3)).isEmpty();
     }
 
@@ -42,7 +42,7 @@ class ComparisonTest {
         "ORDERS,  segment.bytes,                  1073741824,     MERELY_DIFFERENT, true"
     })
     void saysOfASettingWhatItCanDo(Table table, String setting, String is, Harm harm, boolean mendable) {
-        Map<String, String> settings = new HashMap<>(Topics.settings(table, 3));
+        Map<String, String> settings = new HashMap<>(TopicCatalogue.settings(table, 3));
         String shouldBe = settings.put(setting, is);
         List<Drift> drifts = Comparison.of(topic(table), new Comparison.Found(table.partitions(), 3, settings), 3);
         assertThat(drifts)
@@ -58,7 +58,7 @@ class ComparisonTest {
         "1, 5, replication.factor, MERELY_DIFFERENT"
     })
     void neverMendsPartitionsOrReplicas(int partitions, int replicas, String setting, Harm harm) {
-        Comparison.Found found = new Comparison.Found(partitions, replicas, Topics.settings(Table.ORDERS, 3));
+        Comparison.Found found = new Comparison.Found(partitions, replicas, TopicCatalogue.settings(Table.ORDERS, 3));
         assertThat(Comparison.of(topic(Table.ORDERS), found, 3))
                 .extracting(Drift::setting, Drift::harm, Drift::mendable)
                 .containsExactly(tuple(setting, harm, false));
@@ -70,6 +70,6 @@ class ComparisonTest {
     }
 
     private static Topic topic(Table table) {
-        return table.ofSite() ? new Topic(table, new SiteId("a")) : Topic.of(table);
+        return table.isPerSite() ? new Topic(table, new SiteId("a")) : Topic.of(table);
     }
 }

@@ -8,7 +8,7 @@ import dev.flotilla.runtime.kafka.Drift.Harm;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.testkit.kafka.FreePorts;
 import dev.flotilla.testkit.kafka.KafkaOptions;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -55,12 +55,12 @@ class TopicKeeperIT {
 
     @Test
     void createsEveryTopicWithExactlyItsSettingsAndAgainWithoutChange() throws Exception {
-        List<Topic> topics = new ArrayList<>(Topics.ofFleet());
-        topics.addAll(Topics.ofSite(new SiteId("created")));
+        List<Topic> topics = new ArrayList<>(TopicCatalogue.fleetTopics());
+        topics.addAll(TopicCatalogue.siteTopics(new SiteId("created")));
         assertThat(keeper.create(topics)).containsExactlyElementsOf(topics);
         for (Topic topic : topics) {
             Config config = config(topic);
-            Topics.settings(topic.table(), 1).forEach((setting, value) -> {
+            TopicCatalogue.settings(topic.table(), 1).forEach((setting, value) -> {
                 assertThat(config.get(setting).value())
                         .as(topic + " " + setting)
                         .isEqualTo(value);
@@ -106,8 +106,8 @@ class TopicKeeperIT {
 
     @Test
     void aSiteIsOneWithAllItsTopics() {
-        keeper.create(Topics.ofSite(new SiteId("whole")));
-        keeper.create(Topics.ofSite(new SiteId("half")).subList(0, 3));
+        keeper.create(TopicCatalogue.siteTopics(new SiteId("whole")));
+        keeper.create(TopicCatalogue.siteTopics(new SiteId("half")).subList(0, 3));
         assertThat(keeper.sites()).contains(new SiteId("whole")).doesNotContain(new SiteId("half"));
     }
 
@@ -132,7 +132,7 @@ class TopicKeeperIT {
     void threeBrokersHoldThreeCopiesOfWhichTwoMustAgree() throws Exception {
         try (LocalKafka three = LocalKafka.start(KafkaOptions.defaults().withBrokers(3));
                 TopicKeeper its = TopicKeeper.connect(KafkaSettings.onThisMachine(three.bootstrap()), DEADLINE)) {
-            List<Topic> topics = Topics.ofSite(new SiteId("a"));
+            List<Topic> topics = TopicCatalogue.siteTopics(new SiteId("a"));
             its.create(topics);
             assertThat(its.verify(topics)).isEmpty();
             try (Admin client = Admin.create(three.superUser())) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.MachineOutcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ class MetricsTest {
                             "flotilla.ends",
                             List.of(
                                     MetricLabel.site(new SiteId("north")),
-                                    MetricLabel.OUTCOME.of(Outcome.SUCCEEDED, Outcome.SUCCEEDED.label())))
+                                    MetricLabel.OUTCOME.of(MachineOutcome.SUCCEEDED, MachineOutcome.SUCCEEDED.label())))
                     .increment();
             assertThat(metrics.scrape())
                     .contains("jvm_memory_used_bytes")

@@ -1,9 +1,9 @@
 package dev.flotilla.schemas.id;
 
 /** A campaign's name. */
-public record CampaignName(String name) implements Key, Comparable<CampaignName> {
+public record CampaignName(String name) implements EntityKey, Comparable<CampaignName> {
     public CampaignName {
-        Names.require(Names.problemOfOwnName(name), "campaign", name);
+        NameValidator.require(NameValidator.problemOfOwnName(name), "campaign", name);
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.flotilla.schemas.id;
 /** A cluster of the fleet, written {@code <site>/<namespace>/<name>}. */
 public record ClusterKey(SiteId site, String namespace, String name) implements ObjectKey, Comparable<ClusterKey> {
     public ClusterKey {
-        Names.require(Names.problemOfLabel(namespace), "namespace", namespace);
-        Names.require(Names.problemOfSubdomain(name), "cluster", name);
+        NameValidator.require(NameValidator.problemOfLabel(namespace), "namespace", namespace);
+        NameValidator.require(NameValidator.problemOfSubdomain(name), "cluster", name);
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.flotilla.schemas.id;
 /** A machine of the fleet, written {@code <site>/<namespace>/<name>}. */
 public record MachineKey(SiteId site, String namespace, String name) implements ObjectKey, Comparable<MachineKey> {
     public MachineKey {
-        Names.require(Names.problemOfLabel(namespace), "namespace", namespace);
-        Names.require(Names.problemOfSubdomain(name), "machine", name);
+        NameValidator.require(NameValidator.problemOfLabel(namespace), "namespace", namespace);
+        NameValidator.require(NameValidator.problemOfSubdomain(name), "machine", name);
     }
 
     @Override

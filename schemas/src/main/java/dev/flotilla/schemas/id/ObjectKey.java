@@ -1,7 +1,7 @@
 package dev.flotilla.schemas.id;
 
 /** A Kubernetes object in a site's management cluster that can be asked to upgrade. */
-public sealed interface ObjectKey extends Key permits MachineKey, OwnerKey, ClusterKey {
+public sealed interface ObjectKey extends EntityKey permits MachineKey, OwnerKey, ClusterKey {
     SiteId site();
 
     String namespace();

@@ -3,8 +3,8 @@ package dev.flotilla.schemas.id;
 /** An object that owns machines, in a site's management cluster. */
 public record OwnerKey(SiteId site, OwnerKind kind, String namespace, String name) implements ObjectKey {
     public OwnerKey {
-        Names.require(Names.problemOfLabel(namespace), "namespace", namespace);
-        Names.require(Names.problemOfSubdomain(name), "owner", name);
+        NameValidator.require(NameValidator.problemOfLabel(namespace), "namespace", namespace);
+        NameValidator.require(NameValidator.problemOfSubdomain(name), "owner", name);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package dev.flotilla.schemas.id;
 
 /** A site: one management cluster and what it manages. */
-public record SiteId(String name) implements Scope, Comparable<SiteId> {
+public record SiteId(String name) implements PolicyScope, Comparable<SiteId> {
     public SiteId {
-        Names.require(Names.problemOfOwnName(name), "site", name);
+        NameValidator.require(NameValidator.problemOfOwnName(name), "site", name);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package dev.flotilla.schemas.id;
 
 /** A wave of a campaign. */
-public record WaveKey(CampaignName campaign, String wave) implements Key {
+public record WaveKey(CampaignName campaign, String wave) implements EntityKey {
     public WaveKey {
-        Names.require(Names.problemOfLabel(wave), "wave", wave);
+        NameValidator.require(NameValidator.problemOfLabel(wave), "wave", wave);
     }
 
     @Override

@@ -21,11 +21,11 @@ public record WireHeaders(
 
     static WireHeaders of(RowType type, @Nullable Long seq) {
         return new WireHeaders(
-                type.label(), Integer.toString(Wire.SCHEMA_VERSION), seq == null ? null : seq.toString());
+                type.label(), Integer.toString(WireRecordCodec.SCHEMA_VERSION), seq == null ? null : seq.toString());
     }
 
     /** The number in the header {@code seq}, or null where there is none that can be read. */
     public @Nullable Long seqNumber() {
-        return seq == null ? null : Wire.number(seq);
+        return seq == null ? null : WireRecordCodec.parseNumber(seq);
     }
 }

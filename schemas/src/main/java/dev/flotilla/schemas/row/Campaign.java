@@ -5,9 +5,9 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
 
 /** A campaign as its operator specifies it. */
-public record Campaign(CampaignName name, Labels labels, CampaignSpec spec) implements Row {
+public record Campaign(CampaignName name, Labels labels, CampaignSpec spec) implements TableRow {
     @Override
-    public RowKey at() {
+    public RowKey rowKey() {
         return new RowKey(Table.CAMPAIGNS, name);
     }
 }

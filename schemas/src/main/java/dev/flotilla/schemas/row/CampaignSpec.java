@@ -10,47 +10,47 @@ import org.jspecify.annotations.Nullable;
  * @param target where every selected machine is to go
  * @param expectedVersion the Kubernetes version that the node must show as well
  * @param waves in their order; the last one takes what no other selected
- * @param inFlight machines of this campaign that may be in flight at once; null for no limit of its own
- * @param clusterInFlight machines of one cluster that may be in flight at once; null for no limit of its own
+ * @param maxInFlight machines of this campaign that may be in flight at once; null for no limit of its own
+ * @param maxInFlightPerCluster machines of one cluster that may be in flight at once; null for no limit of its own
  * @param failureBudget how many machines may fail before nothing more is started; null for no budget
  * @param deadline nothing is started or called after it
  * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
  * @param checks what must hold around each call
- * @param terms what it is bound by besides
+ * @param constraints what it is bound by besides
  */
 public record CampaignSpec(
-        UpgradeOption target,
+        UpgradeTarget target,
         @Nullable String expectedVersion,
-        Selection select,
+        MachineSelection selection,
         List<Wave> waves,
-        @Nullable Limit inFlight,
-        @Nullable Limit clusterInFlight,
+        @Nullable CountOrPercent maxInFlight,
+        @Nullable CountOrPercent maxInFlightPerCluster,
         @Nullable FailureBudget failureBudget,
         @Nullable Instant startAt,
         @Nullable Instant deadline,
         int priority,
-        Limit maxUnavailable,
+        CountOrPercent maxUnavailable,
         boolean controlPlaneFirst,
-        RetryRule retries,
-        Checks checks,
-        Terms terms) {
+        RetryRule retryRule,
+        CampaignChecks checks,
+        CampaignConstraints constraints) {
     public CampaignSpec {
         waves = List.copyOf(waves);
     }
 
     /** One without checks and further terms. */
     public CampaignSpec(
-            UpgradeOption target,
+            UpgradeTarget target,
             @Nullable String expectedVersion,
-            Selection select,
+            MachineSelection select,
             List<Wave> waves,
-            @Nullable Limit inFlight,
-            @Nullable Limit clusterInFlight,
+            @Nullable CountOrPercent inFlight,
+            @Nullable CountOrPercent clusterInFlight,
             @Nullable FailureBudget failureBudget,
             @Nullable Instant startAt,
             @Nullable Instant deadline,
             int priority,
-            Limit maxUnavailable,
+            CountOrPercent maxUnavailable,
             boolean controlPlaneFirst,
             RetryRule retries) {
         this(
@@ -67,35 +67,35 @@ public record CampaignSpec(
                 maxUnavailable,
                 controlPlaneFirst,
                 retries,
-                Checks.NONE,
-                Terms.NONE);
+                CampaignChecks.NONE,
+                CampaignConstraints.NONE);
     }
 
     /** The same with these checks. */
-    public CampaignSpec with(Checks around) {
-        return with(around, terms);
+    public CampaignSpec with(CampaignChecks around) {
+        return with(around, constraints);
     }
 
     /** The same under these terms. */
-    public CampaignSpec with(Terms further) {
+    public CampaignSpec with(CampaignConstraints further) {
         return with(checks, further);
     }
 
-    private CampaignSpec with(Checks around, Terms further) {
+    private CampaignSpec with(CampaignChecks around, CampaignConstraints further) {
         return new CampaignSpec(
                 target,
                 expectedVersion,
-                select,
+                selection,
                 waves,
-                inFlight,
-                clusterInFlight,
+                maxInFlight,
+                maxInFlightPerCluster,
                 failureBudget,
                 startAt,
                 deadline,
                 priority,
                 maxUnavailable,
                 controlPlaneFirst,
-                retries,
+                retryRule,
                 around,
                 further);
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Table;
@@ -16,27 +16,27 @@ import org.jspecify.annotations.Nullable;
  * What the orchestrator made of a campaign.
  *
  * @param uid the seq of its first acceptance after absence
- * @param accepted the newest specification that could be read and was taken
+ * @param acceptedCampaign the newest specification that could be read and was taken
  * @param pauseReason why it pauses by itself, or who paused it and why
- * @param learned which revision and version the target has proved to mean
- * @param retriedBelow machines that were quarantined by an earlier decision get another round; zero for none
+ * @param resolvedTargets which revision and version the target has proved to mean
+ * @param retriedBeforeSeq machines that were quarantined by an earlier decision get another round; zero for none
  * @param appliedOrders the ids of the orders applied last, by kind; of skips the machines' entries say so
  * @param approvals what people have still to approve of, and what they have
- * @param failuresOfGone machines that failed and whose name another machine has since: they still use the failure budget
+ * @param failuresOfDeletedMachines machines that failed and whose name another machine has since: they still use the failure budget
  */
 public record CampaignStatus(
         CampaignName name,
         long uid,
-        Campaign accepted,
-        RunState state,
+        Campaign acceptedCampaign,
+        CampaignState state,
         @Nullable String pauseReason,
         Instant since,
-        List<Learned> learned,
-        long retriedBelow,
+        List<ResolvedTarget> resolvedTargets,
+        long retriedBeforeSeq,
         List<AppliedOrder> appliedOrders,
-        Approvals approvals,
-        int failuresOfGone)
-        implements Row {
+        CampaignApprovals approvals,
+        int failuresOfDeletedMachines)
+        implements TableRow {
 
     /**
      * What the target means on an architecture in a site: sites may see different stores, and no site's worker speaks for another.
@@ -44,12 +44,12 @@ public record CampaignStatus(
      * @param version the Kubernetes version that the first node there has shown; null where it showed none
      * @param site null in a row of an earlier version, for all sites
      */
-    public record Learned(
+    public record ResolvedTarget(
             String architecture,
             String revision,
             @Nullable String version,
             @Nullable SiteId site) {
-        public boolean isOf(SiteId where) {
+        public boolean appliesTo(SiteId where) {
             return site == null || site.equals(where);
         }
 
@@ -101,31 +101,31 @@ public record CampaignStatus(
      * What people approved of the campaign as a whole; each wave's row says what they approved of it.
      *
      * @param editPending whether an edit has changed what people approve of: nothing starts until somebody approves the new edition
-     * @param overlapOf the uid of the earlier campaign beside which it may run; null for none
-     * @param overlapSeq the decision that let it run beside that one
-     * @param endedBelow the last edit that ended approvals: who was let run beside this campaign by an earlier decision waits again
+     * @param approvedOverlapUid the uid of the earlier campaign beside which it may run; null for none
+     * @param overlapApprovedSeq the decision that let it run beside that one
+     * @param endedBeforeSeq the last edit that ended approvals: who was let run beside this campaign by an earlier decision waits again
      */
-    public record Approvals(boolean editPending, @Nullable Long overlapOf, long overlapSeq, long endedBelow) {
-        public static final Approvals NONE = new Approvals(false, null, 0, 0);
+    public record CampaignApprovals(boolean editPending, @Nullable Long approvedOverlapUid, long overlapApprovedSeq, long endedBeforeSeq) {
+        public static final CampaignApprovals NONE = new CampaignApprovals(false, null, 0, 0);
 
         /** The same once somebody has approved the edition that an edit has made. */
-        public Approvals ofThisEdition() {
-            return new Approvals(false, overlapOf, overlapSeq, endedBelow);
+        public CampaignApprovals withoutPendingEdit() {
+            return new CampaignApprovals(false, approvedOverlapUid, overlapApprovedSeq, endedBeforeSeq);
         }
 
         /** The same once a decision lets it run beside an earlier campaign. */
-        public Approvals beside(long uid, long seq) {
-            return new Approvals(editPending, uid, seq, endedBelow);
+        public CampaignApprovals withOverlap(long uid, long seq) {
+            return new CampaignApprovals(editPending, uid, seq, endedBeforeSeq);
         }
 
         /** The same without leave to run beside an earlier campaign. */
-        public Approvals besideNone() {
-            return new Approvals(editPending, null, 0, endedBelow);
+        public CampaignApprovals withoutOverlap() {
+            return new CampaignApprovals(editPending, null, 0, endedBeforeSeq);
         }
 
         /** What is left after an edit that ends approvals. */
-        public Approvals edited(boolean pending, long seq) {
-            return new Approvals(pending, null, 0, seq);
+        public CampaignApprovals withPendingEdit(boolean pending, long seq) {
+            return new CampaignApprovals(pending, null, 0, seq);
         }
     }
 
@@ -134,57 +134,57 @@ public record CampaignStatus(
             CampaignName name,
             long uid,
             Campaign accepted,
-            RunState state,
+            CampaignState state,
             @Nullable String pauseReason,
             Instant since,
-            List<Learned> learned,
+            List<ResolvedTarget> learned,
             long retriedBelow,
             List<AppliedOrder> appliedOrders) {
-        this(name, uid, accepted, state, pauseReason, since, learned, retriedBelow, appliedOrders, Approvals.NONE, 0);
+        this(name, uid, accepted, state, pauseReason, since, learned, retriedBelow, appliedOrders, CampaignApprovals.NONE, 0);
     }
 
     /** The same in another run state. */
-    public CampaignStatus in(RunState next, @Nullable String reason, Instant from) {
+    public CampaignStatus withState(CampaignState next, @Nullable String reason, Instant from) {
         return new CampaignStatus(
                 name,
                 uid,
-                accepted,
+                acceptedCampaign,
                 next,
                 reason,
                 from,
-                learned,
-                retriedBelow,
+                resolvedTargets,
+                retriedBeforeSeq,
                 appliedOrders,
                 approvals,
-                failuresOfGone);
+                failuresOfDeletedMachines);
     }
 
     /** The same with another specification accepted. */
-    public CampaignStatus accepting(Campaign edit) {
-        return with(edit, learned, retriedBelow, appliedOrders, approvals, failuresOfGone);
+    public CampaignStatus withAcceptedCampaign(Campaign edit) {
+        return with(edit, resolvedTargets, retriedBeforeSeq, appliedOrders, approvals, failuresOfDeletedMachines);
     }
 
     /** The same with this learned of the target. */
-    public CampaignStatus knowing(List<Learned> now) {
-        return with(accepted, now, retriedBelow, appliedOrders, approvals, failuresOfGone);
+    public CampaignStatus withResolvedTargets(List<ResolvedTarget> now) {
+        return with(acceptedCampaign, now, retriedBeforeSeq, appliedOrders, approvals, failuresOfDeletedMachines);
     }
 
     /** The same with another round for what was quarantined before a number. */
-    public CampaignStatus retried(long below) {
-        return with(accepted, learned, below, appliedOrders, approvals, failuresOfGone);
+    public CampaignStatus withRetryBefore(long below) {
+        return with(acceptedCampaign, resolvedTargets, below, appliedOrders, approvals, failuresOfDeletedMachines);
     }
 
     /**
      * The same with an order noted as applied. Approvals of waves that are no more are forgotten: so the notes are never more than
      * the waves that a campaign may have and its other orders, however often somebody edits it.
      */
-    public CampaignStatus applied(OrderKey order, String id) {
+    public CampaignStatus withAppliedOrder(OperatorOrderKey order, String id) {
         Set<String> kept = new LinkedHashSet<>();
-        kept.add(new OrderKey.State(name).toString());
-        kept.add(new OrderKey.Retry(name).toString());
-        kept.add(new OrderKey.Overlap(name).toString());
-        for (Wave wave : accepted.spec().waves()) {
-            kept.add(new OrderKey.Approve(name, wave.name()).toString());
+        kept.add(new OperatorOrderKey.SetCampaignState(name).toString());
+        kept.add(new OperatorOrderKey.RetryQuarantined(name).toString());
+        kept.add(new OperatorOrderKey.ApproveOverlap(name).toString());
+        for (Wave wave : acceptedCampaign.spec().waves()) {
+            kept.add(new OperatorOrderKey.ApproveWave(name, wave.name()).toString());
         }
         List<AppliedOrder> orders = new ArrayList<>(appliedOrders.size() + 1);
         for (AppliedOrder known : appliedOrders) {
@@ -193,43 +193,43 @@ public record CampaignStatus(
             }
         }
         orders.add(new AppliedOrder(order.toString(), id));
-        return with(accepted, learned, retriedBelow, orders, approvals, failuresOfGone);
+        return with(acceptedCampaign, resolvedTargets, retriedBeforeSeq, orders, approvals, failuresOfDeletedMachines);
     }
 
     /** The same with these approvals. */
-    public CampaignStatus with(Approvals now) {
-        return with(accepted, learned, retriedBelow, appliedOrders, now, failuresOfGone);
+    public CampaignStatus with(CampaignApprovals now) {
+        return with(acceptedCampaign, resolvedTargets, retriedBeforeSeq, appliedOrders, now, failuresOfDeletedMachines);
     }
 
     /** The same with so many failures of machines that are no more. */
-    public CampaignStatus withFailuresOfGone(int machines) {
-        return with(accepted, learned, retriedBelow, appliedOrders, approvals, machines);
+    public CampaignStatus withFailuresOfDeletedMachines(int machines) {
+        return with(acceptedCampaign, resolvedTargets, retriedBeforeSeq, appliedOrders, approvals, machines);
     }
 
     /** Whether people let it run beside an earlier campaign, and that one was not edited since. */
     public boolean mayRunBeside(CampaignStatus earlier) {
-        Long beside = approvals.overlapOf();
-        return beside != null && beside == earlier.uid() && approvals.overlapSeq() >= earlier.approvals.endedBelow();
+        Long beside = approvals.approvedOverlapUid();
+        return beside != null && beside == earlier.uid() && approvals.overlapApprovedSeq() >= earlier.approvals.endedBeforeSeq();
     }
 
     private CampaignStatus with(
             Campaign spec,
-            List<Learned> lessons,
+            List<ResolvedTarget> lessons,
             long below,
             List<AppliedOrder> orders,
-            Approvals approved,
+            CampaignApprovals approved,
             int failedAndGone) {
         return new CampaignStatus(
                 name, uid, spec, state, pauseReason, since, lessons, below, orders, approved, failedAndGone);
     }
 
     public CampaignStatus {
-        learned = List.copyOf(learned);
+        resolvedTargets = List.copyOf(resolvedTargets);
         appliedOrders = List.copyOf(appliedOrders);
     }
 
     @Override
-    public RowKey at() {
+    public RowKey rowKey() {
         return new RowKey(Table.CAMPAIGN_STATUS, name);
     }
 }

@@ -21,9 +21,9 @@ public record ClusterRow(
         @Nullable String timeZone,
         int controlPlaneReplicas,
         int workerReplicas)
-        implements Row {
+        implements TableRow {
     @Override
-    public RowKey at() {
+    public RowKey rowKey() {
         return new RowKey(Table.INVENTORY, key);
     }
 }

@@ -12,7 +12,7 @@ public enum FailureReason {
     CHANGE_LOST("change-lost"),
     CHECK_FAILED("check-failed"),
     DEADLINE("deadline"),
-    NO_WORD("no-word"),
+    NO_REPORT("no-word"),
     WRITTEN_OFF("written-off");
 
     private final String label;

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.row;
 
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
@@ -12,25 +12,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param term how many leaders there have been
  * @param seq the newest journal record
- * @param decided the instant of the newest decision; time never goes back behind it
- * @param chain the journal's hash up to {@code seq}
+ * @param decidedAt the instant of the newest decision; time never goes back behind it
+ * @param journalHash the journal's hash up to {@code seq}
  * @param featureLevel what a leader must understand to go on from here
- * @param clockAgrees whether the leader's clock and the broker's agree
+ * @param clockInSync whether the leader's clock and the broker's agree
  * @param offsets of the fleet's input topics
  * @param chapter the journal's newest chapter; null before the first
- * @param topics which topics those offsets are of; empty where an earlier version wrote them
+ * @param topicIds which topics those offsets are of; empty where an earlier version wrote them
  */
 public record FleetHead(
         long term,
         long seq,
-        Instant decided,
-        String chain,
+        Instant decidedAt,
+        String journalHash,
         int featureLevel,
-        boolean clockAgrees,
-        List<Offset> offsets,
-        @Nullable Chapter chapter,
-        List<TopicId> topics)
-        implements Row {
+        boolean clockInSync,
+        List<PartitionOffset> offsets,
+        @Nullable JournalChapter chapter,
+        List<TopicId> topicIds)
+        implements TableRow {
     /** What this version understands. */
     public static final int FEATURE_LEVEL = 1;
 
@@ -38,7 +38,7 @@ public record FleetHead(
 
     public FleetHead {
         offsets = List.copyOf(offsets);
-        topics = List.copyOf(topics);
+        topicIds = List.copyOf(topicIds);
     }
 
     /** Before the journal's first chapter. */
@@ -49,7 +49,7 @@ public record FleetHead(
             String chain,
             int featureLevel,
             boolean clockAgrees,
-            List<Offset> offsets) {
+            List<PartitionOffset> offsets) {
         this(term, seq, decided, chain, featureLevel, clockAgrees, offsets, null, List.of());
     }
 
@@ -61,13 +61,13 @@ public record FleetHead(
             String chain,
             int featureLevel,
             boolean clockAgrees,
-            List<Offset> offsets,
-            @Nullable Chapter chapter) {
+            List<PartitionOffset> offsets,
+            @Nullable JournalChapter chapter) {
         this(term, seq, decided, chain, featureLevel, clockAgrees, offsets, chapter, List.of());
     }
 
     @Override
-    public RowKey at() {
-        return new RowKey(Table.HEAD, Fleet.FLEET);
+    public RowKey rowKey() {
+        return new RowKey(Table.HEAD, FleetScope.FLEET);
     }
 }

@@ -13,18 +13,18 @@ import java.util.List;
  * @param event what happened, by its label
  * @param subject what it happened to
  * @param reason why, in words
- * @param facts the accepted input row, if any, and the rows written
- * @param previous the hash of the record before
+ * @param changes the accepted input row, if any, and the rows written
+ * @param previousHash the hash of the record before
  */
 public record JournalRecord(
-        long seq, Instant time, String event, String subject, String reason, List<Fact> facts, String previous)
-        implements Row {
+        long seq, Instant decidedAt, String event, String subject, String reason, List<RowChange> changes, String previousHash)
+        implements TableRow {
     public JournalRecord {
-        facts = List.copyOf(facts);
+        changes = List.copyOf(changes);
     }
 
     @Override
-    public RowKey at() {
+    public RowKey rowKey() {
         return new RowKey(Table.JOURNAL, new JournalKey(seq));
     }
 }

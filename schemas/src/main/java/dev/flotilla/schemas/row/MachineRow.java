@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param systemUuid the node's system UUID; with {@code providerId} it tells whether two sites see one node
  * @param release the release annotation: a record of what somebody applied, never a proof
  * @param revision the snap revision that the node shows of itself
- * @param activities what others are doing to it, in the order of {@link Activity}, each once
+ * @param foreignActivities what others are doing to it, in the order of {@link ForeignActivity}, each once
  */
 public record MachineRow(
         MachineKey key,
         String uid,
         String cluster,
-        @Nullable Owner owner,
-        Role role,
+        @Nullable MachineOwner owner,
+        MachineRole role,
         Labels labels,
         @Nullable String node,
         @Nullable String providerId,
@@ -37,14 +37,14 @@ public record MachineRow(
         @Nullable String kubeletVersion,
         @Nullable String revision,
         String architecture,
-        List<Activity> activities)
-        implements Row {
+        List<ForeignActivity> foreignActivities)
+        implements TableRow {
 
     /** The object that owns a machine, in the machine's namespace. */
-    public record Owner(OwnerKind kind, String name) {}
+    public record MachineOwner(OwnerKind kind, String name) {}
 
     public MachineRow {
-        activities = List.copyOf(activities);
+        foreignActivities = List.copyOf(foreignActivities);
     }
 
     public ClusterKey clusterKey() {
@@ -52,7 +52,7 @@ public record MachineRow(
     }
 
     @Override
-    public RowKey at() {
+    public RowKey rowKey() {
         return new RowKey(Table.INVENTORY, key);
     }
 }

@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
 public record MachineStatus(
         MachineKey key,
         String uid,
-        @Nullable Attempt attempt,
-        @Nullable Failure lastFailure,
-        List<Entry> entries) implements Row {
+        @Nullable UpgradeAttempt attempt,
+        @Nullable AttemptFailure lastFailure,
+        List<RolloutEntry> entries) implements TableRow {
     public MachineStatus {
         entries = List.copyOf(entries);
     }
 
     /** The same with its attempt as it is now. */
-    public MachineStatus with(Attempt now) {
+    public MachineStatus with(UpgradeAttempt now) {
         return new MachineStatus(key, uid, now, lastFailure, entries);
     }
 
     @Override
-    public RowKey at() {
+    public RowKey rowKey() {
         return new RowKey(Table.STATUS, key);
     }
 }

@@ -13,27 +13,27 @@ import org.jspecify.annotations.Nullable;
  * @param silentSince when its watcher's heartbeat was missed; null while it is heard
  * @param unreachableSince since when the site is set aside, because its topics cannot be used; null while they can
  * @param unreachableReason why; null while they can, and where an earlier version set it aside
- * @param lost those of its tables that were created again or lost records: only an order to adopt the site ends that
+ * @param lostTables those of its tables that were created again or lost records: only an order to adopt the site ends that
  * @param inFlight machines in flight there when this was written
- * @param budgets what campaigns with a failure budget have used of it there, by campaign; null where nobody said
+ * @param budgetUses what campaigns with a failure budget have used of it there, by campaign; null where nobody said
  * @param offsets of the site's input topics
- * @param topics which topics those offsets are of; empty where an earlier version wrote them
+ * @param topicIds which topics those offsets are of; empty where an earlier version wrote them
  * @param writeOff the last order that wrote the site off; null where there was none
- * @param adoptOrder the id of the last order that adopted its topics; null where there was none
+ * @param adoptOrderId the id of the last order that adopted its topics; null where there was none
  */
 public record SiteHead(
         SiteId site,
         @Nullable Instant silentSince,
         @Nullable Instant unreachableSince,
         @Nullable String unreachableReason,
-        List<Table> lost,
+        List<Table> lostTables,
         int inFlight,
-        @Nullable List<BudgetUse> budgets,
-        List<Offset> offsets,
-        List<TopicId> topics,
+        @Nullable List<FailureBudgetUse> budgetUses,
+        List<PartitionOffset> offsets,
+        List<TopicId> topicIds,
         @Nullable SiteWriteOff writeOff,
-        @Nullable String adoptOrder)
-        implements Row {
+        @Nullable String adoptOrderId)
+        implements TableRow {
     /** More campaigns than these are not said anything of: then nobody knows, and those with a budget wait. */
     public static final int MAX_BUDGETS = 1_024;
 
@@ -50,37 +50,37 @@ public record SiteHead(
             @Nullable Instant silentSince,
             @Nullable Instant unreachableSince,
             int inFlight,
-            @Nullable List<BudgetUse> budgets,
-            List<Offset> offsets) {
+            @Nullable List<FailureBudgetUse> budgets,
+            List<PartitionOffset> offsets) {
         this(site, silentSince, unreachableSince, null, List.of(), inFlight, budgets, offsets, List.of(), null, null);
     }
 
     public SiteHead {
-        lost = List.copyOf(lost);
-        budgets = budgets == null ? null : List.copyOf(budgets);
+        lostTables = List.copyOf(lostTables);
+        budgetUses = budgetUses == null ? null : List.copyOf(budgetUses);
         offsets = List.copyOf(offsets);
-        topics = List.copyOf(topics);
+        topicIds = List.copyOf(topicIds);
     }
 
     /** With other news of its watcher. */
-    public SiteHead heard(@Nullable Instant silent) {
-        return with(silent, unreachableSince, unreachableReason, lost, writeOff);
+    public SiteHead withSilentSince(@Nullable Instant silent) {
+        return with(silent, unreachableSince, unreachableReason, lostTables, writeOff);
     }
 
     /** Set aside: its topics cannot be used. */
-    public SiteHead unreachable(Instant since, @Nullable String reason, List<Table> without) {
+    public SiteHead withUnreachable(Instant since, @Nullable String reason, List<Table> without) {
         return with(silentSince, since, reason, without, writeOff);
     }
 
     /** Its topics can be used. What was in flight there stays written off, and the site counts again. */
-    public SiteHead reachable() {
-        return with(silentSince, null, null, List.of(), writeOff == null ? null : writeOff.ended());
+    public SiteHead withReachable() {
+        return with(silentSince, null, null, List.of(), writeOff == null ? null : writeOff.withSiteReachable());
     }
 
     /** Written off by an order: as a whole while its topics cannot be used. */
-    public SiteHead writtenOff(long below, String order, Instant at) {
+    public SiteHead withWriteOff(long below, String order, Instant at) {
         SiteWriteOff now = new SiteWriteOff(below, order, unreachableSince == null ? null : at);
-        return with(silentSince, unreachableSince, unreachableReason, lost, now);
+        return with(silentSince, unreachableSince, unreachableReason, lostTables, now);
     }
 
     private SiteHead with(
@@ -90,27 +90,27 @@ public record SiteHead(
             List<Table> without,
             @Nullable SiteWriteOff written) {
         return new SiteHead(
-                site, silent, unreachable, reason, without, inFlight, budgets, offsets, topics, written, adoptOrder);
+                site, silent, unreachable, reason, without, inFlight, budgetUses, offsets, topicIds, written, adoptOrderId);
     }
 
     /** With what was counted there, how far its inputs are read, and of which topics that is. */
-    public SiteHead stamped(int flying, @Nullable List<BudgetUse> used, List<Offset> read, List<TopicId> of) {
+    public SiteHead withReadPosition(int flying, @Nullable List<FailureBudgetUse> used, List<PartitionOffset> read, List<TopicId> of) {
         return new SiteHead(
                 site,
                 silentSince,
                 unreachableSince,
                 unreachableReason,
-                lost,
+                lostTables,
                 flying,
                 used,
                 read,
                 of,
                 writeOff,
-                adoptOrder);
+                adoptOrderId);
     }
 
     /** Its topics, whichever they are, are read from their beginnings, as those of a new site. */
-    public SiteHead adopted(String order) {
+    public SiteHead withAdoption(String order) {
         return new SiteHead(
                 site,
                 silentSince,
@@ -118,7 +118,7 @@ public record SiteHead(
                 unreachableReason,
                 List.of(),
                 inFlight,
-                budgets,
+                budgetUses,
                 List.of(),
                 List.of(),
                 writeOff,
@@ -126,8 +126,8 @@ public record SiteHead(
     }
 
     /** Whether its topics are adopted, and nothing of them is read yet. */
-    public boolean isToBeRead() {
-        return adoptOrder != null && topics.isEmpty();
+    public boolean isAwaitingRead() {
+        return adoptOrderId != null && topicIds.isEmpty();
     }
 
     /** Whether its topics cannot be used and somebody has given it up: nobody waits for it. */
@@ -136,12 +136,12 @@ public record SiteHead(
     }
 
     /** What of it follows from decisions alone, without what is counted and read at each commit. */
-    public SiteHead decided() {
-        return stamped(0, List.of(), List.of(), List.of());
+    public SiteHead withoutReadPosition() {
+        return withReadPosition(0, List.of(), List.of(), List.of());
     }
 
     @Override
-    public RowKey at() {
+    public RowKey rowKey() {
         return new RowKey(Table.HEAD, site);
     }
 }

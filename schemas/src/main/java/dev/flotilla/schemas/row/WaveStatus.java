@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
  * How far a wave is.
  *
  * @param campaignUid the campaign it belongs to
- * @param bound how many millionths of the clusters it takes, settled once; null where it takes all, or while that is open
+ * @param sharePartsPerMillion how many millionths of the clusters it takes, settled once; null where it takes all, or while that is open
  * @param approvedBy the id of the order that let it begin, or be done with
- * @param lastSuccess when its last machine so far succeeded
+ * @param lastSuccessAt when its last machine so far succeeded
  * @param durations how long the attempts of its machines took
  */
 public record WaveStatus(
         WaveKey key,
         long campaignUid,
-        @Nullable Integer bound,
-        @Nullable Instant opened,
+        @Nullable Integer sharePartsPerMillion,
+        @Nullable Instant openedAt,
         @Nullable String approvedBy,
-        @Nullable Instant lastSuccess,
-        @Nullable Instant closed,
-        List<Durations> durations)
-        implements Row {
+        @Nullable Instant lastSuccessAt,
+        @Nullable Instant closedAt,
+        List<DurationHistogram> durations)
+        implements TableRow {
     public WaveStatus {
         durations = List.copyOf(durations);
     }
@@ -35,29 +35,29 @@ public record WaveStatus(
         return new WaveStatus(key, campaignUid, null, null, null, null, null, List.of());
     }
 
-    public WaveStatus boundTo(@Nullable Integer share) {
-        return new WaveStatus(key, campaignUid, share, opened, approvedBy, lastSuccess, closed, durations);
+    public WaveStatus withShare(@Nullable Integer share) {
+        return new WaveStatus(key, campaignUid, share, openedAt, approvedBy, lastSuccessAt, closedAt, durations);
     }
 
-    public WaveStatus openedAt(Instant at) {
-        return new WaveStatus(key, campaignUid, bound, at, approvedBy, lastSuccess, closed, durations);
+    public WaveStatus withOpenedAt(Instant at) {
+        return new WaveStatus(key, campaignUid, sharePartsPerMillion, at, approvedBy, lastSuccessAt, closedAt, durations);
     }
 
     public WaveStatus approvedBy(@Nullable String order) {
-        return new WaveStatus(key, campaignUid, bound, opened, order, lastSuccess, closed, durations);
+        return new WaveStatus(key, campaignUid, sharePartsPerMillion, openedAt, order, lastSuccessAt, closedAt, durations);
     }
 
-    public WaveStatus closedAt(Instant at) {
-        return new WaveStatus(key, campaignUid, bound, opened, approvedBy, lastSuccess, at, durations);
+    public WaveStatus withClosedAt(Instant at) {
+        return new WaveStatus(key, campaignUid, sharePartsPerMillion, openedAt, approvedBy, lastSuccessAt, at, durations);
     }
 
     /** With one more success, and how long attempts took now. */
-    public WaveStatus succeededAt(Instant at, List<Durations> took) {
-        return new WaveStatus(key, campaignUid, bound, opened, approvedBy, at, closed, took);
+    public WaveStatus withLastSuccessAt(Instant at, List<DurationHistogram> took) {
+        return new WaveStatus(key, campaignUid, sharePartsPerMillion, openedAt, approvedBy, at, closedAt, took);
     }
 
     @Override
-    public RowKey at() {
+    public RowKey rowKey() {
         return new RowKey(Table.CAMPAIGN_STATUS, key);
     }
 }

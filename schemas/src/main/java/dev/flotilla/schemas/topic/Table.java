@@ -118,7 +118,7 @@ public enum Table {
             "Holds no records: owning its partition is the hint of who leads.");
 
     private final String label;
-    private final boolean ofSite;
+    private final boolean isPerSite;
     private final int partitions;
     private final List<String> writers;
     private final List<String> readers;
@@ -126,7 +126,7 @@ public enum Table {
 
     Table(String label, boolean ofSite, int partitions, List<String> writers, List<String> readers, String purpose) {
         this.label = label;
-        this.ofSite = ofSite;
+        this.isPerSite = ofSite;
         this.partitions = partitions;
         this.writers = writers;
         this.readers = readers;
@@ -138,8 +138,8 @@ public enum Table {
     }
 
     /** Whether each site has a topic of its own. */
-    public boolean ofSite() {
-        return ofSite;
+    public boolean isPerSite() {
+        return isPerSite;
     }
 
     public int partitions() {
@@ -159,7 +159,7 @@ public enum Table {
     }
 
     /** Whether its rows are orders: each table of them is another right to write. */
-    public boolean isOfOrders() {
+    public boolean holdsOrders() {
         return switch (this) {
             case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS -> true;
             default -> false;

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.topic;
 
-import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ public record Topic(Table table, @Nullable SiteId site) {
     public static final String PREFIX = "flotilla.";
 
     public Topic {
-        if (table.ofSite() != (site != null)) {
+        if (table.isPerSite() != (site != null)) {
             throw new IllegalArgumentException("topic of table " + table.label() + " and site " + site);
         }
     }
@@ -49,10 +49,10 @@ public record Topic(Table table, @Nullable SiteId site) {
     }
 
     private static @Nullable Topic ofFleet(Table table) {
-        return table.ofSite() ? null : new Topic(table, null);
+        return table.isPerSite() ? null : new Topic(table, null);
     }
 
     private static @Nullable Topic ofSite(Table table, String site) {
-        return table.ofSite() && Names.problemOfOwnName(site) == null ? new Topic(table, new SiteId(site)) : null;
+        return table.isPerSite() && NameValidator.problemOfOwnName(site) == null ? new Topic(table, new SiteId(site)) : null;
     }
 }

@@ -10,12 +10,12 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.edition.Edition;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.CampaignStatus.Approvals;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.CampaignStatus.CampaignApprovals;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
@@ -83,25 +83,25 @@ final class BrokenApprovals {
 
     private static Decision outliving(FleetState state, Input input) {
         return isEdit(input)
-                ? OtherFacts.each(real(state, input), fact -> switch (fact) {
-                    case CampaignStatus status -> status.with(status.approvals().ofThisEdition());
+                ? OtherFacts.each(real(state, input), rowChange -> switch (rowChange) {
+                    case CampaignStatus status -> status.with(status.approvals().withoutPendingEdit());
                     case WaveStatus wave -> wave.approvedBy(approvedBy(state, wave));
-                    default -> fact;
+                    default -> rowChange;
                 })
                 : real(state, input);
     }
 
     private static Decision runningOn(FleetState state, Input input) {
         return isEdit(input)
-                ? OtherFacts.each(real(state, input), fact -> {
-                    CampaignRollout known = fact instanceof CampaignStatus status ? state.rollout(status.name()) : null;
-                    return fact instanceof CampaignStatus status && known != null
-                            ? status.with(new Approvals(
+                ? OtherFacts.each(real(state, input), rowChange -> {
+                    CampaignRollout known = rowChange instanceof CampaignStatus status ? state.rollout(status.name()) : null;
+                    return rowChange instanceof CampaignStatus status && known != null
+                            ? status.with(new CampaignApprovals(
                                     status.approvals().editPending(),
                                     null,
                                     0,
-                                    known.status().approvals().endedBelow()))
-                            : fact;
+                                    known.status().approvals().endedBeforeSeq()))
+                            : rowChange;
                 })
                 : real(state, input);
     }
@@ -115,36 +115,36 @@ final class BrokenApprovals {
 
     private static Decision ofAnyEdition(FleetState state, Input input) {
         if (!(input instanceof Input.Arrived arrived)
-                || !(arrived.fact() instanceof Order order)
-                || order.isMisplaced()
-                || !(order.key() instanceof OrderKey.Approve key)) {
+                || !(arrived.fact() instanceof OperatorOrder order)
+                || order.isOnWrongTable()
+                || !(order.key() instanceof OperatorOrderKey.ApproveWave key)) {
             return real(state, input);
         }
         CampaignRollout campaign = state.rollout(key.campaign());
         if (campaign == null) {
             return real(state, input);
         }
-        Order meant = new Order(
+        OperatorOrder meant = new OperatorOrder(
                 key,
                 order.id(),
-                order.who(),
-                order.why(),
+                order.requestedBy(),
+                order.reason(),
                 order.campaignUid(),
-                Edition.of(campaign.status().accepted()),
+                CampaignContentHash.compute(campaign.status().acceptedCampaign()),
                 null,
                 order.verb());
         return OtherFacts.each(
                 real(state, new Input.Arrived(meant, arrived.partition(), arrived.offset(), input.at())),
-                fact -> fact.equals(meant) ? order : fact);
+                rowChange -> rowChange.equals(meant) ? order : rowChange);
     }
 
     private static Decision tooEarly(FleetState state, Input input) {
         Decision decision = real(state, input);
         if (decision.event() != Event.REJECTED
                 || !(input instanceof Input.Arrived arrived)
-                || !(arrived.fact() instanceof Order order)
-                || order.isMisplaced()
-                || !(order.key() instanceof OrderKey.Approve key)) {
+                || !(arrived.fact() instanceof OperatorOrder order)
+                || order.isOnWrongTable()
+                || !(order.key() instanceof OperatorOrderKey.ApproveWave key)) {
             return decision;
         }
         CampaignRollout campaign = state.rollout(key.campaign());
@@ -152,8 +152,8 @@ final class BrokenApprovals {
             return decision;
         }
         WaveCount wave = campaign.wave(key.wave());
-        boolean looked = Edition.of(campaign.status().accepted()).equals(order.edition());
-        return wave != null && looked && wave.wave().approvedAfter() && wave.isOpen() && !campaign.over()
+        boolean looked = CampaignContentHash.compute(campaign.status().acceptedCampaign()).equals(order.contentHash());
+        return wave != null && looked && wave.wave().needsApprovalAfter() && wave.isOpen() && !campaign.over()
                 ? new Draft(state, input.at())
                         .write(order)
                         .write(wave.row(campaign).approvedBy(order.id()))
@@ -165,9 +165,9 @@ final class BrokenApprovals {
         return isEdit(input)
                 ? OtherFacts.each(
                         real(state, input),
-                        fact -> fact instanceof WaveStatus wave && wave.bound() == null
+                        rowChange -> rowChange instanceof WaveStatus wave && wave.sharePartsPerMillion() == null
                                 ? WaveStatus.of(wave.key(), wave.campaignUid())
-                                : fact)
+                                : rowChange)
                 : real(state, input);
     }
 

@@ -4,12 +4,12 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.time.Duration;
@@ -77,48 +77,48 @@ final class BrokenAttempts {
         boolean due = status.lastFailure() != null
                 && (status.lastFailure().failureClass() == FailureClass.TERMINAL) == terminal;
         var machine = state.machine(status.key());
-        Attempt ended = machine == null ? null : machine.attempt();
+        UpgradeAttempt ended = machine == null ? null : machine.attempt();
         return !due || ended == null
                 ? status
                 : entries(
                         status,
-                        entry -> entry.driver().equals(ended.driver()) && entry.outcome() == Outcome.QUARANTINED
-                                ? new Entry(entry.driver(), entry.wave(), entry.failedAttempts(), retryAt, Outcome.OPEN)
+                        entry -> entry.rolloutRef().equals(ended.rolloutRef()) && entry.outcome() == MachineOutcome.QUARANTINED
+                                ? new RolloutEntry(entry.rolloutRef(), entry.wave(), entry.failedAttempts(), retryAt, MachineOutcome.OPEN)
                                 : entry);
     }
 
     private static MachineStatus unfailed(MachineStatus status) {
-        Attempt attempt = status.attempt();
+        UpgradeAttempt attempt = status.attempt();
         return attempt == null || !(attempt.state() instanceof AttemptState.Admitted)
                 ? status
                 : entries(
                         status,
-                        entry -> entry.driver().equals(attempt.driver())
-                                ? new Entry(entry.driver(), entry.wave(), 0, null, entry.outcome())
+                        entry -> entry.rolloutRef().equals(attempt.rolloutRef())
+                                ? new RolloutEntry(entry.rolloutRef(), entry.wave(), 0, null, entry.outcome())
                                 : entry);
     }
 
     private static Decision prolonged(FleetState state, Decision decision) {
         return changed(decision, status -> {
-            Attempt attempt = status.attempt();
+            UpgradeAttempt attempt = status.attempt();
             return attempt != null
                             && attempt.state() instanceof AttemptState.Running running
                             && running.step().mayHaveCalled()
-                    ? status.with(attempt.in(new AttemptState.Running(
+                    ? status.with(attempt.withState(new AttemptState.Running(
                             running.step(), running.changeId(), decision.at().plus(Duration.ofHours(1)))))
                     : status;
         });
     }
 
     private static MachineStatus antedated(MachineStatus status) {
-        Attempt attempt = status.attempt();
+        UpgradeAttempt attempt = status.attempt();
         return attempt != null && attempt.state() instanceof AttemptState.Unknown unknown
-                ? status.with(attempt.in(
-                        new AttemptState.Unknown(unknown.since().minus(Duration.ofMinutes(10)), unknown.why())))
+                ? status.with(attempt.withState(
+                        new AttemptState.Unknown(unknown.since().minus(Duration.ofMinutes(10)), unknown.lastObservation())))
                 : status;
     }
 
-    private static MachineStatus entries(MachineStatus status, UnaryOperator<Entry> change) {
+    private static MachineStatus entries(MachineStatus status, UnaryOperator<RolloutEntry> change) {
         return new MachineStatus(
                 status.key(),
                 status.uid(),
@@ -128,6 +128,6 @@ final class BrokenAttempts {
     }
 
     private static Decision changed(Decision decision, UnaryOperator<MachineStatus> change) {
-        return OtherFacts.each(decision, fact -> fact instanceof MachineStatus status ? change.apply(status) : fact);
+        return OtherFacts.each(decision, rowChange -> rowChange instanceof MachineStatus status ? change.apply(status) : rowChange);
     }
 }

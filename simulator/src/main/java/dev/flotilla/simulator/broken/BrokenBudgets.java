@@ -12,9 +12,9 @@ import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Invariant;
@@ -35,12 +35,12 @@ final class BrokenBudgets {
                 judging(
                                 "budget-at-the-wrong-confidence",
                                 "a budget that has to hold at a confidence is held at an even chance",
-                                budget -> new FailureBudget(budget.most(), HALF, budget.minSample()))
+                                budget -> new FailureBudget(budget.maxFailures(), HALF, budget.minSample()))
                         .caughtBy(Invariant.BUDGET),
                 judging(
                                 "sample-not-waited-for",
                                 "a share of failures is believed from the first machine on",
-                                budget -> new FailureBudget(budget.most(), budget.confidence(), 0))
+                                budget -> new FailureBudget(budget.maxFailures(), budget.confidence(), 0))
                         .caughtBy(Invariant.BUDGET),
                 opening(
                                 "reserve-ignored",
@@ -72,32 +72,32 @@ final class BrokenBudgets {
     }
 
     private static BrokenCore forgetting(
-            String name, String what, BiFunction<FleetState, Decision, List<Fact>> remembered) {
+            String name, String what, BiFunction<FleetState, Decision, List<RowChange>> remembered) {
         return new BrokenCore(name, what, Variant.REAL.with(() -> (state, input) -> {
             Decision decision = FleetDecider.standard().decide(state, input);
             return OtherFacts.of(decision, remembered.apply(state, decision));
         }));
     }
 
-    private static List<Fact> withoutDeleted(FleetState state, Decision decision) {
+    private static List<RowChange> withoutDeleted(FleetState state, Decision decision) {
         boolean deletes = decision.facts().stream()
-                .anyMatch(fact -> fact instanceof Gone && fact.at().table() == Table.INVENTORY);
+                .anyMatch(rowChange -> rowChange instanceof Tombstone && rowChange.rowKey().table() == Table.INVENTORY);
         return !deletes
                 ? decision.facts()
                 : decision.facts().stream()
-                        .map(fact -> fact instanceof MachineStatus status ? new Gone(status.at()) : fact)
+                        .map(rowChange -> rowChange instanceof MachineStatus status ? new Tombstone(status.rowKey()) : rowChange)
                         .toList();
     }
 
-    private static List<Fact> withoutReplaced(FleetState state, Decision decision) {
+    private static List<RowChange> withoutReplaced(FleetState state, Decision decision) {
         return decision.facts().stream()
-                .filter(fact -> !(fact instanceof CampaignStatus status && countsMore(state, status)))
+                .filter(rowChange -> !(rowChange instanceof CampaignStatus status && countsMore(state, status)))
                 .toList();
     }
 
     private static boolean countsMore(FleetState state, CampaignStatus now) {
         CampaignRollout known = state.rollout(now.name());
-        return known != null && known.status().failuresOfGone() < now.failuresOfGone();
+        return known != null && known.status().failuresOfDeletedMachines() < now.failuresOfDeletedMachines();
     }
 
     private static Decision runningOn(FleetState state, Input input) {

@@ -9,7 +9,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
@@ -58,13 +58,13 @@ final class BrokenCohorts {
         if (decision.event() != Event.ATTEMPT_ADMITTED) {
             return decision;
         }
-        return OtherFacts.each(decision, fact -> fact instanceof MachineStatus status ? without(status) : fact);
+        return OtherFacts.each(decision, rowChange -> rowChange instanceof MachineStatus status ? without(status) : rowChange);
     }
 
     private static MachineStatus without(MachineStatus status) {
-        List<Entry> entries = status.entries().stream()
-                .map(entry -> new Entry(
-                        entry.driver(), entry.wave(), entry.failedAttempts(), entry.retryAt(), entry.outcome()))
+        List<RolloutEntry> entries = status.entries().stream()
+                .map(entry -> new RolloutEntry(
+                        entry.rolloutRef(), entry.wave(), entry.failedAttempts(), entry.retryAt(), entry.outcome()))
                 .toList();
         return new MachineStatus(status.key(), status.uid(), status.attempt(), status.lastFailure(), entries);
     }

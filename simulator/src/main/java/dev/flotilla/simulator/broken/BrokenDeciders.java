@@ -12,12 +12,12 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Invariant;
@@ -84,13 +84,13 @@ final class BrokenDeciders {
 
     private static Decision forgettingHistory(FleetState state, Input input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        List<Fact> facts = new ArrayList<>(decision.facts());
-        for (Fact fact : decision.facts()) {
-            if (fact instanceof Gone gone
-                    && gone.at().table() == Table.INVENTORY
-                    && gone.at().key() instanceof MachineKey key) {
-                facts.add(new Gone(new RowKey(Table.STATUS, key)));
-                facts.add(new Gone(new RowKey(Table.COMMANDS, key)));
+        List<RowChange> facts = new ArrayList<>(decision.facts());
+        for (RowChange rowChange : decision.facts()) {
+            if (rowChange instanceof Tombstone tombstone
+                    && tombstone.rowKey().table() == Table.INVENTORY
+                    && tombstone.rowKey().key() instanceof MachineKey key) {
+                facts.add(new Tombstone(new RowKey(Table.STATUS, key)));
+                facts.add(new Tombstone(new RowKey(Table.COMMANDS, key)));
             }
         }
         return OtherFacts.of(decision, facts);
@@ -99,7 +99,7 @@ final class BrokenDeciders {
     private static Decision waitingForEver(FleetState state, Input input) {
         Decision decision = FleetDecider.standard().decide(state, input);
         boolean lost = (decision.event() == Event.ATTEMPT_FAILED || decision.event() == Event.MACHINE_QUARANTINED)
-                && decision.reason().equals(FailureReason.NO_WORD.label());
+                && decision.reason().equals(FailureReason.NO_REPORT.label());
         if (lost && decision.subject() instanceof MachineKey key) {
             Machine machine = state.machine(key);
             if (machine != null) {
@@ -115,19 +115,19 @@ final class BrokenDeciders {
         if (decision.event() != Event.ATTEMPT_NOT_NOW) {
             return decision;
         }
-        List<Fact> facts = new ArrayList<>();
-        for (Fact fact : decision.facts()) {
+        List<RowChange> facts = new ArrayList<>();
+        for (RowChange rowChange : decision.facts()) {
             facts.add(
-                    fact instanceof MachineStatus status
+                    rowChange instanceof MachineStatus status
                             ? soon(status, decision.at().plusSeconds(15))
-                            : fact);
+                            : rowChange);
         }
         return OtherFacts.of(decision, facts);
     }
 
     private static MachineStatus soon(MachineStatus status, Instant again) {
-        List<Entry> entries = new ArrayList<>();
-        for (Entry entry : status.entries()) {
+        List<RolloutEntry> entries = new ArrayList<>();
+        for (RolloutEntry entry : status.entries()) {
             entries.add(entry.deferral() == null ? entry : entry.deferred(entry.deferral(), again));
         }
         return new MachineStatus(status.key(), status.uid(), status.attempt(), status.lastFailure(), entries);
@@ -138,7 +138,7 @@ final class BrokenDeciders {
         return OtherFacts.of(
                 decision,
                 decision.facts().stream()
-                        .filter(fact -> !(fact instanceof Command.CancelUpgrade))
+                        .filter(rowChange -> !(rowChange instanceof WorkerCommand.CancelUpgrade))
                         .toList());
     }
 
@@ -146,9 +146,9 @@ final class BrokenDeciders {
         Decision decision = FleetDecider.standard().decide(state, input);
         return OtherFacts.each(
                 decision,
-                fact -> fact instanceof Command.UpgradeMachine command
-                        ? command.until(command.notAfter().plus(Duration.ofDays(1)))
-                        : fact);
+                rowChange -> rowChange instanceof WorkerCommand.UpgradeMachine command
+                        ? command.withLeaseUntil(command.leaseExpiresAt().plus(Duration.ofDays(1)))
+                        : rowChange);
     }
 
     /** Looks at how much is in flight when something arrives, and goes by that for all that follows. */
@@ -215,9 +215,9 @@ final class BrokenDeciders {
                 return decision;
             }
             long seq = decision.seq() - BACK;
-            List<Fact> facts = new ArrayList<>();
-            for (Fact fact : decision.facts()) {
-                facts.add(fact instanceof FleetHead head ? numbered(head, seq) : fact);
+            List<RowChange> facts = new ArrayList<>();
+            for (RowChange rowChange : decision.facts()) {
+                facts.add(rowChange instanceof FleetHead head ? numbered(head, seq) : rowChange);
             }
             return new Decision(seq, decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
         }
@@ -226,10 +226,10 @@ final class BrokenDeciders {
             return new FleetHead(
                     head.term(),
                     seq,
-                    head.decided(),
-                    head.chain(),
+                    head.decidedAt(),
+                    head.journalHash(),
                     head.featureLevel(),
-                    head.clockAgrees(),
+                    head.clockInSync(),
                     head.offsets());
         }
     }

@@ -4,8 +4,8 @@ import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,7 +20,7 @@ final class BrokenDecisions {
         return (state, input) -> {
             Decision decision = real.decide(state, input);
             return input instanceof Input.Arrived arrived
-                            && arrived.fact() instanceof Policy policy
+                            && arrived.fact() instanceof UpgradePolicy policy
                             && !decision.isNothing()
                     ? withAll(decision, policy, state.machines())
                     : decision;
@@ -32,8 +32,8 @@ final class BrokenDecisions {
         return (state, input) -> input instanceof Input.Parked ? Decision.NOTHING : real.decide(state, input);
     }
 
-    private static Decision withAll(Decision decision, Policy policy, int machines) {
-        List<Fact> facts = new ArrayList<>(Collections.nCopies(machines, policy));
+    private static Decision withAll(Decision decision, UpgradePolicy policy, int machines) {
+        List<RowChange> facts = new ArrayList<>(Collections.nCopies(machines, policy));
         facts.addAll(decision.facts());
         return OtherFacts.of(decision, facts);
     }

@@ -7,7 +7,7 @@ import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.List;
@@ -123,7 +123,7 @@ final class BrokenGates {
 
     private static boolean isPaused(Candidate candidate) {
         return candidate.rollout() instanceof CampaignRollout campaign
-                && campaign.status().state() == RunState.PAUSED;
+                && campaign.status().state() == CampaignState.PAUSED;
     }
 
     private static long number(String text) {

@@ -15,11 +15,11 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.simulator.check.Invariant;
@@ -125,42 +125,42 @@ final class BrokenIntents {
 
     private static Decision ownerFirst(FleetState state, Input input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        List<Fact> facts = new ArrayList<>();
-        Intent owners = null;
-        for (Fact fact : decision.facts()) {
-            if (fact instanceof MachineStatus status) {
+        List<RowChange> facts = new ArrayList<>();
+        UpgradeIntent owners = null;
+        for (RowChange rowChange : decision.facts()) {
+            if (rowChange instanceof MachineStatus status) {
                 owners = overruling(state, decision, status);
             }
-            facts.add(owners == null ? fact : redirected(fact, owners));
+            facts.add(owners == null ? rowChange : redirected(rowChange, owners));
         }
         return owners == null ? decision : OtherFacts.of(decision, facts);
     }
 
     /** What the owner of a machine is asked for, where the machine is started for what it is asked for itself. */
-    private static @Nullable Intent overruling(FleetState state, Decision decision, MachineStatus status) {
-        Attempt attempt = status.attempt();
+    private static @Nullable UpgradeIntent overruling(FleetState state, Decision decision, MachineStatus status) {
+        UpgradeAttempt attempt = status.attempt();
         boolean starts = attempt != null
-                && attempt.number() == decision.seq()
-                && attempt.driver() instanceof Driver.OfIntent by
+                && attempt.id() == decision.seq()
+                && attempt.rolloutRef() instanceof RolloutRef.IntentRef by
                 && by.object() instanceof MachineKey;
         Machine machine = starts ? state.machine(status.key()) : null;
         OwnerKey owner = machine == null ? null : machine.owner();
         return owner == null ? null : state.intent(owner);
     }
 
-    private static Fact redirected(Fact fact, Intent to) {
-        if (fact instanceof MachineStatus status && status.attempt() != null) {
-            Attempt attempt = status.attempt();
-            return status.with(new Attempt(
-                    attempt.number(),
-                    new Driver.OfIntent(to.object(), to.since()),
-                    to.option(),
+    private static RowChange redirected(RowChange rowChange, UpgradeIntent to) {
+        if (rowChange instanceof MachineStatus status && status.attempt() != null) {
+            UpgradeAttempt attempt = status.attempt();
+            return status.with(new UpgradeAttempt(
+                    attempt.id(),
+                    new RolloutRef.IntentRef(to.object(), to.since()),
+                    to.target(),
                     attempt.state(),
                     attempt.since(),
                     attempt.cancelled(),
                     attempt.machine()));
         }
-        return fact instanceof Command.UpgradeMachine command ? command.to(to.option()) : fact;
+        return rowChange instanceof WorkerCommand.UpgradeMachine command ? command.withTarget(to.target()) : rowChange;
     }
 
     /** Goes by the machines that an owner had when it was asked. */
@@ -179,7 +179,7 @@ final class BrokenIntents {
 
         private boolean isLeftOut(Candidate candidate) {
             return !joiners.isEmpty()
-                    && candidate.driver() instanceof Driver.OfIntent by
+                    && candidate.driver() instanceof RolloutRef.IntentRef by
                     && by.object() instanceof OwnerKey
                     && joiners.contains(candidate.machine().key());
         }

@@ -7,9 +7,9 @@ import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.Table;
@@ -54,10 +54,10 @@ final class BrokenInventory {
     }
 
     private static Decision freedByAnotherDeletion(FleetState state, Input input) {
-        Gone gone = input instanceof Input.Arrived arrived && arrived.fact() instanceof Gone went ? went : null;
-        Machine known = gone != null
-                        && gone.at().table() == Table.INVENTORY
-                        && gone.at().key() instanceof MachineKey key
+        Tombstone tombstone = input instanceof Input.Arrived arrived && arrived.fact() instanceof Tombstone went ? went : null;
+        Machine known = tombstone != null
+                        && tombstone.rowKey().table() == Table.INVENTORY
+                        && tombstone.rowKey().key() instanceof MachineKey key
                 ? state.machine(key)
                 : null;
         boolean deleting = known != null && known.deleting();
@@ -71,31 +71,31 @@ final class BrokenInventory {
         if (status == null || status.attempt() == null || decision.event() != Event.INVENTORY_CHANGED) {
             return decision;
         }
-        List<Fact> facts = new ArrayList<>(decision.facts());
-        facts.add(0, new Gone(status.at()));
+        List<RowChange> facts = new ArrayList<>(decision.facts());
+        facts.add(0, new Tombstone(status.rowKey()));
         return new Decision(
                 decision.seq(), decision.at(), Event.ATTEMPT_VANISHED, decision.subject(), decision.reason(), facts);
     }
 
-    private static BrokenCore core(String name, String what, UnaryOperator<Fact> change) {
+    private static BrokenCore core(String name, String what, UnaryOperator<RowChange> change) {
         return new BrokenCore(name, what, Variant.REAL.with(() -> (state, input) -> changed(state, input, change)));
     }
 
-    private static Decision changed(FleetState state, Input input, UnaryOperator<Fact> change) {
+    private static Decision changed(FleetState state, Input input, UnaryOperator<RowChange> change) {
         return OtherFacts.each(FleetDecider.standard().decide(state, input), change);
     }
 
-    private static Fact admittedNowhere(Fact fact) {
-        Attempt attempt = fact instanceof MachineStatus status ? status.attempt() : null;
-        return fact instanceof MachineStatus status && attempt != null
-                ? status.with(new Attempt(
-                        attempt.number(),
-                        attempt.driver(),
+    private static RowChange admittedNowhere(RowChange rowChange) {
+        UpgradeAttempt attempt = rowChange instanceof MachineStatus status ? status.attempt() : null;
+        return rowChange instanceof MachineStatus status && attempt != null
+                ? status.with(new UpgradeAttempt(
+                        attempt.id(),
+                        attempt.rolloutRef(),
                         attempt.target(),
                         attempt.state(),
                         attempt.since(),
                         attempt.cancelled(),
                         null))
-                : fact;
+                : rowChange;
     }
 }

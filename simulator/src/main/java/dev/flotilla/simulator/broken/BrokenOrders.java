@@ -15,19 +15,19 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.core.intake.CampaignMandate;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Order.Verb;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
@@ -138,16 +138,16 @@ final class BrokenOrders {
                 ? decision
                 : OtherFacts.each(
                         decision,
-                        fact -> fact instanceof CampaignStatus status
-                                ? status.in(RunState.RUNNING, null, status.since())
-                                : fact);
+                        rowChange -> rowChange instanceof CampaignStatus status
+                                ? status.withState(CampaignState.RUNNING, null, status.since())
+                                : rowChange);
     }
 
     private static Decision appliedAlready(FleetState state, Input input) {
-        Order order = order(input);
+        OperatorOrder order = order(input);
         if (order == null
-                || !(order.key() instanceof OrderKey.State key)
-                || (order.verb() != Verb.PAUSE && order.verb() != Verb.ABORT)) {
+                || !(order.key() instanceof OperatorOrderKey.SetCampaignState key)
+                || (order.verb() != OrderVerb.PAUSE && order.verb() != OrderVerb.ABORT)) {
             return real(state, input);
         }
         CampaignRollout campaign = state.rollout(key.campaign());
@@ -163,91 +163,91 @@ final class BrokenOrders {
     private static Decision liftedByTombstone(FleetState state, Input input) {
         Decision decision = real(state, input);
         return input instanceof Input.Arrived arrived
-                        && arrived.fact() instanceof Gone
-                        && arrived.fact().at().key() instanceof OrderKey
-                ? OtherFacts.each(decision, fact -> fact instanceof Rejected ? null : fact)
+                        && arrived.fact() instanceof Tombstone
+                        && arrived.fact().rowKey().key() instanceof OperatorOrderKey
+                ? OtherFacts.each(decision, rowChange -> rowChange instanceof RejectedRecord ? null : rowChange)
                 : decision;
     }
 
     private static Decision openedByTombstone(FleetState state, Input input) {
-        return input instanceof Input.Arrived arrived && arrived.fact() instanceof Gone
+        return input instanceof Input.Arrived arrived && arrived.fact() instanceof Tombstone
                 ? OtherFacts.each(
                         real(state, input),
-                        fact -> fact instanceof Rejected row && !row.readable() ? new Gone(row.at()) : fact)
+                        rowChange -> rowChange instanceof RejectedRecord row && !row.readable() ? new Tombstone(row.rowKey()) : rowChange)
                 : real(state, input);
     }
 
     private static Decision unlimitedByTombstone(FleetState state, Input input) {
         return input instanceof Input.Arrived arrived
-                        && arrived.fact() instanceof Gone gone
-                        && gone.at().table() == Table.POLICIES
+                        && arrived.fact() instanceof Tombstone tombstone
+                        && tombstone.rowKey().table() == Table.POLICIES
                 ? OtherFacts.each(
                         real(state, input),
-                        fact -> fact instanceof Rejected
-                                ? new Gone(new RowKey(
-                                        Table.CAMPAIGN_STATUS, gone.at().key()))
-                                : fact)
+                        rowChange -> rowChange instanceof RejectedRecord
+                                ? new Tombstone(new RowKey(
+                                        Table.CAMPAIGN_STATUS, tombstone.rowKey().key()))
+                                : rowChange)
                 : real(state, input);
     }
 
     private static Decision endedByTombstone(FleetState state, Input input) {
         CampaignRollout campaign = input instanceof Input.Arrived arrived
-                        && arrived.fact() instanceof Gone gone
-                        && gone.at().table() == Table.CAMPAIGNS
-                ? state.rollout((CampaignName) gone.at().key())
+                        && arrived.fact() instanceof Tombstone tombstone
+                        && tombstone.rowKey().table() == Table.CAMPAIGNS
+                ? state.rollout((CampaignName) tombstone.rowKey().key())
                 : null;
         return campaign == null
                 ? real(state, input)
                 : OtherFacts.each(
                         real(state, input),
-                        fact -> fact instanceof Rejected
-                                ? campaign.status().in(RunState.ABORTED, "removed", input.at())
-                                : fact);
+                        rowChange -> rowChange instanceof RejectedRecord
+                                ? campaign.status().withState(CampaignState.ABORTED, "removed", input.at())
+                                : rowChange);
     }
 
     private static Decision frozenOnce(FleetState state, Input input) {
-        Order order = order(input);
-        Order known = order == null ? null : state.orders().get(order.at());
-        return order != null && order.verb() == Verb.FREEZE && known != null && known.verb() == Verb.UNFREEZE
+        OperatorOrder order = order(input);
+        OperatorOrder known = order == null ? null : state.orders().get(order.rowKey());
+        return order != null && order.verb() == OrderVerb.FREEZE && known != null && known.verb() == OrderVerb.UNFREEZE
                 ? Decision.NOTHING
                 : real(state, input);
     }
 
     private static Decision approvedOnOrders(FleetState state, Input input) {
-        Order order = order(input);
-        if (order == null || !order.isMisplaced() || order.verb() != Verb.APPROVE) {
+        OperatorOrder order = order(input);
+        if (order == null || !order.isOnWrongTable() || order.verb() != OrderVerb.APPROVE) {
             return real(state, input);
         }
-        Order meant = order.on(order.key().table());
-        return OtherFacts.each(real(state, instead(input, meant)), fact -> fact.equals(meant) ? order : fact);
+        OperatorOrder meant = order.withTable(order.key().table());
+        return OtherFacts.each(real(state, instead(input, meant)), rowChange -> rowChange.equals(meant) ? order : rowChange);
     }
 
     private static Decision forgettingMisplaced(FleetState state, Input input) {
         return OtherFacts.each(
                 real(state, input),
-                fact -> fact instanceof Order order && order.isMisplaced() && order.freezes() ? null : fact);
+                rowChange -> rowChange instanceof OperatorOrder order && order.isOnWrongTable() && order.isFreeze() ? null : rowChange);
     }
 
     private static Decision liftingTheAuditors(FleetState state, Input input) {
-        Order auditors = state.orders().get(new RowKey(Table.AUDITOR_ORDERS, new OrderKey.FleetFreeze()));
+        OperatorOrder auditors = state.orders().get(new RowKey(Table.AUDITOR_ORDERS, new OperatorOrderKey.FreezeFleet()));
         return OtherFacts.each(
                 real(state, input),
-                fact -> fact instanceof Order order
+                rowChange -> rowChange instanceof OperatorOrder order
                                 && auditors != null
-                                && order.verb() == Verb.UNFREEZE
-                                && order.key() instanceof OrderKey.FleetFreeze
-                        ? order.lifting(List.of(auditors.id()))
-                        : fact);
+                                && order.verb() == OrderVerb.UNFREEZE
+                                && order.key() instanceof OperatorOrderKey.FreezeFleet
+                        ? order.withLiftedFreezes(List.of(auditors.id()))
+                        : rowChange);
     }
 
     private static Decision obeyingTheAuditor(FleetState state, Input input) {
-        Order order = order(input);
-        if (order == null || !order.isInTheAuditorsName() || order.verb() != Verb.UNFREEZE) {
+        OperatorOrder order = order(input);
+        if (order == null || !order.claimsToBeAuditor() || order.verb() != OrderVerb.UNFREEZE) {
             return BLIND_TO_THE_AUDITOR.decide(state, input);
         }
-        Order meant = new Order(order.key(), order.id(), "somebody", order.why(), null, order.verb());
+        OperatorOrder meant = new OperatorOrder(order.key(), order.id(), "somebody", order.reason(), null, order.verb());
         return OtherFacts.each(
-                BLIND_TO_THE_AUDITOR.decide(state, instead(input, meant)), fact -> fact.equals(meant) ? order : fact);
+                BLIND_TO_THE_AUDITOR.decide(state, instead(input, meant)), rowChange -> rowChange.equals(meant) ? order : rowChange);
     }
 
     private static Gate openToTheAuditor(Gate gate) {
@@ -263,26 +263,26 @@ final class BrokenOrders {
     private static boolean isFrozenByAnUnfreeze(Candidate candidate) {
         FleetState state = candidate.state();
         SiteId site = candidate.machine().site();
-        Order fleet = state.orders().closing(new OrderKey.FleetFreeze());
-        Order own = state.orders().closing(new OrderKey.SiteFreeze(site));
-        return (fleet == null || fleet.verb() == Verb.UNFREEZE)
-                && (own == null || own.verb() == Verb.UNFREEZE)
-                && !Frozen.is(null, state.policy(Fleet.FLEET))
+        OperatorOrder fleet = state.orders().closing(new OperatorOrderKey.FreezeFleet());
+        OperatorOrder own = state.orders().closing(new OperatorOrderKey.FreezeSite(site));
+        return (fleet == null || fleet.verb() == OrderVerb.UNFREEZE)
+                && (own == null || own.verb() == OrderVerb.UNFREEZE)
+                && !Frozen.is(null, state.policy(FleetScope.FLEET))
                 && !Frozen.is(null, state.policy(site));
     }
 
     private static Decision retryingNothing(FleetState state, Input input) {
-        Order order = order(input);
-        return order == null || order.verb() != Verb.RETRY
+        OperatorOrder order = order(input);
+        return order == null || order.verb() != OrderVerb.RETRY
                 ? real(state, input)
                 : OtherFacts.each(
-                        real(state, input), fact -> fact instanceof CampaignStatus next ? next.retried(0) : fact);
+                        real(state, input), rowChange -> rowChange instanceof CampaignStatus next ? next.withRetryBefore(0) : rowChange);
     }
 
     private static Decision toAnyTarget(FleetState state, Input input) {
         Decision decision = real(state, input);
         Campaign row = input instanceof Input.Arrived arrived && arrived.fact() instanceof Campaign came ? came : null;
-        CampaignMandate.Breach breach = row == null ? null : CampaignMandate.of(state.policy(Fleet.FLEET), row);
+        CampaignMandate.Breach breach = row == null ? null : CampaignMandate.of(state.policy(FleetScope.FLEET), row);
         if (row == null
                 || breach == null
                 || !breach.path().equals("spec.target.option")
@@ -292,11 +292,11 @@ final class BrokenOrders {
         Draft draft = new Draft(state, input.at());
         return draft.write(row)
                 .write(new CampaignStatus(
-                        row.name(), draft.seq(), row, RunState.RUNNING, null, draft.at(), List.of(), 0, List.of()))
+                        row.name(), draft.seq(), row, CampaignState.RUNNING, null, draft.at(), List.of(), 0, List.of()))
                 .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "");
     }
 
-    private static Input instead(Input input, Order order) {
+    private static Input instead(Input input, OperatorOrder order) {
         return input instanceof Input.Arrived arrived
                 ? new Input.Arrived(order, arrived.partition(), arrived.offset(), arrived.at())
                 : input;
@@ -305,38 +305,38 @@ final class BrokenOrders {
     private static Decision retriedForEver(FleetState state, Input input) {
         return OtherFacts.each(
                 real(state, input),
-                fact -> fact instanceof MachineStatus status
+                rowChange -> rowChange instanceof MachineStatus status
                         ? withEntries(
                                 status,
                                 entry -> entry.quarantineSeq() == null
                                         ? entry
                                         : entry.quarantined(entry.failedAttempts(), 0))
-                        : fact);
+                        : rowChange);
     }
 
     private static Decision ofAnyUid(FleetState state, Input input) {
-        Order order = order(input);
+        OperatorOrder order = order(input);
         if (order == null
                 || !(input instanceof Input.Arrived arrived)
-                || !(order.key() instanceof OrderKey.State key)) {
+                || !(order.key() instanceof OperatorOrderKey.SetCampaignState key)) {
             return real(state, input);
         }
         CampaignRollout campaign = state.rollout(key.campaign());
         if (campaign == null) {
             return real(state, input);
         }
-        Order meant = new Order(
-                key, order.id(), order.who(), order.why(), campaign.status().uid(), order.verb());
+        OperatorOrder meant = new OperatorOrder(
+                key, order.id(), order.requestedBy(), order.reason(), campaign.status().uid(), order.verb());
         return OtherFacts.each(
                 real(state, new Input.Arrived(meant, arrived.partition(), arrived.offset(), input.at())),
-                fact -> fact.equals(meant) ? order : fact);
+                rowChange -> rowChange.equals(meant) ? order : rowChange);
     }
 
-    private static @Nullable Order order(Input input) {
-        return input instanceof Input.Arrived arrived && arrived.fact() instanceof Order order ? order : null;
+    private static @Nullable OperatorOrder order(Input input) {
+        return input instanceof Input.Arrived arrived && arrived.fact() instanceof OperatorOrder order ? order : null;
     }
 
-    private static MachineStatus withEntries(MachineStatus status, Function<Entry, Entry> change) {
+    private static MachineStatus withEntries(MachineStatus status, Function<RolloutEntry, RolloutEntry> change) {
         return new MachineStatus(
                 status.key(),
                 status.uid(),

@@ -13,10 +13,10 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.ArrayList;
@@ -93,16 +93,16 @@ final class BrokenTerms {
             return FleetDecider.standard().decide(state, input);
         }
         Campaign bare = new Campaign(
-                edit.name(), edit.labels(), edit.spec().with(edit.spec().terms().basedOn(null)));
+                edit.name(), edit.labels(), edit.spec().with(edit.spec().constraints().expectedContentHash(null)));
         return changing(
                 state,
                 new Input.Arrived(bare, arrived.partition(), arrived.offset(), arrived.at()),
-                fact -> fact.equals(bare)
+                rowChange -> rowChange.equals(bare)
                         ? edit
-                        : fact instanceof CampaignStatus status
-                                        && status.accepted().equals(bare)
-                                ? status.accepting(edit)
-                                : fact);
+                        : rowChange instanceof CampaignStatus status
+                                        && status.acceptedCampaign().equals(bare)
+                                ? status.withAcceptedCampaign(edit)
+                                : rowChange);
     }
 
     private static Gate closedToYounger(Gate gate) {
@@ -119,22 +119,22 @@ final class BrokenTerms {
                 && candidate.state().campaigns().values().stream()
                         .anyMatch(other -> other.spec().priority() == own.spec().priority()
                                 && other.status().uid() < own.status().uid()
-                                && other.status().state() == RunState.RUNNING
+                                && other.status().state() == CampaignState.RUNNING
                                 && other.remaining() > 0);
     }
 
-    static Decision changing(FleetState state, Input input, UnaryOperator<Fact> change) {
+    static Decision changing(FleetState state, Input input, UnaryOperator<RowChange> change) {
         return OtherFacts.each(FleetDecider.standard().decide(state, input), change);
     }
 
-    private static Fact restless(Fact fact) {
-        if (!(fact instanceof MachineStatus status)) {
-            return fact;
+    private static RowChange restless(RowChange rowChange) {
+        if (!(rowChange instanceof MachineStatus status)) {
+            return rowChange;
         }
-        List<Entry> entries = new ArrayList<>();
-        for (Entry entry : status.entries()) {
+        List<RolloutEntry> entries = new ArrayList<>();
+        for (RolloutEntry entry : status.entries()) {
             entries.add(
-                    new Entry(entry.driver(), entry.wave(), entry.failedAttempts(), entry.retryAt(), entry.outcome()));
+                    new RolloutEntry(entry.rolloutRef(), entry.wave(), entry.failedAttempts(), entry.retryAt(), entry.outcome()));
         }
         return new MachineStatus(status.key(), status.uid(), status.attempt(), status.lastFailure(), entries);
     }

@@ -5,7 +5,7 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Site;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.leader.ShellHabits;
@@ -38,18 +38,18 @@ final class BrokenTopics {
 
     private static Decision adoptedFromTheOldOffsets(FleetState state, Input input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        List<Fact> facts = decision.facts().stream()
-                .map(fact -> fact instanceof SiteHead next ? keepingOffsets(state, next) : fact)
+        List<RowChange> facts = decision.facts().stream()
+                .map(rowChange -> rowChange instanceof SiteHead next ? keepingOffsets(state, next) : rowChange)
                 .toList();
         return new Decision(
                 decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
     }
 
-    private static Fact keepingOffsets(FleetState state, SiteHead next) {
+    private static RowChange keepingOffsets(FleetState state, SiteHead next) {
         Site site = state.site(next.site());
         SiteHead before = site == null ? null : site.head();
-        return before == null || Objects.equals(before.adoptOrder(), next.adoptOrder())
+        return before == null || Objects.equals(before.adoptOrderId(), next.adoptOrderId())
                 ? next
-                : next.stamped(next.inFlight(), next.budgets(), before.offsets(), List.of());
+                : next.withReadPosition(next.inFlight(), next.budgetUses(), before.offsets(), List.of());
     }
 }

@@ -4,8 +4,8 @@ import dev.flotilla.core.fleet.Candidate;
 import dev.flotilla.core.fleet.IntentsRollout;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.check.Invariant;
 import java.util.List;
 import java.util.function.Predicate;
@@ -49,7 +49,7 @@ final class BrokenVersions {
                                 "track-learns-in-a-crowd",
                                 "of a channel whose track says no version several machines are started at once",
                                 GateLabel.CAMPAIGN_CAP,
-                                candidate -> candidate.target() instanceof UpgradeOption.Channel,
+                                candidate -> candidate.target() instanceof UpgradeTarget.Channel,
                                 closed -> closed.says().contains("teaches it"))
                         .caughtBy(Invariant.TEACHER, Invariant.VERSION),
                 BrokenTerms.core(
@@ -103,13 +103,13 @@ final class BrokenVersions {
                 .caughtBy(Invariant.VERSION);
     }
 
-    private static Fact forAllSites(Fact fact) {
-        return fact instanceof CampaignStatus status
-                ? status.knowing(status.learned().stream()
+    private static RowChange forAllSites(RowChange rowChange) {
+        return rowChange instanceof CampaignStatus status
+                ? status.withResolvedTargets(status.resolvedTargets().stream()
                         .map(each ->
-                                new CampaignStatus.Learned(each.architecture(), each.revision(), each.version(), null))
+                                new CampaignStatus.ResolvedTarget(each.architecture(), each.revision(), each.version(), null))
                         .toList())
-                : fact;
+                : rowChange;
     }
 
     private static boolean isAsked(Candidate candidate) {

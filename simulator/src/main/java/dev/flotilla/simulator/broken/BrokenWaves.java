@@ -8,7 +8,7 @@ import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.simulator.check.Invariant;
@@ -52,31 +52,31 @@ final class BrokenWaves {
 
     private static Decision changing(FleetState state, Input input, UnaryOperator<WaveStatus> change) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        List<Fact> facts = new ArrayList<>();
-        for (Fact fact : decision.facts()) {
-            facts.add(fact instanceof WaveStatus wave ? change.apply(wave) : fact);
+        List<RowChange> facts = new ArrayList<>();
+        for (RowChange rowChange : decision.facts()) {
+            facts.add(rowChange instanceof WaveStatus wave ? change.apply(wave) : rowChange);
         }
         return OtherFacts.of(decision, facts);
     }
 
     private static WaveStatus soakingFromTheOpening(WaveStatus wave) {
-        return wave.lastSuccess() == null || wave.opened() == null
+        return wave.lastSuccessAt() == null || wave.openedAt() == null
                 ? wave
-                : wave.succeededAt(wave.opened(), wave.durations());
+                : wave.withLastSuccessAt(wave.openedAt(), wave.durations());
     }
 
     private static WaveStatus doubled(WaveStatus wave) {
-        return wave.bound() == null || wave.opened() != null || wave.approvedBy() != null
+        return wave.sharePartsPerMillion() == null || wave.openedAt() != null || wave.approvedBy() != null
                 ? wave
-                : wave.boundTo(Math.min(Wave.WHOLE, 2 * wave.bound()));
+                : wave.withShare(Math.min(Wave.WHOLE, 2 * wave.sharePartsPerMillion()));
     }
 
     private static Decision approvedByNobody(FleetState state, Input input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        List<Fact> facts = new ArrayList<>();
-        for (Fact fact : decision.facts()) {
-            boolean opens = decision.event() == Event.WAVE_OPENED && fact instanceof WaveStatus;
-            facts.add(opens && fact instanceof WaveStatus wave ? wave.approvedBy("nobody") : fact);
+        List<RowChange> facts = new ArrayList<>();
+        for (RowChange rowChange : decision.facts()) {
+            boolean opens = decision.event() == Event.WAVE_OPENED && rowChange instanceof WaveStatus;
+            facts.add(opens && rowChange instanceof WaveStatus wave ? wave.approvedBy("nobody") : rowChange);
         }
         return OtherFacts.of(decision, facts);
     }
@@ -87,12 +87,12 @@ final class BrokenWaves {
             return decision;
         }
         FleetDecider.standard().settle(state, input.at());
-        List<Fact> facts = new ArrayList<>(decision.facts());
+        List<RowChange> facts = new ArrayList<>(decision.facts());
         for (CampaignRollout campaign : state.campaigns().values()) {
             for (WaveCount wave : campaign.waves()) {
                 WaveStatus known = wave.status();
-                if (known != null && known.bound() != null) {
-                    facts.add(0, known.boundTo(state.boundOf(campaign, wave)));
+                if (known != null && known.sharePartsPerMillion() != null) {
+                    facts.add(0, known.withShare(state.boundOf(campaign, wave)));
                 }
             }
         }

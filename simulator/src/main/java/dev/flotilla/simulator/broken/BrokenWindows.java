@@ -12,10 +12,10 @@ import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.Gates;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Window;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.List;
@@ -68,19 +68,19 @@ final class BrokenWindows {
 
     /** Whether the clocks show a time within a window just now, and will for as long as the start takes. */
     private static boolean isShown(Candidate candidate) {
-        ZoneName zone = candidate.state().zoneOf(candidate.cluster());
-        ZoneRules rules = zone == null ? null : candidate.state().zone(zone);
+        TimeZoneName zone = candidate.state().zoneOf(candidate.cluster());
+        TimeZoneRules rules = zone == null ? null : candidate.state().zone(zone);
         if (rules == null || !(candidate.rollout() instanceof CampaignRollout campaign)) {
             return false;
         }
         long offset = rules.initialOffsetSeconds();
-        for (ZoneRules.Transition transition : rules.transitions()) {
+        for (TimeZoneRules.OffsetTransition transition : rules.transitions()) {
             offset = transition.at().isAfter(candidate.now()) ? offset : transition.offsetSeconds();
         }
         long shown = Math.floorMod(candidate.now().getEpochSecond() + offset, DAY);
         long takes = candidate.takes() / 1000;
-        for (Window window : campaign.spec().terms().windows()) {
-            if (window.zone() == null && shown >= window.from() * 60L && shown + takes <= window.to() * 60L) {
+        for (MaintenanceWindow window : campaign.spec().constraints().windows()) {
+            if (window.timeZone() == null && shown >= window.fromMinute() * 60L && shown + takes <= window.toMinute() * 60L) {
                 return true;
             }
         }
@@ -94,8 +94,8 @@ final class BrokenWindows {
         }
         return OtherFacts.each(
                 decision,
-                fact -> fact instanceof Command.UpgradeMachine command
-                        ? command.until(decision.at().plus(Licence.LENGTH))
-                        : fact);
+                rowChange -> rowChange instanceof WorkerCommand.UpgradeMachine command
+                        ? command.withLeaseUntil(decision.at().plus(Licence.LENGTH))
+                        : rowChange);
     }
 }

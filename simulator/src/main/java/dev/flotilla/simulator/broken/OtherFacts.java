@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -12,17 +12,17 @@ final class OtherFacts {
     private OtherFacts() {}
 
     /** The same decision with each fact as {@code change} makes it; it leaves a fact out where that is null. */
-    static Decision each(Decision decision, Function<Fact, ? extends @Nullable Fact> change) {
+    static Decision each(Decision decision, Function<RowChange, ? extends @Nullable RowChange> change) {
         return of(
                 decision,
                 decision.facts().stream()
-                        .<@Nullable Fact>map(change)
+                        .<@Nullable RowChange>map(change)
                         .filter(Objects::nonNull)
                         .toList());
     }
 
     /** The same decision with these facts; none where there is nothing to write. */
-    static Decision of(Decision decision, List<Fact> facts) {
+    static Decision of(Decision decision, List<RowChange> facts) {
         return decision.isNothing()
                 ? decision
                 : new Decision(

@@ -2,10 +2,10 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,29 +20,29 @@ final class AdmittedMachines {
         this.rows = rows;
     }
 
-    private record Admitted(long attempt, ClusterKey cluster, Role role) {}
+    private record Admitted(long attempt, ClusterKey cluster, MachineRole role) {}
 
-    void admit(Attempt attempt, MachineRow machine) {
-        all.put(machine.key(), new Admitted(attempt.number(), machine.clusterKey(), machine.role()));
+    void admit(UpgradeAttempt attempt, MachineRow machine) {
+        all.put(machine.key(), new Admitted(attempt.id(), machine.clusterKey(), machine.role()));
     }
 
     /** Machines in flight that were admitted in a cluster, and which its rows do not show as what they were any more. */
     List<MachineKey> departed(ClusterKey cluster) {
-        List<MachineKey> found = departed(cluster, Role.CONTROL_PLANE);
-        found.addAll(departed(cluster, Role.WORKER));
+        List<MachineKey> found = departed(cluster, MachineRole.CONTROL_PLANE);
+        found.addAll(departed(cluster, MachineRole.WORKER));
         return found;
     }
 
     /** Machines in flight that were admitted in a cluster as a role, and which its rows do not show as that any more. */
-    List<MachineKey> departed(ClusterKey cluster, Role role) {
+    List<MachineKey> departed(ClusterKey cluster, MachineRole role) {
         List<MachineKey> found = new ArrayList<>();
         for (MachineStatus status : rows.statuses()) {
-            Attempt open = status.attempt();
+            UpgradeAttempt open = status.attempt();
             Admitted known = all.get(status.key());
             MachineRow row = rows.machine(status.key());
             boolean here = open != null
                     && known != null
-                    && known.attempt() == open.number()
+                    && known.attempt() == open.id()
                     && known.role() == role
                     && known.cluster().equals(cluster);
             boolean shown =

@@ -2,17 +2,17 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
-import dev.flotilla.schemas.edition.Edition;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class ApprovalBook {
     private record OfWave(long uid, String wave) {}
 
-    private final Map<OfWave, Order> waves = new HashMap<>();
+    private final Map<OfWave, OperatorOrder> waves = new HashMap<>();
     /** As {@link #waves}, with those whose order was taken out of the topic when they were done with already. */
     private final Set<OfWave> approved = new HashSet<>();
 
@@ -63,60 +63,60 @@ final class ApprovalBook {
 
     /** Before a decision's facts are put. */
     void decided(Decision decision, CommittedRows rows, Verdicts verdicts) {
-        for (Fact fact : decision.facts()) {
+        for (RowChange rowChange : decision.facts()) {
             // A row that can be read again, and was applied before or not at all, approves nothing anew.
-            if (fact instanceof Order order && decision.event() == Event.ORDER_APPLIED) {
+            if (rowChange instanceof OperatorOrder order && decision.event() == Event.ORDER_APPLIED) {
                 take(order, rows, verdicts);
-            } else if (fact instanceof Gone gone && gone.at().table() == Table.APPROVALS) {
-                waves.values().removeIf(order -> order.at().equals(gone.at()));
-                approved.removeIf(wave -> !waves.containsKey(wave) && !isClosed(wave, gone, rows));
-                if (gone.at().key() instanceof OrderKey.Overlap key
+            } else if (rowChange instanceof Tombstone tombstone && tombstone.rowKey().table() == Table.APPROVALS) {
+                waves.values().removeIf(order -> order.rowKey().equals(tombstone.rowKey()));
+                approved.removeIf(wave -> !waves.containsKey(wave) && !isClosed(wave, tombstone, rows));
+                if (tombstone.rowKey().key() instanceof OperatorOrderKey.ApproveOverlap key
                         && rows.get(new RowKey(Table.CAMPAIGN_STATUS, key.campaign()))
                                 instanceof CampaignStatus status) {
                     overlaps.remove(status.uid());
                 }
-            } else if (fact instanceof CampaignStatus next
-                    && rows.get(next.at()) instanceof CampaignStatus before
+            } else if (rowChange instanceof CampaignStatus next
+                    && rows.get(next.rowKey()) instanceof CampaignStatus before
                     && before.uid() == next.uid()) {
-                edited(before.uid(), before.accepted(), next.accepted());
+                edited(before.uid(), before.acceptedCampaign(), next.acceptedCampaign());
             }
         }
     }
 
-    private void take(Order order, CommittedRows rows, Verdicts verdicts) {
-        if (!(order.key() instanceof OrderKey.OfCampaign key)
+    private void take(OperatorOrder order, CommittedRows rows, Verdicts verdicts) {
+        if (!(order.key() instanceof OperatorOrderKey.CampaignOrder key)
                 || !(rows.get(new RowKey(Table.CAMPAIGN_STATUS, key.campaign())) instanceof CampaignStatus status)
                 || !Objects.equals(order.campaignUid(), status.uid())) {
             return;
         }
-        if (key instanceof OrderKey.Overlap && order.otherUid() != null) {
-            overlaps.put(status.uid(), order.otherUid());
-        } else if (key instanceof OrderKey.Approve approve) {
+        if (key instanceof OperatorOrderKey.ApproveOverlap && order.otherCampaignUid() != null) {
+            overlaps.put(status.uid(), order.otherCampaignUid());
+        } else if (key instanceof OperatorOrderKey.ApproveWave approve) {
             verdicts.require(
-                    Edition.of(status.accepted()).equals(order.edition()),
+                    CampaignContentHash.compute(status.acceptedCampaign()).equals(order.contentHash()),
                     Invariant.APPROVAL,
                     "wave " + approve.wave() + " of campaign " + key.campaign()
-                            + " was approved by an approval of edition " + order.edition());
+                            + " was approved by an approval of edition " + order.contentHash());
             waves.put(new OfWave(status.uid(), approve.wave()), order);
             approved.add(new OfWave(status.uid(), approve.wave()));
             pending.remove(status.uid());
         }
     }
 
-    private static boolean isClosed(OfWave wave, Gone gone, CommittedRows rows) {
-        return gone.at().key() instanceof OrderKey.Approve key
+    private static boolean isClosed(OfWave wave, Tombstone tombstone, CommittedRows rows) {
+        return tombstone.rowKey().key() instanceof OperatorOrderKey.ApproveWave key
                 && key.wave().equals(wave.wave())
                 && rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(key.campaign(), wave.wave())))
                         instanceof WaveStatus row
                 && row.campaignUid() == wave.uid()
-                && row.closed() != null;
+                && row.closedAt() != null;
     }
 
     private void edited(long uid, Campaign before, Campaign after) {
         CampaignSpec spec = before.spec();
         if (!isSameWork(spec, after.spec())) {
             if (isApprovedOfAnyWave(uid)
-                    || spec.waves().stream().anyMatch(wave -> wave.approval() != Wave.Approval.NONE)) {
+                    || spec.waves().stream().anyMatch(wave -> wave.approval() != Wave.WaveApproval.NONE)) {
                 pending.add(uid);
             }
             approved.removeIf(wave -> wave.uid() == uid);
@@ -129,26 +129,26 @@ final class ApprovalBook {
     private static boolean isSameWork(CampaignSpec a, CampaignSpec b) {
         return Objects.equals(a.expectedVersion(), b.expectedVersion())
                 && a.target().equals(b.target())
-                && a.select().equals(b.select())
+                && a.selection().equals(b.selection())
                 && a.waves().equals(b.waves())
-                && Objects.equals(a.inFlight(), b.inFlight())
-                && Objects.equals(a.clusterInFlight(), b.clusterInFlight())
+                && Objects.equals(a.maxInFlight(), b.maxInFlight())
+                && Objects.equals(a.maxInFlightPerCluster(), b.maxInFlightPerCluster())
                 && Objects.equals(a.failureBudget(), b.failureBudget())
                 && a.maxUnavailable().equals(b.maxUnavailable())
                 && a.controlPlaneFirst() == b.controlPlaneFirst()
-                && a.retries().equals(b.retries())
+                && a.retryRule().equals(b.retryRule())
                 && a.checks().equals(b.checks())
-                && isSameWork(a.terms(), b.terms());
+                && isSameWork(a.constraints(), b.constraints());
     }
 
-    private static boolean isSameWork(Terms a, Terms b) {
-        return a.settle().equals(b.settle())
+    private static boolean isSameWork(CampaignConstraints a, CampaignConstraints b) {
+        return a.clusterSoak().equals(b.clusterSoak())
                 && a.dependsOn().equals(b.dependsOn())
                 && a.windows().equals(b.windows())
-                && Objects.equals(a.cohorts(), b.cohorts())
-                && a.domains().equals(b.domains())
+                && Objects.equals(a.cohortRule(), b.cohortRule())
+                && a.domainCaps().equals(b.domainCaps())
                 && a.allowDowngrade() == b.allowDowngrade()
                 && a.strict() == b.strict()
-                && a.drain() == b.drain();
+                && a.drainMode() == b.drainMode();
     }
 }

@@ -1,19 +1,19 @@
 package dev.flotilla.simulator.check;
 
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,10 +32,10 @@ final class AttemptRules {
     }
 
     void check(MachineStatus before, MachineStatus after, Instant at) {
-        Attempt known = before.attempt();
+        UpgradeAttempt known = before.attempt();
         if (known != null
                 && after.attempt() != null
-                && known.number() == after.attempt().number()) {
+                && known.id() == after.attempt().id()) {
             goesOn(before, known, after.attempt(), at);
         } else if (known != null) {
             ends(before, after, known, at);
@@ -45,7 +45,7 @@ final class AttemptRules {
         }
     }
 
-    private void goesOn(MachineStatus machine, Attempt known, Attempt now, Instant at) {
+    private void goesOn(MachineStatus machine, UpgradeAttempt known, UpgradeAttempt now, Instant at) {
         if (now.state() instanceof AttemptState.Unknown unknown) {
             boolean since = known.state() instanceof AttemptState.Unknown earlier
                     ? unknown.since().equals(earlier.since())
@@ -53,7 +53,7 @@ final class AttemptRules {
             verdicts.require(
                     since,
                     Invariant.ATTEMPT_TIME,
-                    machine.key() + " attempt " + now.number() + " is of unknown outcome at " + at
+                    machine.key() + " attempt " + now.id() + " is of unknown outcome at " + at
                             + ", its row says since " + unknown.since());
         }
         if (known.state() instanceof AttemptState.Running earlier
@@ -62,25 +62,25 @@ final class AttemptRules {
             verdicts.require(
                     !running.deadline().isAfter(earlier.deadline()),
                     Invariant.ATTEMPT_TIME,
-                    machine.key() + " attempt " + now.number() + " had until " + earlier.deadline() + " and has until "
+                    machine.key() + " attempt " + now.id() + " had until " + earlier.deadline() + " and has until "
                             + running.deadline() + " since its next step");
         }
     }
 
-    private void ends(MachineStatus before, MachineStatus after, Attempt known, Instant at) {
-        Failure failure = after.lastFailure();
-        Entry earlier = Recount.entry(before, known.driver());
-        Entry entry = Recount.entry(after, known.driver());
-        if (failure == null || failure.attempt() != known.number() || entry == null || earlier == null) {
+    private void ends(MachineStatus before, MachineStatus after, UpgradeAttempt known, Instant at) {
+        AttemptFailure failure = after.lastFailure();
+        RolloutEntry earlier = Recount.entry(before, known.rolloutRef());
+        RolloutEntry entry = Recount.entry(after, known.rolloutRef());
+        if (failure == null || failure.attemptId() != known.id() || entry == null || earlier == null) {
             return;
         }
-        if (failure.reason() == FailureReason.NO_WORD) {
+        if (failure.reason() == FailureReason.NO_REPORT) {
             verdicts.require(
                     known.state() instanceof AttemptState.Unknown unknown
                             && !at.isBefore(
                                     unknown.since().plus(lostAfter(before.key().site()))),
                     Invariant.ATTEMPT_TIME,
-                    before.key() + " attempt " + known.number() + " was given up on at " + at + ", it was "
+                    before.key() + " attempt " + known.id() + " was given up on at " + at + ", it was "
                             + known.state());
         }
         int failures = earlier.failedAttempts() + 1;
@@ -88,44 +88,44 @@ final class AttemptRules {
                 entry.failedAttempts() == failures,
                 Invariant.FAILURES,
                 before.key() + " failed for the " + failures + ". time, its row says " + entry.failedAttempts());
-        RetryRule rule = retries(before.key().site(), known.driver());
-        if (rule != null && entry.outcome() != Outcome.SKIPPED) {
-            boolean last = failure.failureClass() == FailureClass.TERMINAL || failures >= rule.attempts();
+        RetryRule rule = retries(before.key().site(), known.rolloutRef());
+        if (rule != null && entry.outcome() != MachineOutcome.SKIPPED) {
+            boolean last = failure.failureClass() == FailureClass.TERMINAL || failures >= rule.maxAttempts();
             verdicts.require(
-                    (entry.outcome() == Outcome.QUARANTINED) == last,
+                    (entry.outcome() == MachineOutcome.QUARANTINED) == last,
                     Invariant.FAILURES,
-                    before.key() + " failed for the " + failures + ". time of " + rule.attempts() + " ("
+                    before.key() + " failed for the " + failures + ". time of " + rule.maxAttempts() + " ("
                             + failure.failureClass() + ") and is " + entry.outcome());
         }
     }
 
     /** Failures are forgotten with a quarantine that an order lifts, and otherwise never. */
-    private void keepsFailures(MachineStatus before, MachineStatus after, Entry entry) {
-        Entry known = Recount.entry(before, entry.driver());
+    private void keepsFailures(MachineStatus before, MachineStatus after, RolloutEntry entry) {
+        RolloutEntry known = Recount.entry(before, entry.rolloutRef());
         verdicts.require(
                 known == null
-                        || known.outcome() == Outcome.QUARANTINED
-                        || entry.outcome().atTarget()
+                        || known.outcome() == MachineOutcome.QUARANTINED
+                        || entry.outcome().isAtTarget()
                         || entry.failedAttempts() >= known.failedAttempts(),
                 Invariant.FAILURES,
                 after.key() + " has failed " + (known == null ? 0 : known.failedAttempts()) + " times for "
-                        + entry.driver() + ", its row says " + entry.failedAttempts());
+                        + entry.rolloutRef() + ", its row says " + entry.failedAttempts());
     }
 
-    private @Nullable RetryRule retries(SiteId site, Driver driver) {
-        if (driver instanceof Driver.OfIntent intent) {
-            Intent asked = rows.intent(intent.object());
+    private @Nullable RetryRule retries(SiteId site, RolloutRef rolloutRef) {
+        if (rolloutRef instanceof RolloutRef.IntentRef intent) {
+            UpgradeIntent asked = rows.intent(intent.object());
             boolean same = asked != null && asked.since().equals(intent.since());
-            return same ? rows.intentRule(site).retries() : null;
+            return same ? rows.intentRule(site).retryRule() : null;
         }
-        CampaignStatus campaign = rows.campaign(driver);
-        return campaign == null ? null : campaign.accepted().spec().retries();
+        CampaignStatus campaign = rows.campaign(rolloutRef);
+        return campaign == null ? null : campaign.acceptedCampaign().spec().retryRule();
     }
 
     private Duration lostAfter(SiteId site) {
-        Policy own = rows.policy(site);
-        Policy fleet = rows.policy(Fleet.FLEET);
-        Policy rule = own != null && own.lostAfter() != null ? own : fleet;
+        UpgradePolicy own = rows.policy(site);
+        UpgradePolicy fleet = rows.policy(FleetScope.FLEET);
+        UpgradePolicy rule = own != null && own.lostAfter() != null ? own : fleet;
         return rule == null || rule.lostAfter() == null ? LOST_AFTER : rule.lostAfter();
     }
 }

@@ -2,16 +2,16 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignState;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -35,27 +35,27 @@ final class BudgetRules {
     }
 
     /** The rest of a control plane that has begun was paid for when it did. */
-    void check(MachineRow machine, Attempt attempt, CampaignStatus campaign, FailureBudget budget) {
-        Driver driver = attempt.driver();
-        if (machine.role() == Role.CONTROL_PLANE && members.controlPlaneBegun(machine, driver)) {
+    void check(MachineRow machine, UpgradeAttempt attempt, CampaignStatus campaign, FailureBudget budget) {
+        RolloutRef rolloutRef = attempt.rolloutRef();
+        if (machine.role() == MachineRole.CONTROL_PLANE && members.controlPlaneBegun(machine, rolloutRef)) {
             return;
         }
-        int most = budget.most().of(members.count(campaign));
-        int failed = gone.count(driver);
+        int most = budget.maxFailures().of(members.count(campaign));
+        int failed = gone.count(rolloutRef);
         int flying = 0;
         int upgraded = 0;
         boolean counted = false;
         for (MachineStatus status : rows.statuses()) {
-            Entry entry = Recount.entry(status, driver);
-            boolean flies = Recount.inFlight(status, driver);
-            boolean fails = fails(status, driver);
+            RolloutEntry entry = Recount.entry(status, rolloutRef);
+            boolean flies = Recount.inFlight(status, rolloutRef);
+            boolean fails = fails(status, rolloutRef);
             failed += fails ? 1 : 0;
             flying += flies && !fails ? 1 : 0;
-            upgraded += !flies && entry != null && entry.outcome() == Outcome.SUCCEEDED ? 1 : 0;
+            upgraded += !flies && entry != null && entry.outcome() == MachineOutcome.SUCCEEDED ? 1 : 0;
             counted |= (fails || flies) && status.key().equals(machine.key());
         }
-        int alone = counted ? 0 : machine.role() == Role.CONTROL_PLANE ? untried(machine.clusterKey(), driver) : 1;
-        int reserved = reserved(driver);
+        int alone = counted ? 0 : machine.role() == MachineRole.CONTROL_PLANE ? untried(machine.clusterKey(), rolloutRef) : 1;
+        int reserved = reserved(rolloutRef);
         if (budget.confidence() == null || failed + upgraded < budget.minSample()) {
             verdicts.require(
                     failed + flying + reserved + alone <= most,
@@ -74,41 +74,41 @@ final class BudgetRules {
     }
 
     /** What half-done control planes may still cost: a member that has been begun is followed by all others. */
-    private int reserved(Driver driver) {
+    private int reserved(RolloutRef rolloutRef) {
         Set<ClusterKey> clusters = new LinkedHashSet<>();
         for (MachineStatus status : rows.statuses()) {
             MachineRow member = rows.machine(status.key());
-            Entry entry = Recount.entry(status, driver);
+            RolloutEntry entry = Recount.entry(status, rolloutRef);
             if (member != null
                     && entry != null
-                    && member.role() == Role.CONTROL_PLANE
+                    && member.role() == MachineRole.CONTROL_PLANE
                     && !member.optOut()
                     && !rows.isUnread(status.key().site())
-                    && (entry.outcome() == Outcome.SUCCEEDED
-                            || Recount.inFlight(status, driver)
-                            || fails(status, driver))) {
+                    && (entry.outcome() == MachineOutcome.SUCCEEDED
+                            || Recount.inFlight(status, rolloutRef)
+                            || fails(status, rolloutRef))) {
                 clusters.add(member.clusterKey());
             }
         }
         int reserved = 0;
         for (ClusterKey cluster : clusters) {
-            reserved += untried(cluster, driver);
+            reserved += untried(cluster, rolloutRef);
         }
         return reserved;
     }
 
     /** Control-plane members that have neither failed nor been started for a campaign, and are to be. */
-    private int untried(ClusterKey cluster, Driver driver) {
+    private int untried(ClusterKey cluster, RolloutRef rolloutRef) {
         int untried = 0;
         for (MachineRow member : rows.machines(cluster)) {
             MachineStatus status = rows.status(member.key());
-            Entry entry = Recount.entry(status, driver);
-            boolean fresh = entry == null || (entry.outcome() == Outcome.OPEN && entry.failedAttempts() == 0);
-            untried += member.role() == Role.CONTROL_PLANE
+            RolloutEntry entry = Recount.entry(status, rolloutRef);
+            boolean fresh = entry == null || (entry.outcome() == MachineOutcome.OPEN && entry.failedAttempts() == 0);
+            untried += member.role() == MachineRole.CONTROL_PLANE
                             && !member.optOut()
-                            && members.selected(member, driver)
+                            && members.selected(member, rolloutRef)
                             && fresh
-                            && !Recount.inFlight(status, driver)
+                            && !Recount.inFlight(status, rolloutRef)
                     ? 1
                     : 0;
         }
@@ -118,53 +118,53 @@ final class BudgetRules {
     /** A campaign that runs has no more failures than it bears, but for control planes that it has to bring to an end. */
     void breached() {
         for (CampaignStatus campaign : rows.campaigns()) {
-            FailureBudget budget = campaign.accepted().spec().failureBudget();
-            Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
-            if (budget == null || campaign.state() != RunState.RUNNING || rows.isPartlyUnread(campaign)) {
+            FailureBudget budget = campaign.acceptedCampaign().spec().failureBudget();
+            RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
+            if (budget == null || campaign.state() != CampaignState.RUNNING || rows.isPartlyUnread(campaign)) {
                 continue;
             }
-            int failed = gone.count(driver);
+            int failed = gone.count(rolloutRef);
             for (MachineStatus status : rows.statuses()) {
-                failed += fails(status, driver) ? 1 : 0;
+                failed += fails(status, rolloutRef) ? 1 : 0;
             }
-            int most = budget.most().of(members.count(campaign));
+            int most = budget.maxFailures().of(members.count(campaign));
             verdicts.require(
-                    failed <= most || finishes(driver) || !goesOn(driver),
+                    failed <= most || finishes(rolloutRef) || !goesOn(rolloutRef),
                     Invariant.BREACH,
                     failed + " machines of campaign " + campaign.name() + " have failed, the budget is " + most
                             + ", and it runs on");
         }
     }
 
-    private boolean goesOn(Driver driver) {
+    private boolean goesOn(RolloutRef rolloutRef) {
         for (MachineRow machine : rows.machines()) {
-            Entry entry = Recount.entry(rows.status(machine.key()), driver);
-            if (!members.isDone(machine, driver) && (entry == null || entry.outcome() != Outcome.QUARANTINED)) {
+            RolloutEntry entry = Recount.entry(rows.status(machine.key()), rolloutRef);
+            if (!members.isDone(machine, rolloutRef) && (entry == null || entry.outcome() != MachineOutcome.QUARANTINED)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean finishes(Driver driver) {
+    private boolean finishes(RolloutRef rolloutRef) {
         for (MachineRow machine : rows.machines()) {
-            Entry entry = Recount.entry(rows.status(machine.key()), driver);
-            if (machine.role() == Role.CONTROL_PLANE
-                    && members.controlPlaneBegun(machine, driver)
-                    && !members.isDone(machine, driver)
-                    && (entry == null || entry.outcome() != Outcome.QUARANTINED)) {
+            RolloutEntry entry = Recount.entry(rows.status(machine.key()), rolloutRef);
+            if (machine.role() == MachineRole.CONTROL_PLANE
+                    && members.controlPlaneBegun(machine, rolloutRef)
+                    && !members.isDone(machine, rolloutRef)
+                    && (entry == null || entry.outcome() != MachineOutcome.QUARANTINED)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean fails(MachineStatus status, Driver driver) {
-        Entry entry = Recount.entry(status, driver);
+    private boolean fails(MachineStatus status, RolloutRef rolloutRef) {
+        RolloutEntry entry = Recount.entry(status, rolloutRef);
         return entry != null
-                && !entry.outcome().atTarget()
-                && (entry.failedAttempts() > 0 || entry.outcome() == Outcome.QUARANTINED)
-                && (Recount.inFlight(status, driver) || (entry.outcome() != Outcome.SKIPPED && !optedOut(status)));
+                && !entry.outcome().isAtTarget()
+                && (entry.failedAttempts() > 0 || entry.outcome() == MachineOutcome.QUARANTINED)
+                && (Recount.inFlight(status, rolloutRef) || (entry.outcome() != MachineOutcome.SKIPPED && !optedOut(status)));
     }
 
     /** Whoever opts out is skipped, and what is skipped is no failure. */

@@ -2,19 +2,19 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -70,62 +70,62 @@ final class CallRules {
     }
 
     /** A row of the orchestrator's was committed; {@code before} is the machine's status until then. */
-    void committed(Fact fact, @Nullable MachineStatus before, long now) {
-        holds(fact, before);
-        if (fact instanceof Command.UpgradeMachine upgrade) {
-            Licence licence = of(upgrade.attempt());
+    void committed(RowChange rowChange, @Nullable MachineStatus before, long now) {
+        holds(rowChange, before);
+        if (rowChange instanceof WorkerCommand.UpgradeMachine upgrade) {
+            Licence licence = of(upgrade.attemptId());
             verdicts.require(
-                    upgrade.notAfter().toEpochMilli() - now <= LONGEST_COMMAND,
+                    upgrade.leaseExpiresAt().toEpochMilli() - now <= LONGEST_COMMAND,
                     Invariant.LICENCE,
-                    upgrade.key() + " may be called until " + upgrade.notAfter() + ", longer than any command lasts");
-            licence.notAfter = Math.max(licence.notAfter, upgrade.notAfter().toEpochMilli());
+                    upgrade.key() + " may be called until " + upgrade.leaseExpiresAt() + ", longer than any command lasts");
+            licence.notAfter = Math.max(licence.notAfter, upgrade.leaseExpiresAt().toEpochMilli());
             licence.maxUnavailable = upgrade.maxUnavailable();
             licence.newer = newer(upgrade);
-        } else if (fact instanceof Command.CancelUpgrade cancel) {
-            withdraw(cancel.attempt(), now);
-        } else if (fact instanceof MachineStatus status
+        } else if (rowChange instanceof WorkerCommand.CancelUpgrade cancel) {
+            withdraw(cancel.attemptId(), now);
+        } else if (rowChange instanceof MachineStatus status
                 && status.attempt() != null
                 && status.attempt().cancelled()) {
-            withdraw(status.attempt().number(), now);
-        } else if (fact instanceof Gone gone
-                && gone.at().table() == Table.COMMANDS
+            withdraw(status.attempt().id(), now);
+        } else if (rowChange instanceof Tombstone tombstone
+                && tombstone.rowKey().table() == Table.COMMANDS
                 && before != null
                 && before.attempt() != null) {
-            withdraw(before.attempt().number(), now);
+            withdraw(before.attempt().id(), now);
         }
     }
 
-    private void holds(Fact fact, @Nullable MachineStatus before) {
-        if (fact instanceof MachineStatus status) {
-            Attempt open = status.attempt();
-            Failure failure = status.lastFailure();
+    private void holds(RowChange rowChange, @Nullable MachineStatus before) {
+        if (rowChange instanceof MachineStatus status) {
+            UpgradeAttempt open = status.attempt();
+            AttemptFailure failure = status.lastFailure();
             if (open != null) {
-                holders.put(status.key(), open.number());
+                holders.put(status.key(), open.id());
             } else if (holders.remove(status.key()) != null
                     && failure != null
                     && failure.reason() == FailureReason.WRITTEN_OFF) {
-                givenUp.add(failure.attempt());
+                givenUp.add(failure.attemptId());
             }
-        } else if (fact instanceof Gone
-                && fact.at().table() == Table.STATUS
+        } else if (rowChange instanceof Tombstone
+                && rowChange.rowKey().table() == Table.STATUS
                 && before != null
                 && before.attempt() != null) {
             holders.remove(before.key());
-            givenUp.add(before.attempt().number());
+            givenUp.add(before.attempt().id());
         }
     }
 
     /** A topic has lost records. */
-    void lost(Place place, long now) {
-        if (place.site() != null && place.table() == Table.PROGRESS) {
-            wordsLost.put(place.site(), now);
+    void lost(TablePartition tablePartition, long now) {
+        if (tablePartition.site() != null && tablePartition.table() == Table.PROGRESS) {
+            wordsLost.put(tablePartition.site(), now);
         }
     }
 
     /** A worker's word was committed. */
-    void said(Progress progress, long now) {
-        if (progress.report() instanceof Report.Stepped stepped && stepped.step() == Step.STARTING) {
-            of(progress.attempt()).written = now;
+    void said(AttemptProgress progress, long now) {
+        if (progress.report() instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.STARTING) {
+            of(progress.attemptId()).written = now;
         }
     }
 
@@ -186,8 +186,8 @@ final class CallRules {
     }
 
     /** The first revision of the minor version after the target's, where the command forbids to go back from there. */
-    private static int newer(Command.UpgradeMachine upgrade) {
-        boolean named = upgrade.target() instanceof UpgradeOption.Channel channel
+    private static int newer(WorkerCommand.UpgradeMachine upgrade) {
+        boolean named = upgrade.target() instanceof UpgradeTarget.Channel channel
                 && !channel.channel().equals(Releases.LATEST);
         return upgrade.allowDowngrade() || !named
                 ? Integer.MAX_VALUE
@@ -218,13 +218,13 @@ final class CallRules {
             if (other != machine && other.role() == machine.role()) {
                 away += well ? 0 : 1;
                 verdicts.require(
-                        machine.role() == Role.WORKER || (well && !other.node().busy()),
+                        machine.role() == MachineRole.WORKER || (well && !other.node().busy()),
                         Invariant.CONTROL_PLANE,
                         call.machine() + " was called while control-plane machine " + other.key() + " was away");
             }
         }
         verdicts.require(
-                machine.role() == Role.CONTROL_PLANE || away <= maxUnavailable,
+                machine.role() == MachineRole.CONTROL_PLANE || away <= maxUnavailable,
                 Invariant.WORKERS,
                 call.machine() + " was called: with it " + away + " workers are away, " + maxUnavailable + " may be");
     }

@@ -4,27 +4,27 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.core.term.Places;
-import dev.flotilla.schemas.edition.Edition;
+import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.Row;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.leader.Commit;
 import dev.flotilla.simulator.leader.Orchestrator;
@@ -68,7 +68,7 @@ public final class Checker {
     private final SameRows sameRows;
     private final LostTopics lostTopics = new LostTopics();
     private final Ledger ledger;
-    private Map<RowKey, Fact> kept = new LinkedHashMap<>();
+    private Map<RowKey, RowChange> kept = new LinkedHashMap<>();
     private long seq;
     private Instant lastDecided = Instant.EPOCH;
     private String chain = "";
@@ -106,9 +106,9 @@ public final class Checker {
         this.tombstones = new TombstoneRules(rows, verdicts);
         this.sameRows = new SameRows(log, sites, chance, verdicts, orchestrators, comparisons);
         log.onCommit(this::committed);
-        log.onLoss(place -> {
-            lostTopics.lost(place);
-            calls.lost(place, scheduler.now());
+        log.onLoss(tablePartition -> {
+            lostTopics.lost(tablePartition);
+            calls.lost(tablePartition, scheduler.now());
         });
         ledger.listen(call -> calls.called(ledger, call));
     }
@@ -126,7 +126,7 @@ public final class Checker {
         return seq;
     }
 
-    private void committed(Producer by, Map<Place, List<Fact>> records, @Nullable Object note) {
+    private void committed(Producer by, Map<TablePartition, List<RowChange>> records, @Nullable Object note) {
         if (note instanceof Commit commit) {
             Batch batch = commit.batch();
             readAnew(commit.read(), isTakeOver(batch));
@@ -145,7 +145,7 @@ public final class Checker {
                 starts.breached();
                 orders.retried();
             }
-            chain = batch.head().chain();
+            chain = batch.head().journalHash();
             kept = commit.kept();
             sameRows.check(commit, !lostTopics.any());
         } else if (note instanceof Commit.Kept written) {
@@ -153,9 +153,9 @@ public final class Checker {
             written.rows().keySet().forEach(kept::remove);
             sameRows.written(written);
         } else {
-            for (List<Fact> facts : records.values()) {
-                for (Fact fact : facts) {
-                    if (fact instanceof Progress progress) {
+            for (List<RowChange> facts : records.values()) {
+                for (RowChange rowChange : facts) {
+                    if (rowChange instanceof AttemptProgress progress) {
                         ends.said(progress);
                         // What is only said again, since it was lost, gives nobody leave to call.
                         if (note != null) {
@@ -179,14 +179,14 @@ public final class Checker {
     private void readAnew(Set<SiteId> sites, boolean fresh) {
         Predicate<RowKey> changed = lostTopics.readAnew(sites, fresh);
         if (changed != null) {
-            List<Row> left = committed.all().stream()
-                    .filter(row -> !Places.isInput(row.at().table()) && changed.test(row.at()))
+            List<TableRow> left = committed.all().stream()
+                    .filter(row -> !Places.isInput(row.rowKey().table()) && changed.test(row.rowKey()))
                     .toList();
             decided.removeIf(changed);
             left.forEach(decided::put);
             // Of what nobody can read the rejection keeps what was accepted.
-            for (Rejected rejected : decided.all(Rejected.class)) {
-                if (rejected.accepted() instanceof Row kept && changed.test(kept.at())) {
+            for (RejectedRecord rejectedRecord : decided.all(RejectedRecord.class)) {
+                if (rejectedRecord.lastAccepted() instanceof TableRow kept && changed.test(kept.rowKey())) {
                     decided.put(kept);
                 }
             }
@@ -199,8 +199,8 @@ public final class Checker {
         kept.keySet().removeIf(lostTopics::holds);
         rows.lost(kept, committed);
         for (RowKey key : kept.keySet()) {
-            Row row = committed.get(key);
-            decided.put(row == null ? new Gone(key) : row);
+            TableRow row = committed.get(key);
+            decided.put(row == null ? new Tombstone(key) : row);
         }
         kept = new LinkedHashMap<>();
     }
@@ -221,65 +221,65 @@ public final class Checker {
         histories.check(decision);
         tombstones.check(decision);
         starts.decided(decision);
-        for (Fact fact : decision.facts()) {
-            MachineKey key = fact.at().key() instanceof MachineKey machine ? machine : null;
+        for (RowChange rowChange : decision.facts()) {
+            MachineKey key = rowChange.rowKey().key() instanceof MachineKey machine ? machine : null;
             MachineStatus before = key == null ? null : rows.status(key);
-            if (fact instanceof MachineStatus status) {
+            if (rowChange instanceof MachineStatus status) {
                 status(decision, status, before);
             }
-            if (fact instanceof Intent intent) {
+            if (rowChange instanceof UpgradeIntent intent) {
                 gates.asked(intent, decision);
             }
-            if (fact instanceof CampaignStatus campaign) {
+            if (rowChange instanceof CampaignStatus campaign) {
                 edited(campaign, decision);
             }
-            if (fact instanceof WaveStatus wave) {
+            if (rowChange instanceof WaveStatus wave) {
                 waves.check(wave, decision);
             }
-            if (fact instanceof Command.UpgradeMachine command && command.attempt() == decision.seq()) {
+            if (rowChange instanceof WorkerCommand.UpgradeMachine command && command.attemptId() == decision.seq()) {
                 gates.downgrade(command, decision);
                 teachers.commands(command, decision);
             }
-            calls.committed(fact, before, scheduler.now());
+            calls.committed(rowChange, before, scheduler.now());
         }
-        for (Fact fact : decision.facts()) {
-            if (fact instanceof SiteHead head && isAdopted(head)) {
+        for (RowChange rowChange : decision.facts()) {
+            if (rowChange instanceof SiteHead head && isAdopted(head)) {
                 sameRows.adopted(head.site());
             }
-            decided.put(fact);
-            if (fact instanceof Rejected rejected) {
-                rejected(rejected);
+            decided.put(rowChange);
+            if (rowChange instanceof RejectedRecord rejectedRecord) {
+                rejected(rejectedRecord);
             }
         }
     }
 
     /** Nothing that people or sites may write is more than can be decided on. */
-    private void rejected(Rejected rejected) {
+    private void rejected(RejectedRecord rejectedRecord) {
         verdicts.require(
-                rejected.reason() != RejectionReason.TOO_LARGE,
+                rejectedRecord.reason() != RejectionReason.TOO_LARGE,
                 Invariant.TOO_LARGE,
-                rejected.key() + " " + rejected.problem());
-        if (!rejected.readable()) {
-            unreadable(rejected);
+                rejectedRecord.key() + " " + rejectedRecord.problem());
+        if (!rejectedRecord.readable()) {
+            unreadable(rejectedRecord);
         }
     }
 
     /** An edit that says what it is of is of what was there. */
     private void edited(CampaignStatus campaign, Decision decision) {
-        CampaignStatus before = rows.campaign(new Driver.OfCampaign(campaign.name(), campaign.uid()));
+        CampaignStatus before = rows.campaign(new RolloutRef.CampaignRef(campaign.name(), campaign.uid()));
         teachers.learns(campaign, before, decision);
         mandates.accepted(campaign, before);
-        String basedOn = campaign.accepted().spec().terms().basedOn();
-        boolean same = before != null && campaign.accepted().equals(before.accepted());
+        String basedOn = campaign.acceptedCampaign().spec().constraints().expectedContentHash();
+        boolean same = before != null && campaign.acceptedCampaign().equals(before.acceptedCampaign());
         verdicts.require(
-                same || basedOn == null || (before != null && basedOn.equals(Edition.of(before.accepted()))),
+                same || basedOn == null || (before != null && basedOn.equals(CampaignContentHash.compute(before.acceptedCampaign()))),
                 Invariant.EDIT,
                 "campaign " + campaign.name() + " took an edit of " + basedOn + ", which it was not at");
     }
 
     /** Of a machine whose row cannot be read only what the rejection keeps is known, and it does not count as ready. */
-    private void unreadable(Rejected rejected) {
-        if (rejected.accepted() instanceof MachineRow row) {
+    private void unreadable(RejectedRecord rejectedRecord) {
+        if (rejectedRecord.lastAccepted() instanceof MachineRow row) {
             decided.put(row);
         }
     }
@@ -294,14 +294,14 @@ public final class Checker {
         if (status.lastFailure() != null) {
             Secrets.check(status.lastFailure().text(), verdicts);
         }
-        Attempt attempt = status.attempt();
-        boolean begins = attempt != null && attempt.number() == decision.seq();
+        UpgradeAttempt attempt = status.attempt();
+        boolean begins = attempt != null && attempt.id() == decision.seq();
         if (attempt == null || !begins) {
             verdicts.require(
                     attempt == null
                             || (before != null
                                     && before.attempt() != null
-                                    && before.attempt().number() == attempt.number()),
+                                    && before.attempt().id() == attempt.id()),
                     Invariant.NUMBERS,
                     status.key() + " has attempt " + attempt + ", which was never admitted");
             return;
@@ -318,37 +318,37 @@ public final class Checker {
                 status.key() + " started while its attempt " + (before == null ? "" : before.attempt()) + " is open");
         starts.check(status, attempt, machine, decision.at());
         gates.check(status, attempt, machine, decision.at());
-        waves.start(status, machine, attempt.driver());
-        windows.check(machine, attempt.driver(), decision);
-        turns.check(machine, attempt.driver(), decision.at());
+        waves.start(status, machine, attempt.rolloutRef());
+        windows.check(machine, attempt.rolloutRef(), decision);
+        turns.check(machine, attempt.rolloutRef(), decision.at());
     }
 
     /** Where all that was due is decided, no command is out that an order has stopped. */
     private void nothingCallsWhileStopped() {
         for (MachineStatus status : rows.statuses()) {
-            Attempt attempt = status.attempt();
+            UpgradeAttempt attempt = status.attempt();
             if (attempt == null
                     || attempt.cancelled()
                     || attempt.mayHaveCalled()
                     || rows.isUnread(status.key().site())
                     // A bug keeps the cancellation from being decided: it is parked, and the command ends by itself.
-                    || rows.isUnreadable(status.at())) {
+                    || rows.isUnreadable(status.rowKey())) {
                 continue;
             }
-            CampaignStatus campaign = rows.campaign(attempt.driver());
+            CampaignStatus campaign = rows.campaign(attempt.rolloutRef());
             boolean stopped = rows.frozen(status.key().site())
-                    || (attempt.driver() instanceof Driver.OfCampaign
-                            && (campaign == null || campaign.state() != RunState.RUNNING));
+                    || (attempt.rolloutRef() instanceof RolloutRef.CampaignRef
+                            && (campaign == null || campaign.state() != CampaignState.RUNNING));
             verdicts.require(
                     !stopped,
                     Invariant.TAKEN_BACK,
-                    status.key() + " attempt " + attempt.number() + " may still call while it is stopped");
+                    status.key() + " attempt " + attempt.id() + " may still call while it is stopped");
         }
     }
 
     /** Somebody has written a row that else only a leader writes. */
-    public void byHand(Fact fact) {
-        sameRows.byHand(fact);
+    public void byHand(RowChange rowChange) {
+        sameRows.byHand(rowChange);
     }
 
     public Ledger ledger() {

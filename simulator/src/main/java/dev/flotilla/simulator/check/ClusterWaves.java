@@ -3,9 +3,9 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -60,7 +60,7 @@ final class ClusterWaves {
         if (pinned != null) {
             return pinned;
         }
-        List<Wave> waves = campaign.accepted().spec().waves();
+        List<Wave> waves = campaign.acceptedCampaign().spec().waves();
         int last = waves.size() - 1;
         boolean found = false;
         long begin = 0;
@@ -68,11 +68,11 @@ final class ClusterWaves {
             Wave wave = waves.get(i);
             if (!found && (i == last || selects(wave, cluster))) {
                 long end = begin + width(campaign, wave);
-                found = wave.takes() == null || place(campaign, cluster) < end;
+                found = wave.size() == null || place(campaign, cluster) < end;
                 begin = end;
             }
             WaveStatus row = rows.wave(campaign, wave.name());
-            if (found && (row == null || row.closed() == null)) {
+            if (found && (row == null || row.closedAt() == null)) {
                 return wave;
             }
         }
@@ -80,10 +80,10 @@ final class ClusterWaves {
     }
 
     private @Nullable Wave pinned(CampaignStatus campaign, List<MachineRow> machines) {
-        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
         for (MachineRow machine : machines) {
-            Entry entry = Recount.entry(rows.status(machine.key()), driver);
-            for (Wave wave : campaign.accepted().spec().waves()) {
+            RolloutEntry entry = Recount.entry(rows.status(machine.key()), rolloutRef);
+            for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
                 if (entry != null && wave.name().equals(entry.wave())) {
                     return wave;
                 }
@@ -102,7 +102,7 @@ final class ClusterWaves {
     /** How many millionths a wave takes; none while that is not settled, or where it takes everything. */
     private long width(CampaignStatus campaign, Wave wave) {
         WaveStatus row = rows.wave(campaign, wave.name());
-        Integer bound = wave.takes() == null || row == null ? null : row.bound();
+        Integer bound = wave.size() == null || row == null ? null : row.sharePartsPerMillion();
         return bound == null ? 0 : bound;
     }
 
@@ -127,10 +127,10 @@ final class ClusterWaves {
     /** What a wave's bound has to be, were it settled now. */
     long bound(CampaignStatus campaign, Wave asked) {
         List<long[]> free = new ArrayList<>();
-        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
         for (Map.Entry<ClusterKey, List<MachineRow>> cluster : byCluster().entrySet()) {
             long selected = cluster.getValue().stream()
-                    .filter(machine -> members.selected(machine, driver))
+                    .filter(machine -> members.selected(machine, rolloutRef))
                     .count();
             Long begin = pinned(campaign, cluster.getValue()) == null ? begin(campaign, asked, cluster.getKey()) : null;
             if (selected > 0 && begin != null) {
@@ -138,11 +138,11 @@ final class ClusterWaves {
             }
         }
         free.sort(Comparator.comparingLong(each -> each[0]));
-        if (asked.takes() instanceof Limit.Percent share) {
+        if (asked.size() instanceof CountOrPercent.Percent share) {
             long stated = (long) share.percent() * PERCENT;
             return free.isEmpty() ? stated : Math.max(stated, free.get(0)[0] + 1);
         }
-        long most = asked.takes() instanceof Limit.Count count ? count.count() : 0;
+        long most = asked.size() instanceof CountOrPercent.Count count ? count.count() : 0;
         long bound = 0;
         for (long[] each : free) {
             most -= each[1];
@@ -158,13 +158,13 @@ final class ClusterWaves {
     /** Where a wave's stretch begins for a cluster that it selects and no earlier wave takes; null for another. */
     private @Nullable Long begin(CampaignStatus campaign, Wave asked, ClusterKey cluster) {
         long begin = 0;
-        for (Wave wave : campaign.accepted().spec().waves()) {
+        for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
             if (wave.name().equals(asked.name())) {
                 return selects(wave, cluster) ? begin : null;
             }
             if (selects(wave, cluster)) {
                 begin += width(campaign, wave);
-                if (wave.takes() == null || place(campaign, cluster) < begin) {
+                if (wave.size() == null || place(campaign, cluster) < begin) {
                     return null;
                 }
             }

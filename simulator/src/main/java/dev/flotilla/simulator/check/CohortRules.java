@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.CohortRule;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.MachineOutcome;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,21 +34,21 @@ final class CohortRules {
     private record Ended(boolean failed, Set<Trait> traits) {}
 
     /** A machine starts: it is of no kind that is closed, or it has failed itself and is tried again. */
-    void check(MachineStatus started, MachineRow machine, Driver driver, CampaignStatus campaign) {
-        CohortRule rule = campaign.accepted().spec().terms().cohorts();
-        Entry entry = Recount.entry(started, driver);
+    void check(MachineStatus started, MachineRow machine, RolloutRef rolloutRef, CampaignStatus campaign) {
+        FailureCohortRule rule = campaign.acceptedCampaign().spec().constraints().cohortRule();
+        RolloutEntry entry = Recount.entry(started, rolloutRef);
         if (rule == null || entry == null) {
             return;
         }
         verdicts.require(
-                Objects.equals(entry.from(), machine.revision()),
+                Objects.equals(entry.fromRevision(), machine.revision()),
                 Invariant.COHORT,
-                machine.key() + " starts from revision " + machine.revision() + ", its row says " + entry.from());
+                machine.key() + " starts from revision " + machine.revision() + ", its row says " + entry.fromRevision());
         if (entry.failedAttempts() > 0) {
             return;
         }
         Set<Trait> own = traits(machine, machine.revision(), rule);
-        List<Ended> left = ended(driver, rule);
+        List<Ended> left = ended(rolloutRef, rule);
         Trait guilty = guilty(left, rule);
         while (guilty != null) {
             Trait closed = guilty;
@@ -62,27 +62,27 @@ final class CohortRules {
         }
     }
 
-    private List<Ended> ended(Driver driver, CohortRule rule) {
+    private List<Ended> ended(RolloutRef rolloutRef, FailureCohortRule rule) {
         List<Ended> ended = new ArrayList<>();
         for (MachineStatus status : rows.statuses()) {
-            Entry entry = Recount.entry(status, driver);
+            RolloutEntry entry = Recount.entry(status, rolloutRef);
             MachineRow machine = rows.machine(status.key());
             if (entry == null || machine == null || rows.isUnread(status.key().site())) {
                 continue;
             }
-            boolean flies = Recount.inFlight(status, driver);
-            boolean failed = !entry.outcome().atTarget()
-                    && (entry.failedAttempts() > 0 || entry.outcome() == Outcome.QUARANTINED)
-                    && (flies || (entry.outcome() != Outcome.SKIPPED && !machine.optOut()));
-            boolean succeeded = entry.outcome() == Outcome.SUCCEEDED && !flies;
+            boolean flies = Recount.inFlight(status, rolloutRef);
+            boolean failed = !entry.outcome().isAtTarget()
+                    && (entry.failedAttempts() > 0 || entry.outcome() == MachineOutcome.QUARANTINED)
+                    && (flies || (entry.outcome() != MachineOutcome.SKIPPED && !machine.optOut()));
+            boolean succeeded = entry.outcome() == MachineOutcome.SUCCEEDED && !flies;
             if (failed || succeeded) {
-                ended.add(new Ended(failed, traits(machine, entry.from(), rule)));
+                ended.add(new Ended(failed, traits(machine, entry.fromRevision(), rule)));
             }
         }
         return ended;
     }
 
-    private static Set<Trait> traits(MachineRow machine, @Nullable String revision, CohortRule rule) {
+    private static Set<Trait> traits(MachineRow machine, @Nullable String revision, FailureCohortRule rule) {
         Set<Trait> traits = new LinkedHashSet<>();
         traits.add(new Trait("site", machine.key().site().name()));
         traits.add(new Trait("architecture", machine.architecture()));
@@ -96,7 +96,7 @@ final class CohortRules {
     }
 
     /** Of all traits that the rule closes the one with the greatest share of failures. */
-    private static @Nullable Trait guilty(List<Ended> among, CohortRule rule) {
+    private static @Nullable Trait guilty(List<Ended> among, FailureCohortRule rule) {
         List<String> order = new ArrayList<>(List.of("site", "architecture", "revision"));
         order.addAll(rule.labels());
         Set<Trait> all = new LinkedHashSet<>();

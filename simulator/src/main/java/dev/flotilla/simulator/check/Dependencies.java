@@ -2,13 +2,13 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.row.Terms.Dependency;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CampaignConstraints.CampaignDependency;
 import org.jspecify.annotations.Nullable;
 
 /** Whether campaigns have come so far as others wait for. */
@@ -24,29 +24,29 @@ final class Dependencies {
     }
 
     boolean met(CampaignStatus campaign) {
-        return campaign.accepted().spec().terms().dependsOn().stream().allMatch(this::isMet);
+        return campaign.acceptedCampaign().spec().constraints().dependsOn().stream().allMatch(this::isMet);
     }
 
-    private boolean isMet(Dependency dependency) {
+    private boolean isMet(CampaignDependency dependency) {
         CampaignStatus other = named(dependency.campaign());
         if (other == null) {
             return false;
         }
-        Driver driver = new Driver.OfCampaign(other.name(), other.uid());
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(other.name(), other.uid());
         long counted = 0;
         long atTarget = 0;
         for (MachineRow machine : rows.machines()) {
-            boolean known = other.state() != RunState.COMPLETED
+            boolean known = other.state() != CampaignState.COMPLETED
                     || !rows.isUnread(machine.key().site());
-            if (known && members.selected(machine, driver)) {
+            if (known && members.selected(machine, rolloutRef)) {
                 MachineStatus status = rows.status(machine.key());
-                Entry entry = Recount.entry(status, driver);
-                boolean flying = Recount.inFlight(status, driver);
-                Outcome ended = entry == null || flying || !entry.outcome().ended() ? null : entry.outcome();
-                boolean skipped = ended == null ? machine.optOut() && !flying : ended == Outcome.SKIPPED;
-                boolean late = ended == null && other.state() == RunState.COMPLETED;
+                RolloutEntry entry = Recount.entry(status, rolloutRef);
+                boolean flying = Recount.inFlight(status, rolloutRef);
+                MachineOutcome ended = entry == null || flying || !entry.outcome().hasEnded() ? null : entry.outcome();
+                boolean skipped = ended == null ? machine.optOut() && !flying : ended == MachineOutcome.SKIPPED;
+                boolean late = ended == null && other.state() == CampaignState.COMPLETED;
                 counted += skipped || late ? 0 : 1;
-                atTarget += ended != null && ended.atTarget() ? 1 : 0;
+                atTarget += ended != null && ended.isAtTarget() ? 1 : 0;
             }
         }
         return counted > 0 && atTarget * HUNDRED >= counted * dependency.successPercent();

@@ -1,13 +1,13 @@
 package dev.flotilla.simulator.check;
 
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Failure;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.node.SimNode;
 import java.util.HashMap;
@@ -21,7 +21,7 @@ final class EndRules {
 
     private final SimFleet fleet;
     private final Verdicts verdicts;
-    private final Map<Long, Map<Class<?>, Report>> words = new HashMap<>();
+    private final Map<Long, Map<Class<?>, AttemptReport>> words = new HashMap<>();
     private final Refusals refusals;
 
     EndRules(SimFleet fleet, Verdicts verdicts) {
@@ -31,10 +31,10 @@ final class EndRules {
     }
 
     /** A worker's word was committed. */
-    void said(Progress progress) {
-        words.computeIfAbsent(progress.attempt(), absent -> new LinkedHashMap<>())
+    void said(AttemptProgress progress) {
+        words.computeIfAbsent(progress.attemptId(), absent -> new LinkedHashMap<>())
                 .put(progress.report().getClass(), progress.report());
-        if (progress.report() instanceof Report.Failed failed) {
+        if (progress.report() instanceof AttemptReport.Failed failed) {
             Secrets.check(failed.text(), verdicts);
         }
     }
@@ -46,57 +46,57 @@ final class EndRules {
      */
     void check(MachineStatus before, MachineStatus after, boolean vanished) {
         refusals.forget(after);
-        Attempt ended = before.attempt();
-        if (ended == null || (after.attempt() != null && after.attempt().number() == ended.number())) {
+        UpgradeAttempt ended = before.attempt();
+        if (ended == null || (after.attempt() != null && after.attempt().id() == ended.id())) {
             return;
         }
-        Map<Class<?>, Report> said = words.getOrDefault(ended.number(), Map.of());
-        Entry entry = Recount.entry(after, ended.driver());
-        if (entry != null && entry.outcome().atTarget()) {
+        Map<Class<?>, AttemptReport> said = words.getOrDefault(ended.id(), Map.of());
+        RolloutEntry entry = Recount.entry(after, ended.rolloutRef());
+        if (entry != null && entry.outcome().isAtTarget()) {
             verdicts.require(
-                    said.containsKey(Report.Succeeded.class),
+                    said.containsKey(AttemptReport.Succeeded.class),
                     Invariant.ENDING,
-                    before.key() + " attempt " + ended.number() + " succeeded without its worker's word");
+                    before.key() + " attempt " + ended.id() + " succeeded without its worker's word");
             proof(before, ended);
-            refusals.over(before, ended.driver());
+            refusals.over(before, ended.rolloutRef());
             return;
         }
-        Failure failure = after.lastFailure();
+        AttemptFailure failure = after.lastFailure();
         boolean lost = failure != null
-                && failure.attempt() == ended.number()
-                && (failure.reason() == FailureReason.NO_WORD || failure.reason() == FailureReason.WRITTEN_OFF);
-        if (lost || said.containsKey(Report.Failed.class)) {
-            refusals.over(before, ended.driver());
+                && failure.attemptId() == ended.id()
+                && (failure.reason() == FailureReason.NO_REPORT || failure.reason() == FailureReason.WRITTEN_OFF);
+        if (lost || said.containsKey(AttemptReport.Failed.class)) {
+            refusals.over(before, ended.rolloutRef());
         } else if (entry != null
-                && (said.containsKey(Report.NotNow.class)
-                        || (said.containsKey(Report.Expired.class) && !ended.cancelled()))) {
+                && (said.containsKey(AttemptReport.Deferred.class)
+                        || (said.containsKey(AttemptReport.LeaseExpired.class) && !ended.cancelled()))) {
             refusals.check(before, ended, entry);
         }
-        boolean told = said.containsKey(Report.Failed.class)
-                || said.containsKey(Report.Cancelled.class)
-                || said.containsKey(Report.Expired.class)
-                || said.containsKey(Report.NotNow.class)
-                || said.containsKey(Report.Succeeded.class);
+        boolean told = said.containsKey(AttemptReport.Failed.class)
+                || said.containsKey(AttemptReport.Cancelled.class)
+                || said.containsKey(AttemptReport.LeaseExpired.class)
+                || said.containsKey(AttemptReport.Deferred.class)
+                || said.containsKey(AttemptReport.Succeeded.class);
         verdicts.require(
                 lost || told || vanished,
                 Invariant.ENDING,
-                before.key() + " attempt " + ended.number() + " ended without its worker's word");
+                before.key() + " attempt " + ended.id() + " ended without its worker's word");
         verdicts.require(
-                !said.containsKey(Report.Succeeded.class) || entry == null || lost || outside(ended.driver(), entry),
+                !said.containsKey(AttemptReport.Succeeded.class) || entry == null || lost || outside(ended.rolloutRef(), entry),
                 Invariant.ENDING,
-                before.key() + " attempt " + ended.number() + " succeeded by its worker's word and ended otherwise");
+                before.key() + " attempt " + ended.id() + " succeeded by its worker's word and ended otherwise");
     }
 
-    private static boolean outside(Driver driver, Entry entry) {
-        return entry.outcome().ended() && driver.equals(entry.driver());
+    private static boolean outside(RolloutRef rolloutRef, RolloutEntry entry) {
+        return entry.outcome().hasEnded() && rolloutRef.equals(entry.rolloutRef());
     }
 
-    private void proof(MachineStatus before, Attempt ended) {
+    private void proof(MachineStatus before, UpgradeAttempt ended) {
         SimNode node = fleet.node(before.uid());
         verdicts.require(
                 node != null && node.ranSince(ended.since().toEpochMilli() - CLOCK_MARGIN, ended.target()),
                 Invariant.PROOF,
-                before.key() + " attempt " + ended.number() + " counts as succeeded, but the node runs "
+                before.key() + " attempt " + ended.id() + " counts as succeeded, but the node runs "
                         + (node == null ? "nothing" : node.revision()) + " and never ran " + ended.target());
     }
 }

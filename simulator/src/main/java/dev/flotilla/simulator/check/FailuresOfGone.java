@@ -3,14 +3,14 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.topic.Table;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,7 +22,7 @@ final class FailuresOfGone {
     private record Failed(MachineKey key, String uid) {}
 
     private final Recount rows;
-    private final Map<Driver, Set<Failed>> gone = new LinkedHashMap<>();
+    private final Map<RolloutRef, Set<Failed>> gone = new LinkedHashMap<>();
 
     FailuresOfGone(Recount rows) {
         this.rows = rows;
@@ -30,51 +30,51 @@ final class FailuresOfGone {
 
     /** Looks at a decision before it is taken in. */
     void decided(Decision decision) {
-        for (Fact fact : decision.facts()) {
+        for (RowChange rowChange : decision.facts()) {
             MachineStatus before =
-                    fact.at().table() == Table.STATUS && fact.at().key() instanceof MachineKey key
+                    rowChange.rowKey().table() == Table.STATUS && rowChange.rowKey().key() instanceof MachineKey key
                             ? rows.status(key)
                             : null;
-            boolean stays = fact instanceof MachineStatus now
+            boolean stays = rowChange instanceof MachineStatus now
                     && before != null
                     && now.uid().equals(before.uid());
             if (before != null && !stays) {
                 before.entries().stream()
                         .filter(entry -> counts(before, entry) || failsNow(decision, before, entry))
-                        .forEach(entry -> gone.computeIfAbsent(entry.driver(), absent -> new LinkedHashSet<>())
+                        .forEach(entry -> gone.computeIfAbsent(entry.rolloutRef(), absent -> new LinkedHashSet<>())
                                 .add(new Failed(before.key(), before.uid())));
             }
         }
     }
 
     /** Whether a campaign that runs counts a machine as failed. */
-    boolean counts(MachineStatus status, Entry entry) {
-        return (entry.failedAttempts() > 0 || entry.outcome() == Outcome.QUARANTINED) && mayCount(status, entry);
+    boolean counts(MachineStatus status, RolloutEntry entry) {
+        return (entry.failedAttempts() > 0 || entry.outcome() == MachineOutcome.QUARANTINED) && mayCount(status, entry);
     }
 
     /** Whether the decision that drops a status row is that its attempt has failed. */
-    private boolean failsNow(Decision decision, MachineStatus status, Entry entry) {
-        Attempt attempt = status.attempt();
+    private boolean failsNow(Decision decision, MachineStatus status, RolloutEntry entry) {
+        UpgradeAttempt attempt = status.attempt();
         return (decision.event() == Event.ATTEMPT_FAILED || decision.event() == Event.MACHINE_QUARANTINED)
                 && attempt != null
-                && attempt.driver().equals(entry.driver())
+                && attempt.rolloutRef().equals(entry.rolloutRef())
                 && mayCount(status, entry);
     }
 
-    private boolean mayCount(MachineStatus status, Entry entry) {
-        CampaignStatus campaign = rows.campaign(entry.driver());
+    private boolean mayCount(MachineStatus status, RolloutEntry entry) {
+        CampaignStatus campaign = rows.campaign(entry.rolloutRef());
         MachineRow row = rows.machine(status.key());
         return campaign != null
-                && !campaign.state().over()
-                && !entry.outcome().atTarget()
-                && entry.outcome() != Outcome.SKIPPED
+                && !campaign.state().isOver()
+                && !entry.outcome().isAtTarget()
+                && entry.outcome() != MachineOutcome.SKIPPED
                 && (row == null || !row.optOut());
     }
 
     /** Those of a campaign; one that came back counts by its own row. */
-    int count(Driver driver) {
+    int count(RolloutRef rolloutRef) {
         int count = 0;
-        for (Failed failed : gone.getOrDefault(driver, Set.of())) {
+        for (Failed failed : gone.getOrDefault(rolloutRef, Set.of())) {
             MachineStatus now = rows.status(failed.key());
             boolean back = now != null && now.uid().equals(failed.uid());
             count += back || rows.isGivenUp(failed.key().site()) ? 0 : 1;

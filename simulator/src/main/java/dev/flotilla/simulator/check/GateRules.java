@@ -4,26 +4,26 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Activity;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
@@ -50,13 +50,13 @@ final class GateRules {
         this.mandates = mandates;
     }
 
-    void check(MachineStatus started, Attempt attempt, MachineRow machine, Instant at) {
+    void check(MachineStatus started, UpgradeAttempt attempt, MachineRow machine, Instant at) {
         SiteId site = machine.key().site();
         SiteHead head = rows.siteHead(site);
-        Heartbeat heartbeat = rows.heartbeat(site);
+        WatcherHeartbeat heartbeat = rows.heartbeat(site);
         ClusterRow cluster = rows.cluster(machine.clusterKey());
         verdicts.require(!rows.frozen(site), Invariant.FREEZE, machine.key() + " started while frozen");
-        forbid(Invariant.CLOCK, machine, !rows.head().clockAgrees(), "while the clocks disagree");
+        forbid(Invariant.CLOCK, machine, !rows.head().clockInSync(), "while the clocks disagree");
         forbid(
                 Invariant.SILENT_SITE,
                 machine,
@@ -70,7 +70,7 @@ final class GateRules {
         forbid(
                 Invariant.MASS_REMOVAL,
                 machine,
-                heartbeat != null && heartbeat.missing() > 0,
+                heartbeat != null && heartbeat.withheldRemovals() > 0,
                 "while a mass removal waits");
         forbid(
                 Invariant.HELD_CLUSTER,
@@ -80,8 +80,8 @@ final class GateRules {
         forbid(Invariant.HOLD, machine, machine.hold() || machine.paused(), "on hold or paused");
         forbid(Invariant.DELETION, machine, machine.deleting(), "that is being deleted");
         forbid(Invariant.NO_NODE, machine, machine.node() == null, "that has no node");
-        for (Activity activity : machine.activities()) {
-            forbid(busyWith(activity), machine, true, "that somebody else is busy with: " + activity.label());
+        for (ForeignActivity foreignActivity : machine.foreignActivities()) {
+            forbid(busyWith(foreignActivity), machine, true, "that somebody else is busy with: " + foreignActivity.label());
         }
         forbid(
                 Invariant.UNREADABLE_ROW,
@@ -93,24 +93,24 @@ final class GateRules {
         forbid(Invariant.UID, machine, !machine.uid().equals(started.uid()), "of another uid");
         MachineRow first = rows.yieldsTo(machine);
         forbid(Invariant.TWIN, machine, first != null, "whose node belongs to " + (first == null ? "" : first.key()));
-        Entry before = Recount.entry(rows.status(machine.key()), attempt.driver());
+        RolloutEntry before = Recount.entry(rows.status(machine.key()), attempt.rolloutRef());
         if (before != null) {
             Instant retryAt = before.retryAt();
             forbid(Invariant.BACKOFF, machine, retryAt != null && at.isBefore(retryAt), "before its backoff is over");
-            forbid(Invariant.ENDED, machine, before.outcome().ended(), "that had ended in it");
+            forbid(Invariant.ENDED, machine, before.outcome().hasEnded(), "that had ended in it");
         }
         intents.check(attempt, machine);
-        CampaignStatus campaign = rows.campaign(attempt.driver());
+        CampaignStatus campaign = rows.campaign(attempt.rolloutRef());
         forbid(Invariant.UNREADABLE, machine, rows.mayBeStopped(site, campaign), "that an unreadable record may stop");
         if (campaign != null) {
             campaign(started, machine, campaign, at);
-        } else if (attempt.driver() instanceof Driver.OfCampaign) {
+        } else if (attempt.rolloutRef() instanceof RolloutRef.CampaignRef) {
             verdicts.broken(Invariant.CAMPAIGN, machine.key() + " started for a campaign that is not there");
         }
     }
 
-    private static Invariant busyWith(Activity activity) {
-        return switch (activity) {
+    private static Invariant busyWith(ForeignActivity foreignActivity) {
+        return switch (foreignActivity) {
             case FOREIGN -> Invariant.FOREIGN;
             case ROLLING, SCALING -> Invariant.OWNER;
             case REMEDIATION -> Invariant.REMEDIATION;
@@ -119,51 +119,51 @@ final class GateRules {
     }
 
     /** What an annotation asks for is taken without a word only where the policy allows it then. */
-    void asked(Intent intent, Decision decision) {
-        boolean refused = decision.facts().stream().anyMatch(Rejected.class::isInstance);
-        Policy.IntentRule rule = rows.intentRule(intent.object().site());
-        boolean below = !(intent.option() instanceof UpgradeOption.LocalPath path)
+    void asked(UpgradeIntent intent, Decision decision) {
+        boolean refused = decision.facts().stream().anyMatch(RejectedRecord.class::isInstance);
+        UpgradePolicy.IntentRule rule = rows.intentRule(intent.object().site());
+        boolean below = !(intent.target() instanceof UpgradeTarget.LocalPath path)
                 || rule.localPaths().stream().anyMatch(directory -> path.path().startsWith(directory + "/"));
         verdicts.require(
-                refused || (below && rule.allows(intent.option())),
+                refused || (below && rule.allows(intent.target())),
                 Invariant.TARGET,
-                "the annotation of " + intent.object() + " to " + intent.option() + " was taken against the policy");
+                "the annotation of " + intent.object() + " to " + intent.target() + " was taken against the policy");
     }
 
     /** A control plane that one campaign has begun and not done with is no other's. */
     private void halfDone(MachineRow machine, CampaignStatus campaign) {
         for (CampaignStatus other : rows.campaigns()) {
-            Driver driver = new Driver.OfCampaign(other.name(), other.uid());
+            RolloutRef rolloutRef = new RolloutRef.CampaignRef(other.name(), other.uid());
             boolean begun = false;
             boolean left = false;
             for (MachineRow member : rows.machines(machine.clusterKey())) {
-                Entry entry = Recount.entry(rows.status(member.key()), driver);
-                boolean counts = member.role() == Role.CONTROL_PLANE && members.selected(member, driver);
+                RolloutEntry entry = Recount.entry(rows.status(member.key()), rolloutRef);
+                boolean counts = member.role() == MachineRole.CONTROL_PLANE && members.selected(member, rolloutRef);
                 // Whoever skips the member that was begun leaves nothing half done.
                 begun |= counts
                         && entry != null
-                        && (entry.outcome() == Outcome.SUCCEEDED
-                                || (entry.failedAttempts() > 0 && entry.outcome() != Outcome.SKIPPED));
+                        && (entry.outcome() == MachineOutcome.SUCCEEDED
+                                || (entry.failedAttempts() > 0 && entry.outcome() != MachineOutcome.SKIPPED));
                 left |= counts
                         && !member.optOut()
-                        && (entry == null || !entry.outcome().ended());
+                        && (entry == null || !entry.outcome().hasEnded());
             }
             forbid(
                     Invariant.HALF_DONE,
                     machine,
-                    other.uid() != campaign.uid() && !other.state().over() && begun && left,
+                    other.uid() != campaign.uid() && !other.state().isOver() && begun && left,
                     "of a control plane that campaign " + other.name() + " has begun");
         }
     }
 
     /** A command lets its worker go back to an older version only where the campaign or the policy does. */
-    void downgrade(Command.UpgradeMachine command, Decision decision) {
-        for (Fact fact : decision.facts()) {
-            if (fact instanceof MachineStatus status && status.attempt() != null) {
-                CampaignStatus campaign = rows.campaign(status.attempt().driver());
+    void downgrade(WorkerCommand.UpgradeMachine command, Decision decision) {
+        for (RowChange rowChange : decision.facts()) {
+            if (rowChange instanceof MachineStatus status && status.attempt() != null) {
+                CampaignStatus campaign = rows.campaign(status.attempt().rolloutRef());
                 boolean allowed = campaign == null
                         ? rows.intentRule(status.key().site()).versions().allowDowngrade()
-                        : campaign.accepted().spec().terms().allowDowngrade();
+                        : campaign.acceptedCampaign().spec().constraints().allowDowngrade();
                 verdicts.require(
                         allowed || !command.allowDowngrade(),
                         Invariant.VERSION,
@@ -177,11 +177,11 @@ final class GateRules {
     }
 
     private void campaign(MachineStatus started, MachineRow machine, CampaignStatus campaign, Instant at) {
-        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
-        CampaignSpec spec = campaign.accepted().spec();
-        boolean begun = machine.role() == Role.CONTROL_PLANE && members.controlPlaneBegun(machine, driver);
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
+        CampaignSpec spec = campaign.acceptedCampaign().spec();
+        boolean begun = machine.role() == MachineRole.CONTROL_PLANE && members.controlPlaneBegun(machine, rolloutRef);
         verdicts.require(
-                campaign.state() == RunState.RUNNING,
+                campaign.state() == CampaignState.RUNNING,
                 Invariant.CAMPAIGN_ORDER,
                 machine.key() + " started while campaign " + campaign.name() + " is "
                         + campaign.state().label());
@@ -195,13 +195,13 @@ final class GateRules {
                 machine,
                 !begun && spec.deadline() != null && at.isAfter(spec.deadline()),
                 "after its campaign's deadline");
-        forbid(Invariant.SELECTION, machine, !members.selected(machine, driver), "that its campaign does not select");
+        forbid(Invariant.SELECTION, machine, !members.selected(machine, rolloutRef), "that its campaign does not select");
         forbid(
                 Invariant.DEPENDENCY,
                 machine,
-                !begun && !spec.terms().dependsOn().isEmpty() && !dependencies.met(campaign),
+                !begun && !spec.constraints().dependsOn().isEmpty() && !dependencies.met(campaign),
                 "of a campaign that waits for another");
-        if (machine.role() == Role.CONTROL_PLANE && !begun) {
+        if (machine.role() == MachineRole.CONTROL_PLANE && !begun) {
             halfDone(machine, campaign);
         }
         CampaignName earlier = begun ? null : overlaps.waitsFor(campaign, at);
@@ -212,15 +212,15 @@ final class GateRules {
             forbid(
                     Invariant.CLAIM,
                     machine,
-                    machine.role() == Role.WORKER
+                    machine.role() == MachineRole.WORKER
                             && goesBefore(other, campaign, at)
                             && wants(other, machine)
                             && claims(other, at),
                     "that is campaign " + other.name() + "'s, not " + campaign.name() + "'s");
         }
-        Entry entry = Recount.entry(started, driver);
+        RolloutEntry entry = Recount.entry(started, rolloutRef);
         if (entry == null) {
-            verdicts.broken(Invariant.NUMBERS, machine.key() + " started without an entry for " + driver);
+            verdicts.broken(Invariant.NUMBERS, machine.key() + " started without an entry for " + rolloutRef);
         } else if (!begun) {
             wave(machine, campaign, entry.wave());
             mandates.starts(machine, campaign, entry.wave());
@@ -229,10 +229,10 @@ final class GateRules {
 
     /** Whether a campaign has the first word about what it selects. */
     private static boolean goesBefore(CampaignStatus other, CampaignStatus campaign, Instant at) {
-        CampaignSpec spec = other.accepted().spec();
+        CampaignSpec spec = other.acceptedCampaign().spec();
         int priority =
-                Integer.compare(spec.priority(), campaign.accepted().spec().priority());
-        return (other.state() == RunState.RUNNING || other.state() == RunState.PAUSED)
+                Integer.compare(spec.priority(), campaign.acceptedCampaign().spec().priority());
+        return (other.state() == CampaignState.RUNNING || other.state() == CampaignState.PAUSED)
                 && (spec.startAt() == null || !at.isBefore(spec.startAt()))
                 && (spec.deadline() == null || at.isBefore(spec.deadline()))
                 && (priority > 0 || (priority == 0 && other.uid() < campaign.uid()));
@@ -241,22 +241,22 @@ final class GateRules {
     /** Whether it waits for nobody else; where a record of what it depends on cannot be read, it cannot be told for sure. */
     private boolean claims(CampaignStatus other, Instant at) {
         return overlaps.waitsFor(other, at) == null
-                && (other.accepted().spec().terms().dependsOn().isEmpty()
-                        || (!rows.anyUnreadable(other.accepted().spec().terms().dependsOn())
+                && (other.acceptedCampaign().spec().constraints().dependsOn().isEmpty()
+                        || (!rows.anyUnreadable(other.acceptedCampaign().spec().constraints().dependsOn())
                                 && dependencies.met(other)));
     }
 
     private boolean wants(CampaignStatus other, MachineRow machine) {
-        Driver driver = new Driver.OfCampaign(other.name(), other.uid());
-        Entry entry = Recount.entry(rows.status(machine.key()), driver);
-        return members.selected(machine, driver)
-                && (entry == null || !entry.outcome().ended());
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(other.name(), other.uid());
+        RolloutEntry entry = Recount.entry(rows.status(machine.key()), rolloutRef);
+        return members.selected(machine, rolloutRef)
+                && (entry == null || !entry.outcome().hasEnded());
     }
 
     /** It has begun, and by right: that is checked where it begins, by the specification of that moment. */
     private void wave(MachineRow machine, CampaignStatus campaign, String own) {
         WaveStatus row = rows.wave(campaign, own);
-        forbid(Invariant.WAVE, machine, row == null || row.opened() == null, "whose wave " + own + " has not begun");
+        forbid(Invariant.WAVE, machine, row == null || row.openedAt() == null, "whose wave " + own + " has not begun");
         forbid(
                 Invariant.APPROVAL,
                 machine,
@@ -265,9 +265,9 @@ final class GateRules {
         forbid(
                 Invariant.APPROVAL,
                 machine,
-                (row == null || row.closed() == null)
-                        && campaign.accepted().spec().waves().stream()
-                                .anyMatch(wave -> wave.name().equals(own) && wave.approvedBefore())
+                (row == null || row.closedAt() == null)
+                        && campaign.acceptedCampaign().spec().waves().stream()
+                                .anyMatch(wave -> wave.name().equals(own) && wave.needsApprovalBefore())
                         && !rows.approvals().isApproved(campaign, own),
                 "whose wave " + own + " nobody has approved in this edition");
     }

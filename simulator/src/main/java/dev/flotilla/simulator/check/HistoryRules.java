@@ -5,11 +5,11 @@ import dev.flotilla.core.Event;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.Table;
@@ -33,14 +33,14 @@ final class HistoryRules {
 
     /** Asked before the decision is put. */
     void check(Decision decision) {
-        for (Fact fact : decision.facts()) {
-            MachineStatus known = fact.at().table() == Table.STATUS && fact.at().key() instanceof MachineKey of
+        for (RowChange rowChange : decision.facts()) {
+            MachineStatus known = rowChange.rowKey().table() == Table.STATUS && rowChange.rowKey().key() instanceof MachineKey of
                     ? rows.status(of)
                     : null;
-            if (known != null && known.attempt() != null && isLetGo(fact, decision)) {
+            if (known != null && known.attempt() != null && isLetGo(rowChange, decision)) {
                 letGo(known, decision);
             }
-            if (fact instanceof Gone && known != null) {
+            if (rowChange instanceof Tombstone && known != null) {
                 MachineKey key = known.key();
                 if (isAnother(known, decision)) {
                     replaced(known, decision);
@@ -54,9 +54,9 @@ final class HistoryRules {
     }
 
     /** Whether an open attempt is over by what the inventory says. */
-    private static boolean isLetGo(Fact status, Decision decision) {
+    private static boolean isLetGo(RowChange status, Decision decision) {
         boolean said = decision.event() == Event.ATTEMPT_VANISHED || decision.event() == Event.INVENTORY_CHANGED;
-        return said && (status instanceof Gone || (status instanceof MachineStatus now && now.attempt() == null));
+        return said && (status instanceof Tombstone || (status instanceof MachineStatus now && now.attempt() == null));
     }
 
     /** Nothing but a deletion of the machine itself, and another node under its name, says that its node does not refresh. */
@@ -73,17 +73,17 @@ final class HistoryRules {
 
     /** Its failures are counted by its campaigns. */
     private void replaced(MachineStatus known, Decision decision) {
-        for (Entry entry : known.entries()) {
-            CampaignStatus campaign = rows.campaign(entry.driver());
+        for (RolloutEntry entry : known.entries()) {
+            CampaignStatus campaign = rows.campaign(entry.rolloutRef());
             boolean counted = decision.facts().stream()
-                    .anyMatch(fact -> fact instanceof CampaignStatus next
+                    .anyMatch(rowChange -> rowChange instanceof CampaignStatus next
                             && campaign != null
                             && next.uid() == campaign.uid()
-                            && next.failuresOfGone() > campaign.failuresOfGone());
+                            && next.failuresOfDeletedMachines() > campaign.failuresOfDeletedMachines());
             verdicts.require(
                     counted || !gone.counts(known, entry) || known.attempt() != null,
                     Invariant.BUDGET,
-                    known.key() + " was forgotten, and its failures in " + entry.driver() + " with it");
+                    known.key() + " was forgotten, and its failures in " + entry.rolloutRef() + " with it");
         }
     }
 
@@ -102,11 +102,11 @@ final class HistoryRules {
 
     /** To delete a machine that failed gives nothing of a budget back. */
     private void failuresForgotten(MachineStatus known) {
-        for (Entry entry : known.entries()) {
+        for (RolloutEntry entry : known.entries()) {
             verdicts.require(
                     !gone.counts(known, entry),
                     Invariant.BUDGET,
-                    known.key() + " was deleted, and its failures in " + entry.driver() + " were forgotten with it");
+                    known.key() + " was deleted, and its failures in " + entry.rolloutRef() + " were forgotten with it");
         }
     }
 
@@ -115,22 +115,22 @@ final class HistoryRules {
                 known.attempt() == null,
                 Invariant.SLOT_HISTORY,
                 known.key() + " attempt " + known.attempt() + " was forgotten, and its slot with it");
-        for (Entry entry : known.entries()) {
+        for (RolloutEntry entry : known.entries()) {
             verdicts.require(
-                    !isOpen(entry.driver()),
+                    !isOpen(entry.rolloutRef()),
                     entry.failedAttempts() > 0 ? Invariant.BUDGET : Invariant.HISTORY,
-                    known.key() + " was forgotten, and with it what it was in " + entry.driver() + ": "
+                    known.key() + " was forgotten, and with it what it was in " + entry.rolloutRef() + ": "
                             + entry.outcome() + " after " + entry.failedAttempts() + " failures");
         }
     }
 
-    private boolean isOpen(Driver driver) {
-        CampaignStatus campaign = rows.campaign(driver);
+    private boolean isOpen(RolloutRef rolloutRef) {
+        CampaignStatus campaign = rows.campaign(rolloutRef);
         if (campaign != null) {
-            return !campaign.state().over();
+            return !campaign.state().isOver();
         }
-        Intent intent = driver instanceof Driver.OfIntent of ? rows.intent(of.object()) : null;
-        return intent != null && driver.equals(new Driver.OfIntent(intent.object(), intent.since()));
+        UpgradeIntent intent = rolloutRef instanceof RolloutRef.IntentRef of ? rows.intent(of.object()) : null;
+        return intent != null && rolloutRef.equals(new RolloutRef.IntentRef(intent.object(), intent.since()));
     }
 
     private boolean isAnother(MachineStatus known, Decision decision) {
@@ -140,8 +140,8 @@ final class HistoryRules {
 
     private @Nullable MachineRow rowAfter(MachineKey key, Decision decision) {
         MachineRow row = rows.machine(key);
-        for (Fact fact : decision.facts()) {
-            if (fact instanceof MachineRow next && next.key().equals(key)) {
+        for (RowChange rowChange : decision.facts()) {
+            if (rowChange instanceof MachineRow next && next.key().equals(key)) {
                 row = next;
             }
         }
@@ -154,6 +154,6 @@ final class HistoryRules {
         return row != null
                 && row.deleting()
                 && decision.facts().stream()
-                        .anyMatch(fact -> fact instanceof Gone && fact.at().equals(at));
+                        .anyMatch(rowChange -> rowChange instanceof Tombstone && rowChange.rowKey().equals(at));
     }
 }

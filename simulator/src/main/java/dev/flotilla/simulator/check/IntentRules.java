@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import org.jspecify.annotations.Nullable;
 
 /** Whose turn it is: what a machine is asked for itself, then its owner, then its cluster, and campaigns after all of them. */
@@ -21,14 +21,14 @@ final class IntentRules {
         this.versions = new VersionRules(rows);
     }
 
-    void check(Attempt attempt, MachineRow machine) {
-        Intent first = first(machine);
-        if (attempt.driver() instanceof Driver.OfIntent by) {
+    void check(UpgradeAttempt attempt, MachineRow machine) {
+        UpgradeIntent first = first(machine);
+        if (attempt.rolloutRef() instanceof RolloutRef.IntentRef by) {
             verdicts.require(
                     first != null
                             && first.object().equals(by.object())
                             && first.since().equals(by.since())
-                            && first.option().equals(attempt.target()),
+                            && first.target().equals(attempt.target()),
                     Invariant.TURN,
                     machine.key() + " started for the " + by + " to " + attempt.target() + ", but its turn has "
                             + first);
@@ -40,31 +40,31 @@ final class IntentRules {
         } else {
             // A campaign that has begun a control plane keeps it until it is done.
             verdicts.require(
-                    first == null || machine.role() == Role.CONTROL_PLANE,
+                    first == null || machine.role() == MachineRole.CONTROL_PLANE,
                     Invariant.TURN,
-                    machine.key() + " started for " + attempt.driver() + ", but its turn has " + first);
+                    machine.key() + " started for " + attempt.rolloutRef() + ", but its turn has " + first);
         }
     }
 
     /** The first intent that it has not ended for; null for none. */
     @Nullable
-    Intent first(MachineRow machine) {
-        Intent own = rows.intent(machine.key());
+    UpgradeIntent first(MachineRow machine) {
+        UpgradeIntent own = rows.intent(machine.key());
         if (own != null && own.uid().equals(machine.uid()) && isOpen(machine, own)) {
             return own;
         }
         OwnerKey owner = Recount.ownerOf(machine);
-        Intent owners = owner == null ? null : rows.intent(owner);
+        UpgradeIntent owners = owner == null ? null : rows.intent(owner);
         if (owners != null && isOpen(machine, owners)) {
             return owners;
         }
-        Intent whole = rows.intent(machine.clusterKey());
+        UpgradeIntent whole = rows.intent(machine.clusterKey());
         return whole != null && isOpen(machine, whole) ? whole : null;
     }
 
-    private boolean isOpen(MachineRow machine, Intent intent) {
-        Driver driver = new Driver.OfIntent(intent.object(), intent.since());
-        Entry entry = Recount.entry(rows.status(machine.key()), driver);
-        return entry == null || !entry.outcome().ended();
+    private boolean isOpen(MachineRow machine, UpgradeIntent intent) {
+        RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
+        RolloutEntry entry = Recount.entry(rows.status(machine.key()), rolloutRef);
+        return entry == null || !entry.outcome().hasEnded();
     }
 }

@@ -3,7 +3,7 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.simulator.log.CommittedRows;
 import java.util.LinkedHashSet;
@@ -18,11 +18,11 @@ final class LostEnds {
     private final Set<MachineKey> ended = new LinkedHashSet<>();
 
     /** A leader is gone with the rows that it had kept back. */
-    void lost(Map<RowKey, Fact> kept, CommittedRows committed) {
-        for (Fact fact : kept.values()) {
-            if (fact instanceof MachineStatus decided
+    void lost(Map<RowKey, RowChange> kept, CommittedRows committed) {
+        for (RowChange rowChange : kept.values()) {
+            if (rowChange instanceof MachineStatus decided
                     && decided.attempt() == null
-                    && committed.get(decided.at()) instanceof MachineStatus written
+                    && committed.get(decided.rowKey()) instanceof MachineStatus written
                     && written.attempt() != null) {
                 ended.add(decided.key());
             }

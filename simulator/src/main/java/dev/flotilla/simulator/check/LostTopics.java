@@ -4,8 +4,8 @@ import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Keys;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -25,10 +25,10 @@ final class LostTopics {
     /** Sites that are adopted and not read since, with whether the leader that decides has not read them before either. */
     private final Map<SiteId, Boolean> adopted = new LinkedHashMap<>();
 
-    void lost(Place place) {
-        if (place.site() != null) {
-            lost.computeIfAbsent(place.site(), absent -> EnumSet.noneOf(Table.class))
-                    .add(place.table());
+    void lost(TablePartition tablePartition) {
+        if (tablePartition.site() != null) {
+            lost.computeIfAbsent(tablePartition.site(), absent -> EnumSet.noneOf(Table.class))
+                    .add(tablePartition.table());
         }
     }
 
@@ -39,7 +39,7 @@ final class LostTopics {
 
     /** Whether what a row said is lost, and its site was not read since. */
     boolean holds(RowKey key) {
-        SiteId site = key.table().ofSite() ? Keys.siteOf(key) : null;
+        SiteId site = key.table().isPerSite() ? RecordKeyFormat.siteOf(key) : null;
         return site != null && lost.getOrDefault(site, Set.of()).contains(key.table());
     }
 
@@ -49,7 +49,7 @@ final class LostTopics {
      * @param unread whether the leader that decided has not read the site
      */
     boolean isAdopted(@Nullable SiteHead before, SiteHead next, boolean unread) {
-        boolean now = before != null && !Objects.equals(before.adoptOrder(), next.adoptOrder());
+        boolean now = before != null && !Objects.equals(before.adoptOrderId(), next.adoptOrderId());
         if (now) {
             adopted.put(next.site(), unread);
         }
@@ -70,7 +70,7 @@ final class LostTopics {
             } else if (fresh || adopted.getOrDefault(site, false)) {
                 adopted.remove(site);
                 Set<Table> all = EnumSet.noneOf(Table.class);
-                Places.inputsOf(site).forEach(place -> all.add(place.table()));
+                Places.inputsOf(site).forEach(tablePartition -> all.add(tablePartition.table()));
                 Set<Table> gone = lost.remove(site);
                 all.addAll(gone == null ? Set.of() : gone);
                 tables.put(site, all);
@@ -78,7 +78,7 @@ final class LostTopics {
         }
         return tables.isEmpty()
                 ? null
-                : key -> key.table().ofSite()
-                        && tables.getOrDefault(Keys.siteOf(key), Set.of()).contains(key.table());
+                : key -> key.table().isPerSite()
+                        && tables.getOrDefault(RecordKeyFormat.siteOf(key), Set.of()).contains(key.table());
     }
 }

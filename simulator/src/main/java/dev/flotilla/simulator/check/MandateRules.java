@@ -1,15 +1,15 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Policy.CampaignRule;
-import dev.flotilla.schemas.row.Policy.RequiredApproval;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
+import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
 import dev.flotilla.schemas.row.Wave;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the fleet's policy says of campaigns holds when one is accepted, and when one starts a machine. */
 final class MandateRules {
-    private static final Limit USUAL_FIRST_WAVE = new Limit.Percent(10);
+    private static final CountOrPercent USUAL_FIRST_WAVE = new CountOrPercent.Percent(10);
 
     private final Recount rows;
     private final Verdicts verdicts;
@@ -34,23 +34,23 @@ final class MandateRules {
     }
 
     private CampaignRule rule() {
-        Policy fleet = rows.policy(Fleet.FLEET);
-        return fleet == null ? CampaignRule.NONE : fleet.campaigns();
+        UpgradePolicy fleet = rows.policy(FleetScope.FLEET);
+        return fleet == null ? CampaignRule.NONE : fleet.campaignRule();
     }
 
     /** What is accepted is what the fleet's policy allows then. */
     void accepted(CampaignStatus campaign, @Nullable CampaignStatus before) {
-        if (before != null && before.accepted().equals(campaign.accepted())) {
+        if (before != null && before.acceptedCampaign().equals(campaign.acceptedCampaign())) {
             return;
         }
-        CampaignSpec spec = campaign.accepted().spec();
+        CampaignSpec spec = campaign.acceptedCampaign().spec();
         Wave first = spec.waves().getFirst();
         RequiredApproval required = rule().requireApproval();
         boolean approved = required == null
-                || first.approvedBefore()
+                || first.needsApprovalBefore()
                 || (required == RequiredApproval.AFTER_FIRST_WAVE
                         && spec.waves().size() > 1
-                        && (first.approvedAfter() || spec.waves().get(1).approvedBefore()));
+                        && (first.needsApprovalAfter() || spec.waves().get(1).needsApprovalBefore()));
         verdicts.require(
                 isTargeted(spec) && approved,
                 Invariant.MANDATE,
@@ -59,7 +59,7 @@ final class MandateRules {
 
     /** Nothing begins against the policy, also where the campaign was accepted before it. */
     void starts(MachineRow machine, CampaignStatus campaign, String wave) {
-        CampaignSpec spec = campaign.accepted().spec();
+        CampaignSpec spec = campaign.acceptedCampaign().spec();
         verdicts.require(
                 isTargeted(spec),
                 Invariant.MANDATE,
@@ -82,12 +82,12 @@ final class MandateRules {
 
     /** Whether it may lead where it leads, and no approval is required that it has not. */
     boolean asksNothingMoreOf(CampaignStatus campaign) {
-        return isTargeted(campaign.accepted().spec())
+        return isTargeted(campaign.acceptedCampaign().spec())
                 && (rule().requireApproval() == null || rows.approvals().isApprovedOfAnyWave(campaign));
     }
 
     private boolean isTargeted(CampaignSpec spec) {
-        List<String> patterns = rule().targets();
+        List<String> patterns = rule().targetPatterns();
         return patterns.isEmpty()
                 || patterns.stream()
                         .anyMatch(pattern -> spec.target()
@@ -99,14 +99,14 @@ final class MandateRules {
 
     /** What is too large about the first wave of a campaign; null where nothing is. */
     private @Nullable String tooLarge(CampaignStatus campaign) {
-        Wave first = campaign.accepted().spec().waves().getFirst();
-        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+        Wave first = campaign.acceptedCampaign().spec().waves().getFirst();
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
         Map<ClusterKey, Wave> waves = clusters.all(campaign);
         Set<ClusterKey> taken = new HashSet<>();
         int own = 0;
         int all = 0;
         for (MachineRow machine : rows.machines()) {
-            if (members.selected(machine, driver)
+            if (members.selected(machine, rolloutRef)
                     && !rows.isUnread(machine.key().site())) {
                 all++;
                 if (first.equals(waves.get(machine.clusterKey()))) {
@@ -115,17 +115,17 @@ final class MandateRules {
                 }
             }
         }
-        Limit said = rule().firstWave();
-        Limit most = said == null ? USUAL_FIRST_WAVE : said;
+        CountOrPercent said = rule().firstWaveLimit();
+        CountOrPercent most = said == null ? USUAL_FIRST_WAVE : said;
         return own <= most.of(all) || isStatedNoLarger(first, most) || taken.size() == 1
                 ? null
                 : ", which takes " + own + " of " + all + " machines in " + taken.size()
                         + " clusters, and nobody has approved of any: " + rule();
     }
 
-    private static boolean isStatedNoLarger(Wave wave, Limit most) {
-        return wave.takes() instanceof Limit.Percent takes
-                && most instanceof Limit.Percent share
+    private static boolean isStatedNoLarger(Wave wave, CountOrPercent most) {
+        return wave.size() instanceof CountOrPercent.Percent takes
+                && most instanceof CountOrPercent.Percent share
                 && takes.percent() <= share.percent();
     }
 }

@@ -6,14 +6,14 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
 import org.jspecify.annotations.Nullable;
 
 /** Who belongs to what a driver is about. */
@@ -25,14 +25,14 @@ final class Members {
     }
 
     /** Whether a machine belongs to a driver: it matches, or has an entry. */
-    boolean selected(MachineRow machine, Driver driver) {
-        Entry entry = Recount.entry(rows.status(machine.key()), driver);
+    boolean selected(MachineRow machine, RolloutRef rolloutRef) {
+        RolloutEntry entry = Recount.entry(rows.status(machine.key()), rolloutRef);
         if (entry != null) {
             return true;
         }
-        return switch (driver) {
-            case Driver.OfCampaign campaign -> matches(machine, rows.campaign(campaign));
-            case Driver.OfIntent intent ->
+        return switch (rolloutRef) {
+            case RolloutRef.CampaignRef campaign -> matches(machine, rows.campaign(campaign));
+            case RolloutRef.IntentRef intent ->
                 !machine.optOut()
                         && switch (intent.object()) {
                             case MachineKey own -> own.equals(machine.key());
@@ -46,7 +46,7 @@ final class Members {
         if (campaign == null || machine.optOut()) {
             return false;
         }
-        Selection select = campaign.accepted().spec().select();
+        MachineSelection select = campaign.acceptedCampaign().spec().selection();
         ClusterRow cluster = rows.cluster(machine.clusterKey());
         Labels labels = cluster == null ? Labels.NONE : cluster.labels();
         String release = machine.release();
@@ -58,44 +58,44 @@ final class Members {
                 && (select.roles().isEmpty() || select.roles().contains(machine.role()))
                 && (select.currentReleases().isEmpty()
                         || (release != null && select.currentReleases().contains(release)))
-                && !select.exclude().contains(machine.key());
+                && !select.excludedMachines().contains(machine.key());
     }
 
     /** Machines of a campaign that have an inventory row. */
     int count(CampaignStatus campaign) {
-        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
         int count = 0;
         for (MachineRow row : rows.machines()) {
-            count += selected(row, driver) ? 1 : 0;
+            count += selected(row, rolloutRef) ? 1 : 0;
         }
         return count;
     }
 
     /** Whether a driver has nothing more to do with a machine, or never had. */
-    boolean isDone(MachineRow machine, Driver driver) {
-        Entry entry = Recount.entry(rows.status(machine.key()), driver);
+    boolean isDone(MachineRow machine, RolloutRef rolloutRef) {
+        RolloutEntry entry = Recount.entry(rows.status(machine.key()), rolloutRef);
         if (entry == null) {
-            return !selected(machine, driver);
+            return !selected(machine, rolloutRef);
         }
-        if (machine.optOut() && !Recount.inFlight(rows.status(machine.key()), driver)) {
+        if (machine.optOut() && !Recount.inFlight(rows.status(machine.key()), rolloutRef)) {
             return true;
         }
-        return entry.outcome().atTarget() || entry.outcome() == Outcome.SKIPPED;
+        return entry.outcome().isAtTarget() || entry.outcome() == MachineOutcome.SKIPPED;
     }
 
     /** Whether any member of a machine's control plane has been started by a driver. */
-    boolean controlPlaneBegun(MachineRow machine, Driver driver) {
+    boolean controlPlaneBegun(MachineRow machine, RolloutRef rolloutRef) {
         for (MachineRow other : rows.machines(machine.clusterKey())) {
-            if (other.role() == Role.CONTROL_PLANE && Recount.entry(rows.status(other.key()), driver) != null) {
+            if (other.role() == MachineRole.CONTROL_PLANE && Recount.entry(rows.status(other.key()), rolloutRef) != null) {
                 return true;
             }
         }
         return false;
     }
 
-    Limit maxUnavailable(SiteId site, @Nullable CampaignStatus campaign) {
+    CountOrPercent maxUnavailable(SiteId site, @Nullable CampaignStatus campaign) {
         if (campaign != null) {
-            return campaign.accepted().spec().maxUnavailable();
+            return campaign.acceptedCampaign().spec().maxUnavailable();
         }
         return rows.intentRule(site).maxUnavailable();
     }

@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.topic.Table;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,49 +21,49 @@ import org.jspecify.annotations.Nullable;
  */
 final class OrderBook {
     /** The newest readable state order of a campaign, by the uid that it names. */
-    private final Map<StateOf, Order.Verb> states = new HashMap<>();
+    private final Map<StateOf, OperatorOrder.OrderVerb> states = new HashMap<>();
 
     /** The newest order under each key of a freeze that is one, or that lifts it. */
-    private final Map<RowKey, Order> freezes = new HashMap<>();
+    private final Map<RowKey, OperatorOrder> freezes = new HashMap<>();
 
     /** Where somebody lifts a freeze in the auditor's name, which freezes rather than that it lifts anything. */
     private final Set<RowKey> inTheAuditorsName = new HashSet<>();
 
     private record StateOf(CampaignName campaign, long uid) {}
 
-    void take(@Nullable Fact fact) {
-        if (fact instanceof Gone gone) {
-            Order known = freezes.get(gone.at());
-            if (known != null && known.verb() == Order.Verb.UNFREEZE) {
-                freezes.remove(gone.at());
+    void take(@Nullable RowChange rowChange) {
+        if (rowChange instanceof Tombstone tombstone) {
+            OperatorOrder known = freezes.get(tombstone.rowKey());
+            if (known != null && known.verb() == OperatorOrder.OrderVerb.UNFREEZE) {
+                freezes.remove(tombstone.rowKey());
             }
         }
-        if (!(fact instanceof Order order)) {
+        if (!(rowChange instanceof OperatorOrder order)) {
             return;
         }
         Long uid = order.campaignUid();
-        if (order.key() instanceof OrderKey.State state && uid != null && order.table() == Table.ORDERS) {
+        if (order.key() instanceof OperatorOrderKey.SetCampaignState state && uid != null && order.table() == Table.ORDERS) {
             states.put(new StateOf(state.campaign(), uid), order.verb());
-        } else if (order.key() instanceof OrderKey.FleetFreeze || order.key() instanceof OrderKey.SiteFreeze) {
-            if (order.isInTheAuditorsName()) {
-                inTheAuditorsName.add(order.at());
+        } else if (order.key() instanceof OperatorOrderKey.FreezeFleet || order.key() instanceof OperatorOrderKey.FreezeSite) {
+            if (order.claimsToBeAuditor()) {
+                inTheAuditorsName.add(order.rowKey());
             } else {
-                inTheAuditorsName.remove(order.at());
+                inTheAuditorsName.remove(order.rowKey());
             }
-            if (order.verb() == Order.Verb.FREEZE || !order.who().equals(Order.AUDITOR)) {
-                freezes.put(order.at(), order);
+            if (order.verb() == OperatorOrder.OrderVerb.FREEZE || !order.requestedBy().equals(OperatorOrder.AUDITOR)) {
+                freezes.put(order.rowKey(), order);
             }
         }
     }
 
-    Order.@Nullable Verb state(CampaignName campaign, long uid) {
+    OperatorOrder.@Nullable OrderVerb state(CampaignName campaign, long uid) {
         return states.get(new StateOf(campaign, uid));
     }
 
     boolean isFrozen(SiteId site) {
         return freezes.keySet().stream()
                 .anyMatch(at ->
-                        (at.key() instanceof OrderKey.FleetFreeze || at.key().equals(new OrderKey.SiteFreeze(site)))
+                        (at.key() instanceof OperatorOrderKey.FreezeFleet || at.key().equals(new OperatorOrderKey.FreezeSite(site)))
                                 && holds(at));
     }
 
@@ -71,8 +71,8 @@ final class OrderBook {
     boolean mayBeFrozen(SiteId site) {
         return isFrozen(site)
                 || inTheAuditorsName.stream()
-                        .anyMatch(at -> at.key() instanceof OrderKey.FleetFreeze
-                                || at.key().equals(new OrderKey.SiteFreeze(site)));
+                        .anyMatch(at -> at.key() instanceof OperatorOrderKey.FreezeFleet
+                                || at.key().equals(new OperatorOrderKey.FreezeSite(site)));
     }
 
     /** The places of the freezes that hold. */
@@ -81,12 +81,12 @@ final class OrderBook {
     }
 
     boolean holds(RowKey at) {
-        Order freeze = freezes.get(at);
-        Order lifting = freezes.get(new RowKey(Table.FREEZES, at.key()));
+        OperatorOrder freeze = freezes.get(at);
+        OperatorOrder lifting = freezes.get(new RowKey(Table.FREEZES, at.key()));
         boolean lifted = lifting != null
-                && lifting.verb() == Order.Verb.UNFREEZE
+                && lifting.verb() == OperatorOrder.OrderVerb.UNFREEZE
                 && freeze != null
-                && lifting.lifts().contains(freeze.id());
-        return freeze != null && freeze.verb() == Order.Verb.FREEZE && !lifted;
+                && lifting.liftedFreezes().contains(freeze.id());
+        return freeze != null && freeze.verb() == OperatorOrder.OrderVerb.FREEZE && !lifted;
     }
 }

@@ -4,19 +4,19 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.Event;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Offset;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.RunState;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.SimLog;
@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * decided. What it says of a campaign's state is compared with that, and not believed.
  */
 final class OrderRules {
-    private static final List<Place> ORDERS = Stream.of(
+    private static final List<TablePartition> ORDERS = Stream.of(
                     Table.ORDERS, Table.APPROVALS, Table.FREEZES, Table.AUDITOR_ORDERS)
-            .map(Place::of)
+            .map(TablePartition::of)
             .toList();
 
     private final Recount rows;
@@ -54,28 +54,28 @@ final class OrderRules {
         this.rows = rows;
         this.verdicts = verdicts;
         this.log = new LogReader(log);
-        ORDERS.forEach(place -> this.log.seek(place, 0));
+        ORDERS.forEach(tablePartition -> this.log.seek(tablePartition, 0));
         this.taken = taken;
     }
 
     /** Before the facts of a decision are put. */
     void decided(Decision decision) {
         boolean refused = decision.event() == Event.REJECTED;
-        for (Fact fact : decision.facts()) {
-            taken.take(fact);
-            Long uid = fact instanceof Order order ? order.campaignUid() : null;
+        for (RowChange rowChange : decision.facts()) {
+            taken.take(rowChange);
+            Long uid = rowChange instanceof OperatorOrder order ? order.campaignUid() : null;
             verdicts.require(
-                    refused || !(fact instanceof Order order) || isWithTheRight(order),
+                    refused || !(rowChange instanceof OperatorOrder order) || isWithTheRight(order),
                     Invariant.RIGHT,
-                    fact.at() + " was accepted from those who may not order it");
-            if (!refused && uid != null && ((Order) fact).key() instanceof OrderKey.Retry) {
+                    rowChange.rowKey() + " was accepted from those who may not order it");
+            if (!refused && uid != null && ((OperatorOrder) rowChange).key() instanceof OperatorOrderKey.RetryQuarantined) {
                 retried.put(uid, decision.seq());
             }
         }
-        for (Fact fact : decision.facts()) {
-            if (fact instanceof CampaignStatus status) {
+        for (RowChange rowChange : decision.facts()) {
+            if (rowChange instanceof CampaignStatus status) {
                 changed(decision, status);
-            } else if (fact instanceof MachineStatus status) {
+            } else if (rowChange instanceof MachineStatus status) {
                 entries(decision, status);
             }
         }
@@ -83,10 +83,10 @@ final class OrderRules {
 
     /** After a commit. */
     void committed(Batch batch) {
-        for (Offset offset : batch.head().offsets()) {
-            Place place = Place.of(offset.table());
-            if (ORDERS.contains(place)) {
-                log.upTo(place, offset.next())
+        for (PartitionOffset offset : batch.head().offsets()) {
+            TablePartition tablePartition = TablePartition.of(offset.table());
+            if (ORDERS.contains(tablePartition)) {
+                log.upTo(tablePartition, offset.nextOffset())
                         .forEach(fetched -> came.take(fetched.logged().fact()));
             }
         }
@@ -94,14 +94,14 @@ final class OrderRules {
                 .forEach(at -> verdicts.require(
                         taken.holds(at), Invariant.FREEZE, at + " was ordered and nothing is frozen by it"));
         for (CampaignStatus campaign : rows.campaigns()) {
-            Order.Verb verb = came.state(campaign.name(), campaign.uid());
-            boolean stopped = verb == Order.Verb.PAUSE || verb == Order.Verb.ABORT;
+            OperatorOrder.OrderVerb verb = came.state(campaign.name(), campaign.uid());
+            boolean stopped = verb == OperatorOrder.OrderVerb.PAUSE || verb == OperatorOrder.OrderVerb.ABORT;
             verdicts.require(
-                    !stopped || campaign.state() != RunState.RUNNING,
+                    !stopped || campaign.state() != CampaignState.RUNNING,
                     Invariant.CAMPAIGN_ORDER,
                     "campaign " + campaign.name() + " runs, and the newest order about it is to " + verb);
             verdicts.require(
-                    verb != Order.Verb.ABORT || campaign.state().over(),
+                    verb != OperatorOrder.OrderVerb.ABORT || campaign.state().isOver(),
                     Invariant.CAMPAIGN_ORDER,
                     "campaign " + campaign.name() + " is " + campaign.state().label() + ", and it was aborted");
         }
@@ -119,39 +119,39 @@ final class OrderRules {
                     || row.optOut()
                     || status.attempt() != null
                     || rows.isUnread(status.key().site())
-                    || rows.isUnreadable(row.at())
-                    || rows.isUnreadable(status.at())) {
+                    || rows.isUnreadable(row.rowKey())
+                    || rows.isUnreadable(status.rowKey())) {
                 continue;
             }
-            for (Entry entry : status.entries()) {
-                CampaignStatus campaign = rows.campaign(entry.driver());
-                long since = quarantined.getOrDefault(place(status, entry.driver()), Long.MAX_VALUE);
+            for (RolloutEntry entry : status.entries()) {
+                CampaignStatus campaign = rows.campaign(entry.rolloutRef());
+                long since = quarantined.getOrDefault(place(status, entry.rolloutRef()), Long.MAX_VALUE);
                 verdicts.require(
                         campaign == null
-                                || campaign.state().over()
-                                || entry.outcome() != Outcome.QUARANTINED
+                                || campaign.state().isOver()
+                                || entry.outcome() != MachineOutcome.QUARANTINED
                                 || retried.getOrDefault(campaign.uid(), 0L) < since,
                         Invariant.RETRY,
                         status.key() + " was quarantined by decision " + since + " and does not go again, though "
-                                + entry.driver() + " was ordered to retry");
+                                + entry.rolloutRef() + " was ordered to retry");
             }
         }
     }
 
-    private static String place(MachineStatus status, Driver driver) {
-        return status.key() + " " + status.uid() + " " + driver;
+    private static String place(MachineStatus status, RolloutRef rolloutRef) {
+        return status.key() + " " + status.uid() + " " + rolloutRef;
     }
 
     /** Whether those who may write its table may order it: an ACL sees topics and no keys. */
-    private static boolean isWithTheRight(Order order) {
+    private static boolean isWithTheRight(OperatorOrder order) {
         return switch (order.table()) {
-            case APPROVALS -> order.verb() == Order.Verb.APPROVE;
-            case FREEZES -> order.verb() == Order.Verb.FREEZE || order.verb() == Order.Verb.UNFREEZE;
-            case AUDITOR_ORDERS -> order.verb() == Order.Verb.FREEZE;
+            case APPROVALS -> order.verb() == OperatorOrder.OrderVerb.APPROVE;
+            case FREEZES -> order.verb() == OperatorOrder.OrderVerb.FREEZE || order.verb() == OperatorOrder.OrderVerb.UNFREEZE;
+            case AUDITOR_ORDERS -> order.verb() == OperatorOrder.OrderVerb.FREEZE;
             default ->
-                order.verb() != Order.Verb.APPROVE
-                        && order.verb() != Order.Verb.FREEZE
-                        && order.verb() != Order.Verb.UNFREEZE;
+                order.verb() != OperatorOrder.OrderVerb.APPROVE
+                        && order.verb() != OperatorOrder.OrderVerb.FREEZE
+                        && order.verb() != OperatorOrder.OrderVerb.UNFREEZE;
         };
     }
 
@@ -161,25 +161,25 @@ final class OrderRules {
             verdicts.require(
                     !namesake.name().equals(now.name())
                             || namesake.uid() == now.uid()
-                            || namesake.state().over(),
+                            || namesake.state().isOver(),
                     Invariant.PAUSE,
                     "campaign " + now.name() + " began anew while it was "
                             + namesake.state().label());
         }
-        CampaignStatus before = rows.campaign(new Driver.OfCampaign(now.name(), now.uid()));
+        CampaignStatus before = rows.campaign(new RolloutRef.CampaignRef(now.name(), now.uid()));
         if (before == null || before.state() == now.state()) {
             return;
         }
-        Order order = order(decision, now.name());
+        OperatorOrder order = order(decision, now.name());
         boolean right = switch (now.state()) {
             case COMPLETED -> true;
-            case RUNNING -> isFor(order, now, Order.Verb.RUN);
-            case PAUSED -> order == null || isFor(order, now, Order.Verb.PAUSE);
-            case ABORTED -> order == null ? removed(decision, now.name()) : isFor(order, now, Order.Verb.ABORT);
+            case RUNNING -> isFor(order, now, OperatorOrder.OrderVerb.RUN);
+            case PAUSED -> order == null || isFor(order, now, OperatorOrder.OrderVerb.PAUSE);
+            case ABORTED -> order == null ? removed(decision, now.name()) : isFor(order, now, OperatorOrder.OrderVerb.ABORT);
         };
-        boolean paused = before.state() == RunState.PAUSED || taken.state(now.name(), now.uid()) == Order.Verb.PAUSE;
+        boolean paused = before.state() == CampaignState.PAUSED || taken.state(now.name(), now.uid()) == OperatorOrder.OrderVerb.PAUSE;
         verdicts.require(
-                now.state() != RunState.ABORTED || order != null || !paused,
+                now.state() != CampaignState.ABORTED || order != null || !paused,
                 Invariant.PAUSE,
                 "campaign " + now.name() + " was ended by its removal while it was paused, and may be written again");
         verdicts.require(
@@ -188,14 +188,14 @@ final class OrderRules {
                 "campaign " + now.name() + " became " + now.state().label() + ", which no order about it asked for");
     }
 
-    private static boolean isFor(@Nullable Order order, CampaignStatus campaign, Order.Verb verb) {
+    private static boolean isFor(@Nullable OperatorOrder order, CampaignStatus campaign, OperatorOrder.OrderVerb verb) {
         Long uid = order == null ? null : order.campaignUid();
         return order != null && order.verb() == verb && uid != null && uid == campaign.uid();
     }
 
-    private static @Nullable Order order(Decision decision, CampaignName campaign) {
-        for (Fact fact : decision.facts()) {
-            if (fact instanceof Order order && order.key().equals(new OrderKey.State(campaign))) {
+    private static @Nullable OperatorOrder order(Decision decision, CampaignName campaign) {
+        for (RowChange rowChange : decision.facts()) {
+            if (rowChange instanceof OperatorOrder order && order.key().equals(new OperatorOrderKey.SetCampaignState(campaign))) {
                 return order;
             }
         }
@@ -204,25 +204,25 @@ final class OrderRules {
 
     private static boolean removed(Decision decision, CampaignName campaign) {
         return decision.facts().stream()
-                .anyMatch(fact -> fact instanceof Gone
-                        && fact.at().table() == Table.CAMPAIGNS
-                        && fact.at().key().equals(campaign));
+                .anyMatch(rowChange -> rowChange instanceof Tombstone
+                        && rowChange.rowKey().table() == Table.CAMPAIGNS
+                        && rowChange.rowKey().key().equals(campaign));
     }
 
     /** A quarantine is lifted by a later retry order of its own campaign, or skipped; who was skipped stays so. */
     private void entries(Decision decision, MachineStatus now) {
         MachineStatus before = rows.status(now.key());
-        for (Entry entry : now.entries()) {
-            if (!(entry.driver() instanceof Driver.OfCampaign campaign)) {
+        for (RolloutEntry entry : now.entries()) {
+            if (!(entry.rolloutRef() instanceof RolloutRef.CampaignRef campaign)) {
                 continue;
             }
             String place = place(now, campaign);
-            Entry known = before == null || !before.uid().equals(now.uid()) ? null : Recount.entry(before, campaign);
-            Outcome was = known == null ? Outcome.OPEN : known.outcome();
-            if (entry.outcome() == Outcome.QUARANTINED && was != Outcome.QUARANTINED) {
+            RolloutEntry known = before == null || !before.uid().equals(now.uid()) ? null : Recount.entry(before, campaign);
+            MachineOutcome was = known == null ? MachineOutcome.OPEN : known.outcome();
+            if (entry.outcome() == MachineOutcome.QUARANTINED && was != MachineOutcome.QUARANTINED) {
                 quarantined.put(place, decision.seq());
             }
-            if (entry.outcome() == Outcome.OPEN && was == Outcome.QUARANTINED) {
+            if (entry.outcome() == MachineOutcome.OPEN && was == MachineOutcome.QUARANTINED) {
                 long order = retried.getOrDefault(campaign.uid(), 0L);
                 long since = quarantined.getOrDefault(place, 0L);
                 verdicts.require(
@@ -232,9 +232,9 @@ final class OrderRules {
                                 + " and goes again; the last retry order is " + order);
             }
             verdicts.require(
-                    was != Outcome.SKIPPED
-                            || entry.outcome() == Outcome.SKIPPED
-                            || entry.outcome().atTarget(),
+                    was != MachineOutcome.SKIPPED
+                            || entry.outcome() == MachineOutcome.SKIPPED
+                            || entry.outcome().isAtTarget(),
                     Invariant.SKIP,
                     now.key() + " was skipped and is " + entry.outcome() + " now");
         }

@@ -2,8 +2,8 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import java.time.Instant;
@@ -24,14 +24,14 @@ final class OverlapRules {
     CampaignName waitsFor(CampaignStatus campaign, Instant at) {
         Long approved = rows.approvals().overlapOf(campaign);
         for (CampaignStatus other : rows.campaigns()) {
-            boolean unequal = !other.accepted()
+            boolean unequal = !other.acceptedCampaign()
                     .spec()
                     .target()
-                    .equals(campaign.accepted().spec().target());
+                    .equals(campaign.acceptedCampaign().spec().target());
             boolean let = approved != null && approved == other.uid();
-            Instant deadline = other.accepted().spec().deadline();
+            Instant deadline = other.acceptedCampaign().spec().deadline();
             let |= deadline != null && !at.isBefore(deadline);
-            if (!let && other.uid() < campaign.uid() && !other.state().over() && unequal) {
+            if (!let && other.uid() < campaign.uid() && !other.state().isOver() && unequal) {
                 for (MachineRow machine : rows.machines()) {
                     if (!rows.isUnread(machine.key().site()) && wants(other, machine) && wants(campaign, machine)) {
                         return other.name();
@@ -43,15 +43,15 @@ final class OverlapRules {
     }
 
     private boolean wants(CampaignStatus campaign, MachineRow machine) {
-        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
         MachineStatus status = rows.status(machine.key());
-        if (Recount.inFlight(status, driver)) {
+        if (Recount.inFlight(status, rolloutRef)) {
             return true;
         }
-        Entry entry = Recount.entry(status, driver);
+        RolloutEntry entry = Recount.entry(status, rolloutRef);
         boolean open = entry == null
-                ? rows.cluster(machine.clusterKey()) != null && members.selected(machine, driver)
-                : !entry.outcome().ended();
+                ? rows.cluster(machine.clusterKey()) != null && members.selected(machine, rolloutRef)
+                : !entry.outcome().hasEnded();
         return open && !machine.optOut();
     }
 }

@@ -2,36 +2,36 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.Scope;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.AcceptedPolicy;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.row.ZoneRules;
-import dev.flotilla.schemas.topic.Keys;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.log.CommittedRows;
@@ -79,7 +79,7 @@ final class Recount {
     }
 
     /** A leader is gone with the rows that it had kept back. */
-    void lost(Map<RowKey, Fact> kept, CommittedRows committed) {
+    void lost(Map<RowKey, RowChange> kept, CommittedRows committed) {
         lostEnds.lost(kept, committed);
     }
 
@@ -96,7 +96,7 @@ final class Recount {
 
     /** Whether a campaign may have machines in a site whose rows the leader does not know. */
     boolean isPartlyUnread(CampaignStatus campaign) {
-        List<SiteId> of = campaign.accepted().spec().select().sites();
+        List<SiteId> of = campaign.acceptedCampaign().spec().selection().sites();
         for (SiteHead head : rows.all(SiteHead.class)) {
             if (isUnread(head.site()) && !isGivenUp(head.site()) && (of.isEmpty() || of.contains(head.site()))) {
                 return true;
@@ -107,7 +107,7 @@ final class Recount {
 
     /** Whether a campaign selects a site no longer whose rows the leader does not know: then it does not wait for it either. */
     boolean isLeftOut(SiteId site, CampaignStatus campaign) {
-        List<SiteId> of = campaign.accepted().spec().select().sites();
+        List<SiteId> of = campaign.acceptedCampaign().spec().selection().sites();
         return isUnread(site) && !of.isEmpty() && !of.contains(site);
     }
 
@@ -116,8 +116,8 @@ final class Recount {
     }
 
     @Nullable
-    ZoneRules zone(ZoneName name) {
-        return rows.get(new RowKey(Table.CAMPAIGN_STATUS, name)) instanceof ZoneRules row ? row : null;
+    TimeZoneRules zone(TimeZoneName name) {
+        return rows.get(new RowKey(Table.CAMPAIGN_STATUS, name)) instanceof TimeZoneRules row ? row : null;
     }
 
     @Nullable
@@ -136,21 +136,21 @@ final class Recount {
     }
 
     @Nullable
-    Policy policy(Scope scope) {
-        return rows.get(new RowKey(Table.CAMPAIGN_STATUS, scope)) instanceof AcceptedPolicy row ? row.policy() : null;
+    UpgradePolicy policy(PolicyScope scope) {
+        return rows.get(new RowKey(Table.CAMPAIGN_STATUS, scope)) instanceof LastAcceptedPolicy row ? row.policy() : null;
     }
 
     /** How annotations are followed in a site. */
-    Policy.IntentRule intentRule(SiteId site) {
-        Policy own = policy(site);
-        Policy fleet = policy(Fleet.FLEET);
-        return own != null && own.intents() != null
-                ? own.intents()
-                : fleet != null && fleet.intents() != null ? fleet.intents() : Policy.IntentRule.DEFAULT;
+    UpgradePolicy.IntentRule intentRule(SiteId site) {
+        UpgradePolicy own = policy(site);
+        UpgradePolicy fleet = policy(FleetScope.FLEET);
+        return own != null && own.intentRule() != null
+                ? own.intentRule()
+                : fleet != null && fleet.intentRule() != null ? fleet.intentRule() : UpgradePolicy.IntentRule.DEFAULT;
     }
 
     FleetHead head() {
-        return rows.get(FleetHead.NONE.at()) instanceof FleetHead row ? row : FleetHead.NONE;
+        return rows.get(FleetHead.NONE.rowKey()) instanceof FleetHead row ? row : FleetHead.NONE;
     }
 
     @Nullable
@@ -159,14 +159,14 @@ final class Recount {
     }
 
     @Nullable
-    Heartbeat heartbeat(SiteId site) {
-        return rows.get(new RowKey(Table.INVENTORY, site)) instanceof Heartbeat row ? row : null;
+    WatcherHeartbeat heartbeat(SiteId site) {
+        return rows.get(new RowKey(Table.INVENTORY, site)) instanceof WatcherHeartbeat row ? row : null;
     }
 
     /** The campaign that a driver is, if it still is. */
     @Nullable
-    CampaignStatus campaign(Driver driver) {
-        return driver instanceof Driver.OfCampaign of
+    CampaignStatus campaign(RolloutRef rolloutRef) {
+        return rolloutRef instanceof RolloutRef.CampaignRef of
                         && rows.get(new RowKey(Table.CAMPAIGN_STATUS, of.name())) instanceof CampaignStatus status
                         && status.uid() == of.uid()
                 ? status
@@ -215,9 +215,9 @@ final class Recount {
 
     /** What is asked of an object; null for nothing, and for what is refused. */
     @Nullable
-    Intent intent(ObjectKey object) {
-        return rows.get(new RowKey(Table.INTENTS, object)) instanceof Intent row
-                        && intentRule(object.site()).allows(row.option())
+    UpgradeIntent intent(ObjectKey object) {
+        return rows.get(new RowKey(Table.INTENTS, object)) instanceof UpgradeIntent row
+                        && intentRule(object.site()).allows(row.target())
                 ? row
                 : null;
     }
@@ -225,22 +225,22 @@ final class Recount {
     /** The sites in which anything is annotated. */
     Set<SiteId> sitesWithIntents() {
         Set<SiteId> sites = new LinkedHashSet<>();
-        for (Intent intent : rows.all(Intent.class)) {
+        for (UpgradeIntent intent : rows.all(UpgradeIntent.class)) {
             sites.add(intent.object().site());
         }
         return sites;
     }
 
     static @Nullable OwnerKey ownerOf(MachineRow row) {
-        MachineRow.Owner owner = row.owner();
+        MachineRow.MachineOwner owner = row.owner();
         return owner == null
                 ? null
                 : new OwnerKey(row.key().site(), owner.kind(), row.key().namespace(), owner.name());
     }
 
     boolean frozen(SiteId site) {
-        Policy fleet = policy(Fleet.FLEET);
-        Policy own = policy(site);
+        UpgradePolicy fleet = policy(FleetScope.FLEET);
+        UpgradePolicy own = policy(site);
         return (fleet != null && fleet.frozen()) || (own != null && own.frozen()) || orders.isFrozen(site);
     }
 
@@ -262,30 +262,30 @@ final class Recount {
     }
 
     private boolean unreadable(Table table, String key) {
-        return isUnreadable(new RejectedKey("flotilla." + table.label(), 0, key));
+        return isUnreadable(new RejectedRecordKey("flotilla." + table.label(), 0, key));
     }
 
     /** Whether the newest record of a place cannot be read. */
-    boolean isUnreadable(RejectedKey at) {
-        return rows.get(new RowKey(Table.REJECTED, at)) instanceof Rejected row && !row.readable();
+    boolean isUnreadable(RejectedRecordKey at) {
+        return rows.get(new RowKey(Table.REJECTED, at)) instanceof RejectedRecord row && !row.readable();
     }
 
     /** Whether the newest record of a row cannot be read, so that what it would say is not known. */
     boolean isUnreadable(RowKey at) {
-        Place place = Places.placeOf(at);
-        RejectedKey key = new RejectedKey(
-                new Topic(place.table(), place.site()).name(), place.partition(), String.valueOf(Keys.print(at)));
-        return rows.get(new RowKey(Table.REJECTED, key)) instanceof Rejected row && !row.readable();
+        TablePartition tablePartition = Places.placeOf(at);
+        RejectedRecordKey key = new RejectedRecordKey(
+                new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition(), String.valueOf(RecordKeyFormat.print(at)));
+        return rows.get(new RowKey(Table.REJECTED, key)) instanceof RejectedRecord row && !row.readable();
     }
 
     /** Whether any record of the topics that all sites share cannot be read. */
     boolean anyUnreadableOfFleet() {
-        return rows.all(Rejected.class).stream().anyMatch(row -> !row.readable() && siteOf(row.key()) == null);
+        return rows.all(RejectedRecord.class).stream().anyMatch(row -> !row.readable() && siteOf(row.key()) == null);
     }
 
     /** Whether any record of one of some sites cannot be read; of any site where none is named. */
     boolean anyUnreadable(Collection<SiteId> sites) {
-        for (Rejected row : rows.all(Rejected.class)) {
+        for (RejectedRecord row : rows.all(RejectedRecord.class)) {
             SiteId site = row.readable() ? null : siteOf(row.key());
             if (site != null && (sites.isEmpty() || sites.contains(site))) {
                 return true;
@@ -295,11 +295,11 @@ final class Recount {
     }
 
     /** Whether any record cannot be read of the sites of campaigns that somebody depends on. */
-    boolean anyUnreadable(List<Terms.Dependency> dependencies) {
+    boolean anyUnreadable(List<CampaignConstraints.CampaignDependency> dependencies) {
         for (CampaignStatus campaign : campaigns()) {
             boolean named = dependencies.stream()
                     .anyMatch(dependency -> dependency.campaign().equals(campaign.name()));
-            if (named && anyUnreadable(campaign.accepted().spec().select().sites())) {
+            if (named && anyUnreadable(campaign.acceptedCampaign().spec().selection().sites())) {
                 return true;
             }
         }
@@ -321,7 +321,7 @@ final class Recount {
         return any;
     }
 
-    private static @Nullable SiteId siteOf(RejectedKey key) {
+    private static @Nullable SiteId siteOf(RejectedRecordKey key) {
         Topic topic = Topic.parse(key.topic());
         return topic == null ? null : topic.site();
     }
@@ -331,10 +331,10 @@ final class Recount {
     }
 
     /** In flight for this campaign or intent: for another one its open attempt is none of its own. */
-    static boolean inFlight(@Nullable MachineStatus status, Driver driver) {
+    static boolean inFlight(@Nullable MachineStatus status, RolloutRef rolloutRef) {
         return status != null
                 && status.attempt() != null
-                && status.attempt().driver().equals(driver);
+                && status.attempt().rolloutRef().equals(rolloutRef);
     }
 
     /** A machine of another site that the leader has read, shows the same node, and is in flight or was upgraded before; or null. */
@@ -381,13 +381,13 @@ final class Recount {
 
     /** In flight by us or by somebody else. */
     boolean taken(MachineRow row) {
-        return row.activities().contains(Activity.FOREIGN) || holdsSlot(status(row.key()));
+        return row.foreignActivities().contains(ForeignActivity.FOREIGN) || holdsSlot(status(row.key()));
     }
 
-    static @Nullable Entry entry(@Nullable MachineStatus status, Driver driver) {
+    static @Nullable RolloutEntry entry(@Nullable MachineStatus status, RolloutRef rolloutRef) {
         if (status != null) {
-            for (Entry entry : status.entries()) {
-                if (entry.driver().equals(driver)) {
+            for (RolloutEntry entry : status.entries()) {
+                if (entry.rolloutRef().equals(rolloutRef)) {
                     return entry;
                 }
             }

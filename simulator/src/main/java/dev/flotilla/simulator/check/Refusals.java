@@ -1,11 +1,11 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.MachineOutcome;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -17,7 +17,7 @@ final class Refusals {
 
     private final Verdicts verdicts;
     /** By the machine, which another of its name is not. */
-    private final Map<Machine, Map<Driver, Integer>> inRow = new HashMap<>();
+    private final Map<Machine, Map<RolloutRef, Integer>> inRow = new HashMap<>();
 
     private record Machine(MachineKey key, String uid) {
         static Machine of(MachineStatus status) {
@@ -31,24 +31,24 @@ final class Refusals {
 
     /** What a machine's row no longer names is counted from zero when it comes again. */
     void forget(MachineStatus after) {
-        Map<Driver, Integer> counts = inRow.get(Machine.of(after));
+        Map<RolloutRef, Integer> counts = inRow.get(Machine.of(after));
         if (counts != null) {
-            counts.keySet().removeIf(driver -> Recount.entry(after, driver) == null);
+            counts.keySet().removeIf(rolloutRef -> Recount.entry(after, rolloutRef) == null);
         }
     }
 
     /** An attempt failed or succeeded. */
-    void over(MachineStatus machine, Driver driver) {
-        inRow.getOrDefault(Machine.of(machine), new HashMap<>()).remove(driver);
+    void over(MachineStatus machine, RolloutRef rolloutRef) {
+        inRow.getOrDefault(Machine.of(machine), new HashMap<>()).remove(rolloutRef);
     }
 
     /** The worker refused: three quarters of the doubled wait have to pass, from the admission on at the least. */
-    void check(MachineStatus machine, Attempt refused, Entry after) {
-        if (after.outcome() != Outcome.OPEN) {
+    void check(MachineStatus machine, UpgradeAttempt refused, RolloutEntry after) {
+        if (after.outcome() != MachineOutcome.OPEN) {
             return;
         }
         int times = inRow.computeIfAbsent(Machine.of(machine), absent -> new HashMap<>())
-                .merge(refused.driver(), 1, Integer::sum);
+                .merge(refused.rolloutRef(), 1, Integer::sum);
         long wait = Math.min(LONGEST, FIRST << Math.min(times - 1, MOST_DOUBLINGS)) * 3 / 4;
         verdicts.require(
                 after.retryAt() != null

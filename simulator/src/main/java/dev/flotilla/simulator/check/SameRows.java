@@ -5,13 +5,13 @@ import dev.flotilla.core.term.Batch;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Offset;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Keys;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.leader.Commit;
 import dev.flotilla.simulator.leader.Follower;
 import dev.flotilla.simulator.leader.Orchestrator;
@@ -46,7 +46,7 @@ final class SameRows {
     private Follower standby;
     private final Comparisons comparisons;
     private final CommittedRows tables = new CommittedRows();
-    private final Map<Place, Long> offsets = new LinkedHashMap<>();
+    private final Map<TablePartition, Long> offsets = new LinkedHashMap<>();
     private long commits;
     private boolean whole;
 
@@ -66,8 +66,8 @@ final class SameRows {
         this.log = log;
         this.sites = sites;
         this.inputs = new LogReader(log);
-        for (Place place : Places.inputs(sites)) {
-            inputs.seek(place, 0);
+        for (TablePartition tablePartition : Places.inputs(sites)) {
+            inputs.seek(tablePartition, 0);
         }
         this.chance = chance;
         this.verdicts = verdicts;
@@ -89,22 +89,22 @@ final class SameRows {
     }
 
     /** Somebody has written a row that else only a leader writes: while none was there. */
-    void byHand(Fact fact) {
-        tables.put(fact);
+    void byHand(RowChange rowChange) {
+        tables.put(rowChange);
         leaderHash = null;
     }
 
     /** The inputs of a site are decided on from their beginnings. */
     void adopted(SiteId site) {
-        for (Place place : Places.inputsOf(site)) {
-            offsets.remove(place);
-            inputs.seek(place, 0);
+        for (TablePartition tablePartition : Places.inputsOf(site)) {
+            offsets.remove(tablePartition);
+            inputs.seek(tablePartition, 0);
         }
         asRead = false;
     }
 
     /** These rows are as they stand in their tables now. */
-    void readAnew(Predicate<RowKey> changed, List<Row> left) {
+    void readAnew(Predicate<RowKey> changed, List<TableRow> left) {
         tables.removeIf(changed);
         left.forEach(tables::put);
         standby = new Follower(log, sites, ShellHabits.GOOD);
@@ -119,7 +119,7 @@ final class SameRows {
      */
     void check(Commit commit, boolean follows) {
         Batch batch = commit.batch();
-        for (Map.Entry<RowKey, Fact> row : batch.rows().entrySet()) {
+        for (Map.Entry<RowKey, RowChange> row : batch.rows().entrySet()) {
             if (!commit.kept().containsKey(row.getKey())) {
                 tables.put(row.getValue());
             }
@@ -155,36 +155,36 @@ final class SameRows {
         }
     }
 
-    private void advance(FleetState leader, @Nullable SiteId site, List<Offset> next) {
-        for (Offset offset : next) {
-            Place place = new Place(offset.table(), site, offset.partition());
-            Long before = offsets.put(place, offset.next());
+    private void advance(FleetState leader, @Nullable SiteId site, List<PartitionOffset> next) {
+        for (PartitionOffset offset : next) {
+            TablePartition tablePartition = new TablePartition(offset.table(), site, offset.partition());
+            Long before = offsets.put(tablePartition, offset.nextOffset());
             verdicts.require(
-                    before == null || before <= offset.next(),
+                    before == null || before <= offset.nextOffset(),
                     Invariant.SAME_ROWS,
-                    "the offset of " + place + " went back from " + before + " to " + offset.next());
-            for (LogReader.Fetched fetched : inputs.upTo(place, offset.next())) {
-                Fact fact = fetched.logged().fact();
+                    "the offset of " + tablePartition + " went back from " + before + " to " + offset.nextOffset());
+            for (LogReader.Fetched fetched : inputs.upTo(tablePartition, offset.nextOffset())) {
+                RowChange rowChange = fetched.logged().fact();
                 // A record that nobody can read, or decide on, takes the place of what was there.
-                boolean lost = fact == null || Rejections.isRejected(leader, place, fetched.logged());
-                tables.put(fact == null || lost ? new Gone(fetched.logged().key()) : fact);
+                boolean lost = rowChange == null || Rejections.isRejected(leader, tablePartition, fetched.logged());
+                tables.put(rowChange == null || lost ? new Tombstone(fetched.logged().key()) : rowChange);
             }
         }
     }
 
     /** Of sites that the leader has not read only the head rows; of those that are set aside what it has decided. */
     private FleetState restored(Commit commit) {
-        List<Fact> shuffled = new ArrayList<>();
-        for (Row row : tables.all()) {
-            SiteId site = Keys.siteOf(row.at());
-            if ((site == null || commit.read().contains(site)) && !commit.kept().containsKey(row.at())) {
+        List<RowChange> shuffled = new ArrayList<>();
+        for (TableRow row : tables.all()) {
+            SiteId site = RecordKeyFormat.siteOf(row.rowKey());
+            if ((site == null || commit.read().contains(site)) && !commit.kept().containsKey(row.rowKey())) {
                 shuffled.add(row);
             }
         }
         shuffled.addAll(commit.kept().values());
         chance.shuffle(shuffled);
         FleetState state = new FleetState();
-        for (Fact row : shuffled) {
+        for (RowChange row : shuffled) {
             state.put(row);
         }
         commit.read().forEach(state::markRead);

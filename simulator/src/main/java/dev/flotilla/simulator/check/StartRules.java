@@ -2,21 +2,21 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.DomainCap;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.TopologyDomainCap;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -41,18 +41,18 @@ final class StartRules {
         this.cohorts = new CohortRules(rows, verdicts);
     }
 
-    void check(MachineStatus started, Attempt attempt, MachineRow machine, Instant at) {
-        CampaignStatus campaign = rows.campaign(attempt.driver());
-        caps(started.key(), machine.clusterKey(), campaign, attempt.driver());
+    void check(MachineStatus started, UpgradeAttempt attempt, MachineRow machine, Instant at) {
+        CampaignStatus campaign = rows.campaign(attempt.rolloutRef());
+        caps(started.key(), machine.clusterKey(), campaign, attempt.rolloutRef());
         cluster(machine, attempt, campaign);
         rows.admitted().admit(attempt, machine);
         rest(machine, at);
         if (campaign != null) {
-            cohorts.check(started, machine, attempt.driver(), campaign);
-            domains(machine, attempt.driver(), campaign);
+            cohorts.check(started, machine, attempt.rolloutRef(), campaign);
+            domains(machine, attempt.rolloutRef(), campaign);
         }
-        if (campaign != null && campaign.accepted().spec().failureBudget() != null) {
-            budgets.check(machine, attempt, campaign, campaign.accepted().spec().failureBudget());
+        if (campaign != null && campaign.acceptedCampaign().spec().failureBudget() != null) {
+            budgets.check(machine, attempt, campaign, campaign.acceptedCampaign().spec().failureBudget());
         }
     }
 
@@ -70,32 +70,32 @@ final class StartRules {
      * Of the campaign's machines with one value of a label no more fly than it says, this one among them, wherever they are, and
      * those among them whose labels have gone with their rows. A percentage is of the machines that the leader has read.
      */
-    private void domains(MachineRow started, Driver driver, CampaignStatus campaign) {
-        for (DomainCap cap : campaign.accepted().spec().terms().domains()) {
+    private void domains(MachineRow started, RolloutRef rolloutRef, CampaignStatus campaign) {
+        for (TopologyDomainCap cap : campaign.acceptedCampaign().spec().constraints().domainCaps()) {
             String value = started.labels().get(cap.label());
-            int flying = 1 + gone(driver);
+            int flying = 1 + gone(rolloutRef);
             int all = 0;
             for (MachineRow row : rows.machines()) {
                 boolean alike = value != null && value.equals(row.labels().get(cap.label()));
                 boolean read = !rows.isUnread(row.key().site());
-                all += alike && read && members.selected(row, driver) ? 1 : 0;
+                all += alike && read && members.selected(row, rolloutRef) ? 1 : 0;
                 MachineStatus status = rows.status(row.key());
-                boolean flies = rows.holdsSlot(status) && Recount.inFlight(status, driver);
+                boolean flies = rows.holdsSlot(status) && Recount.inFlight(status, rolloutRef);
                 flying += alike && flies && !row.key().equals(started.key()) ? 1 : 0;
             }
             verdicts.require(
-                    value == null || flying <= cap.inFlight().of(all),
+                    value == null || flying <= cap.maxInFlight().of(all),
                     Invariant.DOMAIN_CAP,
                     started.key() + " started as number " + flying + " of the machines of campaign " + campaign.name()
-                            + " with " + cap.label() + " " + value + ", the cap is " + cap.inFlight() + " of " + all);
+                            + " with " + cap.label() + " " + value + ", the cap is " + cap.maxInFlight() + " of " + all);
         }
     }
 
     /** Machines in flight that have no inventory row any more: each may be of any value of a label. */
-    private int gone(Driver driver) {
+    private int gone(RolloutRef rolloutRef) {
         int gone = 0;
         for (MachineStatus status : rows.statuses()) {
-            boolean flies = rows.holdsSlot(status) && Recount.inFlight(status, driver);
+            boolean flies = rows.holdsSlot(status) && Recount.inFlight(status, rolloutRef);
             gone += flies && rows.machine(status.key()) == null ? 1 : 0;
         }
         return gone;
@@ -105,11 +105,11 @@ final class StartRules {
         for (MachineRow other : rows.machines(machine.clusterKey())) {
             MachineStatus status = rows.status(other.key());
             if (status != null) {
-                for (Entry entry : status.entries()) {
+                for (RolloutEntry entry : status.entries()) {
                     verdicts.require(
-                            entry.restUntil() == null || !at.isBefore(entry.restUntil()),
+                            entry.soakUntil() == null || !at.isBefore(entry.soakUntil()),
                             Invariant.SETTLE,
-                            machine.key() + " started while its cluster rests until " + entry.restUntil());
+                            machine.key() + " started while its cluster rests until " + entry.soakUntil());
                 }
             }
         }
@@ -117,27 +117,27 @@ final class StartRules {
 
     /** A success says how long its cluster rests: as long as its campaign asks for, if there was a call. */
     void settles(@Nullable MachineStatus before, MachineStatus now, Instant at) {
-        for (Entry entry : now.entries()) {
-            Entry known = Recount.entry(before, entry.driver());
-            CampaignStatus campaign = rows.campaign(entry.driver());
-            boolean asked = entry.driver() instanceof Driver.OfIntent;
+        for (RolloutEntry entry : now.entries()) {
+            RolloutEntry known = Recount.entry(before, entry.rolloutRef());
+            CampaignStatus campaign = rows.campaign(entry.rolloutRef());
+            boolean asked = entry.rolloutRef() instanceof RolloutRef.IntentRef;
             if ((campaign != null || asked)
-                    && entry.outcome() == Outcome.SUCCEEDED
+                    && entry.outcome() == MachineOutcome.SUCCEEDED
                     && known != null
-                    && known.outcome() != Outcome.SUCCEEDED) {
+                    && known.outcome() != MachineOutcome.SUCCEEDED) {
                 Duration settle = campaign == null
-                        ? rows.intentRule(now.key().site()).settle()
-                        : campaign.accepted().spec().terms().settle();
+                        ? rows.intentRule(now.key().site()).clusterSoak()
+                        : campaign.acceptedCampaign().spec().constraints().clusterSoak();
                 verdicts.require(
-                        Objects.equals(entry.restUntil(), settle.isZero() ? null : at.plus(settle)),
+                        Objects.equals(entry.soakUntil(), settle.isZero() ? null : at.plus(settle)),
                         Invariant.SETTLE,
-                        now.key() + " succeeded at " + at + " and its cluster rests until " + entry.restUntil()
+                        now.key() + " succeeded at " + at + " and its cluster rests until " + entry.soakUntil()
                                 + " instead of for " + settle);
             }
         }
     }
 
-    private void caps(MachineKey key, ClusterKey cluster, @Nullable CampaignStatus campaign, Driver driver) {
+    private void caps(MachineKey key, ClusterKey cluster, @Nullable CampaignStatus campaign, RolloutRef rolloutRef) {
         Set<MachineKey> fleet = new LinkedHashSet<>();
         Set<MachineKey> site = new LinkedHashSet<>();
         Set<MachineKey> inCluster = new LinkedHashSet<>();
@@ -159,8 +159,8 @@ final class StartRules {
         for (MachineStatus status : rows.statuses()) {
             if (rows.holdsSlot(status)) {
                 fleet.add(status.key());
-                Attempt open = status.attempt();
-                if (open != null && open.driver().equals(driver)) {
+                UpgradeAttempt open = status.attempt();
+                if (open != null && open.rolloutRef().equals(rolloutRef)) {
                     ofCampaign.add(status.key());
                 }
             }
@@ -171,47 +171,47 @@ final class StartRules {
                 site.add(taken);
             }
         }
-        Policy policy = rows.policy(Fleet.FLEET);
+        UpgradePolicy policy = rows.policy(FleetScope.FLEET);
         if (policy == null) {
             verdicts.broken(Invariant.NO_POLICY, key + " started without a fleet policy");
             return;
         }
-        cap(Invariant.FLEET_CAP, "the fleet", key, fleet, policy.inFlight(), machines);
+        cap(Invariant.FLEET_CAP, "the fleet", key, fleet, policy.maxInFlight(), machines);
         cap(Invariant.SITE_CAP, "site " + key.site(), key, site, siteCap(policy, key.site()), machinesOfSite);
         if (campaign != null) {
-            CampaignSpec spec = campaign.accepted().spec();
+            CampaignSpec spec = campaign.acceptedCampaign().spec();
             cap(
                     Invariant.CAMPAIGN_CAP,
                     "campaign " + campaign.name(),
                     key,
                     ofCampaign,
-                    spec.inFlight(),
+                    spec.maxInFlight(),
                     members.count(campaign));
-            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster, spec.clusterInFlight(), machinesOfCluster);
+            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster, spec.maxInFlightPerCluster(), machinesOfCluster);
         } else {
-            Policy.IntentRule rule = rows.intentRule(key.site());
+            UpgradePolicy.IntentRule rule = rows.intentRule(key.site());
             Set<MachineKey> asked = new LinkedHashSet<>();
             for (MachineStatus status : rows.statuses()) {
-                Attempt open = status.attempt();
+                UpgradeAttempt open = status.attempt();
                 if (Recount.inFlight(status)
                         && status.key().site().equals(key.site())
                         && open != null
-                        && open.driver() instanceof Driver.OfIntent) {
+                        && open.rolloutRef() instanceof RolloutRef.IntentRef) {
                     asked.add(status.key());
                 }
             }
-            cap(Invariant.ANNOTATION_CAP, "annotations of " + key.site(), key, asked, rule.inFlight(), machinesOfSite);
-            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster, rule.clusterInFlight(), machinesOfCluster);
+            cap(Invariant.ANNOTATION_CAP, "annotations of " + key.site(), key, asked, rule.maxInFlight(), machinesOfSite);
+            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster, rule.maxInFlightPerCluster(), machinesOfCluster);
         }
     }
 
-    private @Nullable Limit siteCap(Policy fleet, SiteId site) {
-        Policy own = rows.policy(site);
-        return own != null && own.inFlight() != null ? own.inFlight() : fleet.siteInFlight();
+    private @Nullable CountOrPercent siteCap(UpgradePolicy fleet, SiteId site) {
+        UpgradePolicy own = rows.policy(site);
+        return own != null && own.maxInFlight() != null ? own.maxInFlight() : fleet.maxInFlightPerSite();
     }
 
     private void cap(
-            Invariant invariant, String of, MachineKey key, Set<MachineKey> beside, @Nullable Limit cap, int machines) {
+            Invariant invariant, String of, MachineKey key, Set<MachineKey> beside, @Nullable CountOrPercent cap, int machines) {
         if (cap != null && beside.size() + 1 > cap.of(machines)) {
             verdicts.broken(
                     invariant,
@@ -220,14 +220,14 @@ final class StartRules {
         }
     }
 
-    private void cluster(MachineRow machine, Attempt attempt, @Nullable CampaignStatus campaign) {
-        boolean first = campaign == null || campaign.accepted().spec().controlPlaneFirst();
+    private void cluster(MachineRow machine, UpgradeAttempt attempt, @Nullable CampaignStatus campaign) {
+        boolean first = campaign == null || campaign.acceptedCampaign().spec().controlPlaneFirst();
         int controlPlanes = 0;
         int workers = 0;
         int away = 0;
         for (MachineRow other : rows.machines(machine.clusterKey())) {
             boolean self = other.key().equals(machine.key());
-            if (other.role() == Role.CONTROL_PLANE) {
+            if (other.role() == MachineRole.CONTROL_PLANE) {
                 controlPlanes++;
                 if (!self) {
                     besideControlPlane(machine, other, attempt, first);
@@ -237,19 +237,19 @@ final class StartRules {
                 away += self || !other.ready() || rows.taken(other) ? 1 : 0;
             }
         }
-        List<MachineKey> departed = rows.admitted().departed(machine.clusterKey(), Role.CONTROL_PLANE);
+        List<MachineKey> departed = rows.admitted().departed(machine.clusterKey(), MachineRole.CONTROL_PLANE);
         verdicts.require(
                 departed.isEmpty(),
                 Invariant.ONE_AT_A_TIME,
                 machine.key() + " started while control-plane machine " + departed
                         + " of its cluster is in flight, which has left the cluster's rows");
-        away += rows.admitted().departed(machine.clusterKey(), Role.WORKER).size();
+        away += rows.admitted().departed(machine.clusterKey(), MachineRole.WORKER).size();
         if (campaign != null
-                && campaign.accepted().spec().terms().strict()
-                && !(machine.role() == Role.CONTROL_PLANE && members.controlPlaneBegun(machine, attempt.driver()))) {
-            strict(machine, attempt.driver());
+                && campaign.acceptedCampaign().spec().constraints().strict()
+                && !(machine.role() == MachineRole.CONTROL_PLANE && members.controlPlaneBegun(machine, attempt.rolloutRef()))) {
+            strict(machine, attempt.rolloutRef());
         }
-        if (machine.role() == Role.CONTROL_PLANE) {
+        if (machine.role() == MachineRole.CONTROL_PLANE) {
             var row = rows.cluster(machine.clusterKey());
             verdicts.require(
                     row != null && row.controlPlaneReplicas() == controlPlanes,
@@ -265,25 +265,25 @@ final class StartRules {
         }
     }
 
-    private void strict(MachineRow machine, Driver driver) {
+    private void strict(MachineRow machine, RolloutRef rolloutRef) {
         for (MachineRow other : rows.machines(machine.clusterKey())) {
-            Entry entry = Recount.entry(rows.status(other.key()), driver);
+            RolloutEntry entry = Recount.entry(rows.status(other.key()), rolloutRef);
             verdicts.require(
-                    entry == null || entry.outcome() != Outcome.QUARANTINED || !members.selected(other, driver),
+                    entry == null || entry.outcome() != MachineOutcome.QUARANTINED || !members.selected(other, rolloutRef),
                     Invariant.STRICT,
                     machine.key() + " started in a cluster of which " + other.key() + " was given up on");
         }
     }
 
-    private void besideControlPlane(MachineRow machine, MachineRow other, Attempt attempt, boolean first) {
+    private void besideControlPlane(MachineRow machine, MachineRow other, UpgradeAttempt attempt, boolean first) {
         verdicts.require(
                 !rows.taken(other),
                 Invariant.ONE_AT_A_TIME,
                 machine.key() + " started while control-plane machine " + other.key() + " is in flight");
-        if (machine.role() == Role.CONTROL_PLANE) {
-            Entry entry = Recount.entry(rows.status(other.key()), attempt.driver());
+        if (machine.role() == MachineRole.CONTROL_PLANE) {
+            RolloutEntry entry = Recount.entry(rows.status(other.key()), attempt.rolloutRef());
             verdicts.require(
-                    entry == null || entry.outcome() != Outcome.QUARANTINED || other.optOut(),
+                    entry == null || entry.outcome() != MachineOutcome.QUARANTINED || other.optOut(),
                     Invariant.QUARANTINED_MEMBER,
                     machine.key() + " started in a control plane of which " + other.key() + " was given up on");
             verdicts.require(
@@ -292,7 +292,7 @@ final class StartRules {
                     machine.key() + " started while control-plane machine " + other.key() + " is not ready");
         } else if (first) {
             verdicts.require(
-                    members.isDone(other, attempt.driver()),
+                    members.isDone(other, attempt.rolloutRef()),
                     Invariant.ORDER,
                     "worker " + machine.key() + " started before control-plane machine " + other.key());
         }

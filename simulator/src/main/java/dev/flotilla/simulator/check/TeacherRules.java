@@ -4,8 +4,8 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
@@ -24,14 +24,14 @@ final class TeacherRules {
 
     /** What a campaign learns it learns from a machine of the site that it is learned for. */
     void learns(CampaignStatus campaign, @Nullable CampaignStatus before, Decision decision) {
-        List<CampaignStatus.Learned> learned = new ArrayList<>(campaign.learned());
-        learned.removeAll(before == null ? List.of() : before.learned());
-        for (CampaignStatus.Learned each : learned) {
+        List<CampaignStatus.ResolvedTarget> learned = new ArrayList<>(campaign.resolvedTargets());
+        learned.removeAll(before == null ? List.of() : before.resolvedTargets());
+        for (CampaignStatus.ResolvedTarget each : learned) {
             SiteId site = each.site();
             // Also one that has been made anew since: what is known of it ends with its attempt.
             boolean taught = decision.facts().stream()
-                    .anyMatch(fact -> fact.at().table() == Table.STATUS
-                            && fact.at().key() instanceof MachineKey machine
+                    .anyMatch(rowChange -> rowChange.rowKey().table() == Table.STATUS
+                            && rowChange.rowKey().key() instanceof MachineKey machine
                             && machine.site().equals(site));
             verdicts.require(
                     taught,
@@ -41,17 +41,17 @@ final class TeacherRules {
     }
 
     /** What a machine has to show is what its own site has taught. */
-    void commands(Command.UpgradeMachine command, Decision decision) {
-        for (Fact fact : decision.facts()) {
-            if (fact instanceof MachineStatus status && status.attempt() != null && command.learnedRevision() != null) {
-                CampaignStatus campaign = rows.campaign(status.attempt().driver());
+    void commands(WorkerCommand.UpgradeMachine command, Decision decision) {
+        for (RowChange rowChange : decision.facts()) {
+            if (rowChange instanceof MachineStatus status && status.attempt() != null && command.resolvedRevision() != null) {
+                CampaignStatus campaign = rows.campaign(status.attempt().rolloutRef());
                 verdicts.require(
                         campaign != null
-                                && campaign.learned().stream()
+                                && campaign.resolvedTargets().stream()
                                         .anyMatch(each -> status.key().site().equals(each.site())
-                                                && command.learnedRevision().equals(each.revision())),
+                                                && command.resolvedRevision().equals(each.revision())),
                         Invariant.TEACHER,
-                        command.key() + " has to show revision " + command.learnedRevision()
+                        command.key() + " has to show revision " + command.resolvedRevision()
                                 + ", which no machine of its site has taught");
             }
         }

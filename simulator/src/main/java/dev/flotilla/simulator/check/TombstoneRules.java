@@ -1,15 +1,15 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.schemas.id.Key;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.RejectedKey;
+import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.Scope;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +26,16 @@ final class TombstoneRules {
 
     /** Before the facts of a decision are put. */
     void check(Decision decision) {
-        for (Fact fact : decision.facts()) {
-            boolean gone = fact instanceof Gone;
+        for (RowChange rowChange : decision.facts()) {
+            boolean gone = rowChange instanceof Tombstone;
             verdicts.require(
                     !gone
-                            || fact.at().table() != Table.CAMPAIGN_STATUS
-                            || !(fact.at().key() instanceof Scope),
+                            || rowChange.rowKey().table() != Table.CAMPAIGN_STATUS
+                            || !(rowChange.rowKey().key() instanceof PolicyScope),
                     Invariant.TOMBSTONE,
-                    "the policy of " + fact.at().key() + " went, and nothing came in its place");
-            boolean readable = gone || (fact instanceof Rejected rejected && rejected.readable());
-            if (fact.at().key() instanceof RejectedKey key && readable && rows.isUnreadable(key)) {
+                    "the policy of " + rowChange.rowKey().key() + " went, and nothing came in its place");
+            boolean readable = gone || (rowChange instanceof RejectedRecord rejectedRecord && rejectedRecord.readable());
+            if (rowChange.rowKey().key() instanceof RejectedRecordKey key && readable && rows.isUnreadable(key)) {
                 RowKey place = place(key);
                 verdicts.require(
                         place == null || isWritten(decision, place),
@@ -47,16 +47,16 @@ final class TombstoneRules {
 
     private static boolean isWritten(Decision decision, RowKey place) {
         return decision.facts().stream()
-                .anyMatch(fact -> !(fact instanceof Gone) && fact.at().equals(place));
+                .anyMatch(rowChange -> !(rowChange instanceof Tombstone) && rowChange.rowKey().equals(place));
     }
 
     /** The place of a record that closes something when it cannot be read; null where it is none. */
-    private static @Nullable RowKey place(RejectedKey at) {
+    private static @Nullable RowKey place(RejectedRecordKey at) {
         Topic topic = Topic.parse(at.topic());
-        Key key = topic == null ? null : Keys.parse(topic, at.key());
-        boolean closes = key instanceof OrderKey.FleetFreeze
-                || key instanceof OrderKey.SiteFreeze
-                || key instanceof OrderKey.State
+        EntityKey key = topic == null ? null : RecordKeyFormat.parse(topic, at.key());
+        boolean closes = key instanceof OperatorOrderKey.FreezeFleet
+                || key instanceof OperatorOrderKey.FreezeSite
+                || key instanceof OperatorOrderKey.SetCampaignState
                 || (topic != null && topic.table() == Table.POLICIES);
         return topic != null && key != null && closes ? new RowKey(topic.table(), key) : null;
     }

@@ -1,23 +1,23 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Intent;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -66,74 +66,74 @@ final class TurnRules {
         }
     }
 
-    void check(MachineRow started, Driver driver, Instant at) {
-        CampaignStatus campaign = rows.campaign(driver);
-        if (rows.machines().size() > LARGEST || (campaign == null && driver instanceof Driver.OfCampaign)) {
+    void check(MachineRow started, RolloutRef rolloutRef, Instant at) {
+        CampaignStatus campaign = rows.campaign(rolloutRef);
+        if (rows.machines().size() > LARGEST || (campaign == null && rolloutRef instanceof RolloutRef.CampaignRef)) {
             return;
         }
         Turn own = campaign == null ? turn(started.key().site()) : turn(campaign);
         for (CampaignStatus other : rows.campaigns()) {
             boolean another = campaign == null || other.uid() != campaign.uid();
             if (another && turn(other).isBefore(own) && runsFreely(other, at)) {
-                require(started, driver, "campaign " + other.name(), free(other, at));
+                require(started, rolloutRef, "campaign " + other.name(), free(other, at));
             }
         }
         for (SiteId site : rows.sitesWithIntents()) {
             boolean another = campaign != null || !site.equals(started.key().site());
             if (another && turn(site).isBefore(own) && annotationsRunFreely(site)) {
-                require(started, driver, "the annotations of " + site, asked(site, at));
+                require(started, rolloutRef, "the annotations of " + site, asked(site, at));
             }
         }
     }
 
-    private void require(MachineRow started, Driver driver, String other, @Nullable MachineRow free) {
+    private void require(MachineRow started, RolloutRef rolloutRef, String other, @Nullable MachineRow free) {
         verdicts.require(
                 free == null,
                 Invariant.SLOT,
-                started.key() + " started for " + driver + ", but the slot belonged to " + other + ", for "
+                started.key() + " started for " + rolloutRef + ", but the slot belonged to " + other + ", for "
                         + (free == null ? "" : free.key()));
     }
 
     private Turn turn(CampaignStatus campaign) {
-        CampaignSpec spec = campaign.accepted().spec();
-        Driver driver = driver(campaign);
+        CampaignSpec spec = campaign.acceptedCampaign().spec();
+        RolloutRef rolloutRef = driver(campaign);
         // One whose row is gone flies all the same.
         long inFlight = rows.statuses().stream()
-                .filter(status -> Recount.inFlight(status, driver))
+                .filter(status -> Recount.inFlight(status, rolloutRef))
                 .count();
-        return new Turn(spec.priority(), inFlight, spec.terms().weight());
+        return new Turn(spec.priority(), inFlight, spec.constraints().weight());
     }
 
     private Turn turn(SiteId site) {
         long inFlight = rows.statuses().stream()
                 .filter(status -> status.key().site().equals(site)
                         && status.attempt() != null
-                        && status.attempt().driver() instanceof Driver.OfIntent)
+                        && status.attempt().rolloutRef() instanceof RolloutRef.IntentRef)
                 .count();
-        return new Turn(rows.intentRule(site).priority(), inFlight, Terms.USUAL_WEIGHT);
+        return new Turn(rows.intentRule(site).priority(), inFlight, CampaignConstraints.USUAL_WEIGHT);
     }
 
     private boolean annotationsRunFreely(SiteId site) {
-        Policy.IntentRule rule = rows.intentRule(site);
-        return rule.inFlight() == null
-                && rule.clusterInFlight() == null
+        UpgradePolicy.IntentRule rule = rows.intentRule(site);
+        return rule.maxInFlight() == null
+                && rule.maxInFlightPerCluster() == null
                 && rule.windows().isEmpty()
                 && isAlwaysOpen(rows.policy(site))
-                && isAlwaysOpen(rows.policy(Fleet.FLEET))
+                && isAlwaysOpen(rows.policy(FleetScope.FLEET))
                 && !rows.anyUnreadableOfFleet();
     }
 
-    private static boolean isAlwaysOpen(@Nullable Policy policy) {
+    private static boolean isAlwaysOpen(@Nullable UpgradePolicy policy) {
         return policy == null || policy.calendar().windows().isEmpty();
     }
 
     /** A worker that is annotated, in a cluster where nothing else is asked of the control plane, and that is plainly free. */
     private @Nullable MachineRow asked(SiteId site, Instant at) {
         for (MachineRow machine : rows.machines()) {
-            boolean here = machine.role() == Role.WORKER && machine.key().site().equals(site);
-            Intent intent = here && !machine.optOut() ? intents.first(machine) : null;
+            boolean here = machine.role() == MachineRole.WORKER && machine.key().site().equals(site);
+            UpgradeIntent intent = here && !machine.optOut() ? intents.first(machine) : null;
             if (intent != null
-                    && isFresh(machine, new Driver.OfIntent(intent.object(), intent.since()))
+                    && isFresh(machine, new RolloutRef.IntentRef(intent.object(), intent.since()))
                     && isQuiet(machine.clusterKey(), at)
                     && versions.forbids(intent, machine) == null) {
                 return machine;
@@ -153,11 +153,11 @@ final class TurnRules {
         }
         for (MachineRow machine : rows.machines(key)) {
             MachineStatus status = rows.status(machine.key());
-            boolean undone = machine.role() == Role.CONTROL_PLANE
+            boolean undone = machine.role() == MachineRole.CONTROL_PLANE
                     && (intents.first(machine) != null
                             || (status != null
                                     && status.entries().stream()
-                                            .anyMatch(entry -> !entry.outcome().atTarget())));
+                                            .anyMatch(entry -> !entry.outcome().isAtTarget())));
             if (undone || !machine.ready() || rows.taken(machine) || rests(status, at)) {
                 return false;
             }
@@ -165,22 +165,22 @@ final class TurnRules {
         return isOpen(key.site());
     }
 
-    private static Driver driver(CampaignStatus campaign) {
-        return new Driver.OfCampaign(campaign.name(), campaign.uid());
+    private static RolloutRef driver(CampaignStatus campaign) {
+        return new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
     }
 
     private boolean runsFreely(CampaignStatus other, Instant at) {
-        CampaignSpec spec = other.accepted().spec();
-        return other.state() == RunState.RUNNING
-                && spec.inFlight() == null
+        CampaignSpec spec = other.acceptedCampaign().spec();
+        return other.state() == CampaignState.RUNNING
+                && spec.maxInFlight() == null
                 && spec.failureBudget() == null
-                && spec.terms().cohorts() == null
-                && spec.terms().domains().isEmpty()
-                && !spec.terms().strict()
+                && spec.constraints().cohortRule() == null
+                && spec.constraints().domainCaps().isEmpty()
+                && !spec.constraints().strict()
                 && (spec.startAt() == null || !at.isBefore(spec.startAt()))
                 && (spec.deadline() == null || at.isBefore(spec.deadline()))
                 && !rows.anyUnreadableOfFleet()
-                && !rows.anyUnreadable(spec.terms().dependsOn())
+                && !rows.anyUnreadable(spec.constraints().dependsOn())
                 && !rows.approvals().isPending(other)
                 && mandates.asksNothingMoreOf(other)
                 && !rows.isPartlyUnread(other)
@@ -191,7 +191,7 @@ final class TurnRules {
     private @Nullable MachineRow free(CampaignStatus campaign, Instant at) {
         Map<ClusterKey, Boolean> open = new LinkedHashMap<>();
         for (MachineRow machine : rows.machines()) {
-            if (machine.role() == Role.WORKER
+            if (machine.role() == MachineRole.WORKER
                     && isFresh(machine, driver(campaign))
                     && open.computeIfAbsent(machine.clusterKey(), key -> isOpen(key, campaign, at))
                     && isNobodyElses(machine, campaign)
@@ -203,37 +203,37 @@ final class TurnRules {
         return null;
     }
 
-    private boolean isFresh(MachineRow machine, Driver driver) {
+    private boolean isFresh(MachineRow machine, RolloutRef rolloutRef) {
         MachineStatus status = rows.status(machine.key());
-        return members.selected(machine, driver)
+        return members.selected(machine, rolloutRef)
                 && (status == null
                         || (status.attempt() == null
                                 && status.uid().equals(machine.uid())
-                                && status.entries().size() < Entry.MAX_PER_MACHINE
-                                && Recount.entry(status, driver) == null))
+                                && status.entries().size() < RolloutEntry.MAX_PER_MACHINE
+                                && Recount.entry(status, rolloutRef) == null))
                 && !machine.deleting()
                 && !machine.hold()
                 && !machine.paused()
                 && machine.node() != null
                 && rows.yieldsTo(machine) == null
-                && machine.activities().isEmpty();
+                && machine.foreignActivities().isEmpty();
     }
 
     private boolean isOpen(ClusterKey key, CampaignStatus campaign, Instant at) {
         ClusterRow cluster = rows.cluster(key);
         Wave own = waves.of(campaign, key);
         WaveStatus wave = rows.wave(campaign, own.name());
-        if (own.approvedBefore() && !rows.approvals().isApproved(campaign, own.name())) {
+        if (own.needsApprovalBefore() && !rows.approvals().isApproved(campaign, own.name())) {
             return false;
         }
-        if (cluster == null || cluster.paused() || cluster.hold() || wave == null || wave.opened() == null) {
+        if (cluster == null || cluster.paused() || cluster.hold() || wave == null || wave.openedAt() == null) {
             return false;
         }
         if (rows.isUnreadable(key) || !rows.admitted().departed(key).isEmpty()) {
             return false;
         }
         for (MachineRow machine : rows.machines(key)) {
-            boolean done = machine.role() == Role.WORKER || members.isDone(machine, driver(campaign));
+            boolean done = machine.role() == MachineRole.WORKER || members.isDone(machine, driver(campaign));
             if (!done || !machine.ready() || rows.taken(machine) || rests(rows.status(machine.key()), at)) {
                 return false;
             }
@@ -244,24 +244,24 @@ final class TurnRules {
     private static boolean rests(@Nullable MachineStatus status, Instant at) {
         return status != null
                 && status.entries().stream()
-                        .anyMatch(entry -> entry.restUntil() != null && at.isBefore(entry.restUntil()));
+                        .anyMatch(entry -> entry.soakUntil() != null && at.isBefore(entry.soakUntil()));
     }
 
     private boolean isOpen(SiteId site) {
         SiteHead head = rows.siteHead(site);
-        Heartbeat heartbeat = rows.heartbeat(site);
+        WatcherHeartbeat heartbeat = rows.heartbeat(site);
         if (rows.mayBeFrozen(site)
                 || head == null
                 || head.silentSince() != null
                 || head.unreachableSince() != null
                 || heartbeat == null
-                || heartbeat.missing() > 0) {
+                || heartbeat.withheldRemovals() > 0) {
             return false;
         }
-        Policy own = rows.policy(site);
-        Policy fleet = rows.policy(Fleet.FLEET);
-        Limit cap =
-                own != null && own.inFlight() != null ? own.inFlight() : fleet == null ? null : fleet.siteInFlight();
+        UpgradePolicy own = rows.policy(site);
+        UpgradePolicy fleet = rows.policy(FleetScope.FLEET);
+        CountOrPercent cap =
+                own != null && own.maxInFlight() != null ? own.maxInFlight() : fleet == null ? null : fleet.maxInFlightPerSite();
         int machines = 0;
         int inFlight = 0;
         for (MachineRow machine : rows.machines()) {
@@ -282,7 +282,7 @@ final class TurnRules {
         }
         return rows.campaigns().stream()
                 .noneMatch(other -> other.uid() != campaign.uid()
-                        && !other.state().over()
+                        && !other.state().isOver()
                         && members.selected(machine, driver(other))
                         && !members.isDone(machine, driver(other)));
     }

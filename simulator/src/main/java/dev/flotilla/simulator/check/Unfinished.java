@@ -7,9 +7,9 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.simulator.log.CommittedRows;
 import java.util.ArrayList;
@@ -37,18 +37,18 @@ public final class Unfinished {
                 found.add(status.key());
             }
         });
-        List<Driver> drivers = new ArrayList<>();
+        List<RolloutRef> drivers = new ArrayList<>();
         for (CampaignStatus campaign : campaigns()) {
-            drivers.add(new Driver.OfCampaign(campaign.name(), campaign.uid()));
+            drivers.add(new RolloutRef.CampaignRef(campaign.name(), campaign.uid()));
         }
-        for (Intent intent : committed.all(Intent.class)) {
+        for (UpgradeIntent intent : committed.all(UpgradeIntent.class)) {
             if (isOfToday(intent) && rows.intent(intent.object()) != null) {
-                drivers.add(new Driver.OfIntent(intent.object(), intent.since()));
+                drivers.add(new RolloutRef.IntentRef(intent.object(), intent.since()));
             }
         }
         for (MachineRow machine : rows.machines()) {
-            for (Driver driver : drivers) {
-                if (!machine.optOut() && members.selected(machine, driver) && !ended(machine, driver)) {
+            for (RolloutRef rolloutRef : drivers) {
+                if (!machine.optOut() && members.selected(machine, rolloutRef) && !ended(machine, rolloutRef)) {
                     found.add(machine.key());
                 }
             }
@@ -74,10 +74,10 @@ public final class Unfinished {
         VersionRules versions = new VersionRules(rows);
         List<CampaignStatus> found = new ArrayList<>();
         for (CampaignStatus campaign : campaigns()) {
-            Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+            RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
             boolean any = rows.machines().stream()
-                    .anyMatch(machine -> members.selected(machine, driver)
-                            && !ended(machine, driver)
+                    .anyMatch(machine -> members.selected(machine, rolloutRef)
+                            && !ended(machine, rolloutRef)
                             && versions.outOfOrder(campaign, machine));
             if (any) {
                 found.add(campaign);
@@ -90,11 +90,11 @@ public final class Unfinished {
     public List<ObjectKey> annotationsOutOfReach() {
         VersionRules versions = new VersionRules(rows);
         List<ObjectKey> found = new ArrayList<>();
-        for (Intent intent : committed.all(Intent.class)) {
-            Driver driver = new Driver.OfIntent(intent.object(), intent.since());
+        for (UpgradeIntent intent : committed.all(UpgradeIntent.class)) {
+            RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
             boolean any = rows.machines().stream()
-                    .anyMatch(machine -> members.selected(machine, driver)
-                            && !ended(machine, driver)
+                    .anyMatch(machine -> members.selected(machine, rolloutRef)
+                            && !ended(machine, rolloutRef)
                             && versions.outOfOrder(intent, machine));
             if (any) {
                 found.add(intent.object());
@@ -117,14 +117,14 @@ public final class Unfinished {
     private List<CampaignStatus> campaigns() {
         List<CampaignStatus> open = new ArrayList<>();
         for (CampaignStatus campaign : committed.all(CampaignStatus.class)) {
-            if (!campaign.state().over()) {
+            if (!campaign.state().isOver()) {
                 open.add(campaign);
             }
         }
         return open;
     }
 
-    private boolean isOfToday(Intent intent) {
+    private boolean isOfToday(UpgradeIntent intent) {
         return switch (intent.object()) {
             case MachineKey machine -> {
                 MachineRow row = rows.machine(machine);
@@ -139,11 +139,11 @@ public final class Unfinished {
         };
     }
 
-    private boolean ended(MachineRow machine, Driver driver) {
+    private boolean ended(MachineRow machine, RolloutRef rolloutRef) {
         var status = rows.status(machine.key());
-        Entry entry = Recount.entry(status, driver);
+        RolloutEntry entry = Recount.entry(status, rolloutRef);
         return entry != null
-                && entry.outcome().ended()
+                && entry.outcome().hasEnded()
                 && status != null
                 && status.uid().equals(machine.uid());
     }

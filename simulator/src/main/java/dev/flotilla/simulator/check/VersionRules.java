@@ -2,14 +2,14 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
 /** Which versions may follow each other in a machine and stand beside each other in a cluster, by what the rows show. */
@@ -52,8 +52,8 @@ final class VersionRules {
      * @param proven whether a success for it shows the version before the inventory does
      */
     private record Aim(
-            Driver driver,
-            UpgradeOption option,
+            RolloutRef driver,
+            UpgradeTarget option,
             @Nullable Version version,
             boolean allowDowngrade,
             boolean learns,
@@ -63,7 +63,7 @@ final class VersionRules {
     @Nullable
     String forbids(CampaignStatus campaign, MachineRow machine) {
         Aim aim = aim(campaign, machine);
-        boolean here = !campaign.learned().isEmpty();
+        boolean here = !campaign.resolvedTargets().isEmpty();
         boolean shown =
                 track(campaign) != null || learned(campaign, machine.key().site()) != null;
         return !shown && anyOther(aim, machine, here)
@@ -73,7 +73,7 @@ final class VersionRules {
 
     /** Why an annotation must not start a machine; null where it may. */
     @Nullable
-    String forbids(Intent intent, MachineRow machine) {
+    String forbids(UpgradeIntent intent, MachineRow machine) {
         Aim aim = aim(intent);
         return aim.version() == null && aim.learns() && anyAsked(aim.option(), machine)
                 ? "to where another of its site goes, while nobody knows which version that is"
@@ -85,31 +85,31 @@ final class VersionRules {
         return breaks(aim(campaign, machine), machine) != null;
     }
 
-    boolean outOfOrder(Intent intent, MachineRow machine) {
+    boolean outOfOrder(UpgradeIntent intent, MachineRow machine) {
         return breaks(aim(intent), machine) != null;
     }
 
     private static Aim aim(CampaignStatus campaign, MachineRow machine) {
         return new Aim(
-                new Driver.OfCampaign(campaign.name(), campaign.uid()),
-                campaign.accepted().spec().target(),
+                new RolloutRef.CampaignRef(campaign.name(), campaign.uid()),
+                campaign.acceptedCampaign().spec().target(),
                 target(campaign, machine.key().site()),
-                campaign.accepted().spec().terms().allowDowngrade(),
+                campaign.acceptedCampaign().spec().constraints().allowDowngrade(),
                 true,
                 true);
     }
 
-    private Aim aim(Intent intent) {
+    private Aim aim(UpgradeIntent intent) {
         SiteId site = intent.object().site();
-        Policy.VersionRule rule = rows.intentRule(site).versions();
-        Version version = switch (intent.option()) {
-            case UpgradeOption.Channel channel -> Version.of(channel.channel());
-            case UpgradeOption.Revision revision -> shown(site, revision.revision());
-            case UpgradeOption.LocalPath path -> null;
+        UpgradePolicy.VersionRuleExemptions rule = rows.intentRule(site).versions();
+        Version version = switch (intent.target()) {
+            case UpgradeTarget.Channel channel -> Version.of(channel.channel());
+            case UpgradeTarget.Revision revision -> shown(site, revision.revision());
+            case UpgradeTarget.LocalPath path -> null;
         };
         return new Aim(
-                new Driver.OfIntent(intent.object(), intent.since()),
-                intent.option(),
+                new RolloutRef.IntentRef(intent.object(), intent.since()),
+                intent.target(),
                 version,
                 rule.allowDowngrade(),
                 !rule.allowUnknownVersion(),
@@ -150,25 +150,25 @@ final class VersionRules {
         if (shown != null && shown.minor() - target.minor() > 1) {
             return "back over more than one minor version";
         }
-        boolean worker = machine.role() == Role.WORKER;
+        boolean worker = machine.role() == MachineRole.WORKER;
         for (MachineRow other : rows.machines(machine.clusterKey())) {
             Version beside = Version.of(other.kubeletVersion());
             if (beside == null) {
                 continue;
             }
             if (worker
-                    && other.role() == Role.CONTROL_PLANE
+                    && other.role() == MachineRole.CONTROL_PLANE
                     && !(aim.proven() && isThere(other, aim.driver()))
                     && beside.minor() < target.minor()) {
                 return "ahead of control-plane machine " + other.key();
             }
             if (!worker
-                    && other.role() == Role.WORKER
+                    && other.role() == MachineRole.WORKER
                     && !(aim.proven() && isThere(other, aim.driver()))
                     && target.minor() < beside.minor()) {
                 return "below worker " + other.key();
             }
-            if (!worker && other.role() == Role.WORKER && target.minor() - beside.minor() > MOST_BEHIND) {
+            if (!worker && other.role() == MachineRole.WORKER && target.minor() - beside.minor() > MOST_BEHIND) {
                 return "too far ahead of worker " + other.key();
             }
         }
@@ -178,7 +178,7 @@ final class VersionRules {
     /** What the campaign expects, where its track can bring that; else what was learned in the site; else the track's. */
     private static @Nullable Version target(CampaignStatus campaign, SiteId site) {
         Version track = track(campaign);
-        Version expected = Version.of(campaign.accepted().spec().expectedVersion());
+        Version expected = Version.of(campaign.acceptedCampaign().spec().expectedVersion());
         if (expected != null && (track == null || track.minor() == expected.minor())) {
             return expected;
         }
@@ -187,13 +187,13 @@ final class VersionRules {
     }
 
     private static @Nullable Version track(CampaignStatus campaign) {
-        return campaign.accepted().spec().target() instanceof UpgradeOption.Channel channel
+        return campaign.acceptedCampaign().spec().target() instanceof UpgradeTarget.Channel channel
                 ? Version.of(channel.channel())
                 : null;
     }
 
     private static @Nullable Version learned(CampaignStatus campaign, SiteId site) {
-        return campaign.learned().stream()
+        return campaign.resolvedTargets().stream()
                 .filter(each -> site.equals(each.site()) && each.version() != null)
                 .map(each -> Version.of(each.version()))
                 .findFirst()
@@ -207,19 +207,19 @@ final class VersionRules {
                 .anyMatch(status -> !status.key().equals(machine.key()) && Recount.inFlight(status, aim.driver()));
     }
 
-    private boolean anyAsked(UpgradeOption option, MachineRow machine) {
+    private boolean anyAsked(UpgradeTarget option, MachineRow machine) {
         return rows.statuses().stream()
                 .filter(status -> status.key().site().equals(machine.key().site())
                         && !status.key().equals(machine.key()))
                 .map(MachineStatus::attempt)
                 .anyMatch(attempt -> attempt != null
-                        && attempt.driver() instanceof Driver.OfIntent
+                        && attempt.rolloutRef() instanceof RolloutRef.IntentRef
                         && attempt.target().equals(option));
     }
 
     /** It has proved that it is at the campaign's target, whatever the inventory shows yet. */
-    private boolean isThere(MachineRow machine, Driver driver) {
-        Entry entry = Recount.entry(rows.status(machine.key()), driver);
-        return entry != null && entry.outcome().atTarget();
+    private boolean isThere(MachineRow machine, RolloutRef rolloutRef) {
+        RolloutEntry entry = Recount.entry(rows.status(machine.key()), rolloutRef);
+        return entry != null && entry.outcome().isAtTarget();
     }
 }

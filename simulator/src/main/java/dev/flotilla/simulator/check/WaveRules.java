@@ -2,15 +2,15 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -40,13 +40,13 @@ final class WaveRules {
 
     /** A machine has succeeded, for whichever campaign that was. */
     void status(@Nullable MachineStatus before, MachineStatus now, Instant at) {
-        for (Entry entry : now.entries()) {
-            Entry known = Recount.entry(before, entry.driver());
-            CampaignStatus campaign = rows.campaign(entry.driver());
+        for (RolloutEntry entry : now.entries()) {
+            RolloutEntry known = Recount.entry(before, entry.rolloutRef());
+            CampaignStatus campaign = rows.campaign(entry.rolloutRef());
             if (campaign != null
-                    && entry.outcome().atTarget()
-                    && (known == null || !known.outcome().atTarget())
-                    && campaign.accepted().spec().waves().stream()
+                    && entry.outcome().isAtTarget()
+                    && (known == null || !known.outcome().isAtTarget())
+                    && campaign.acceptedCampaign().spec().waves().stream()
                             .anyMatch(wave -> wave.name().equals(entry.wave()))
                     && rows.wave(campaign, entry.wave()) != null) {
                 succeeded.put(campaign.uid() + "/" + entry.wave(), at);
@@ -55,9 +55,9 @@ final class WaveRules {
     }
 
     /** A machine starts in the wave that its cluster is in. */
-    void start(MachineStatus started, MachineRow machine, Driver driver) {
-        CampaignStatus campaign = rows.campaign(driver);
-        Entry entry = Recount.entry(started, driver);
+    void start(MachineStatus started, MachineRow machine, RolloutRef rolloutRef) {
+        CampaignStatus campaign = rows.campaign(rolloutRef);
+        RolloutEntry entry = Recount.entry(started, rolloutRef);
         if (campaign != null && entry != null) {
             String wave = clusters.of(campaign, machine.clusterKey()).name();
             verdicts.require(
@@ -69,26 +69,26 @@ final class WaveRules {
 
     void check(WaveStatus next, Decision decision) {
         Instant at = decision.at();
-        CampaignStatus campaign = rows.campaign(new Driver.OfCampaign(next.key().campaign(), next.campaignUid()));
+        CampaignStatus campaign = rows.campaign(new RolloutRef.CampaignRef(next.key().campaign(), next.campaignUid()));
         if (campaign == null) {
             return;
         }
         WaveStatus before = rows.wave(campaign, next.key().wave());
-        if (next.opened() != null && (before == null || before.opened() == null)) {
+        if (next.openedAt() != null && (before == null || before.openedAt() == null)) {
             opens(campaign, next);
         }
-        if (next.closed() != null && (before == null || before.closed() == null)) {
+        if (next.closedAt() != null && (before == null || before.closedAt() == null)) {
             closes(campaign, next);
             soaked(campaign, next, at);
         }
-        if (next.bound() != null && (before == null || before.bound() == null)) {
+        if (next.sharePartsPerMillion() != null && (before == null || before.sharePartsPerMillion() == null)) {
             bound(campaign, next);
         }
         verdicts.require(
                 before == null
-                        || ((before.opened() == null || next.opened() != null)
-                                && (before.lastSuccess() == null || next.lastSuccess() != null)
-                                && (before.closed() == null || next.closed() != null)),
+                        || ((before.openedAt() == null || next.openedAt() != null)
+                                && (before.lastSuccessAt() == null || next.lastSuccessAt() != null)
+                                && (before.closedAt() == null || next.closedAt() != null)),
                 Invariant.WAVE_HISTORY,
                 "wave " + next.key() + " has forgotten how far it was");
         if (next.approvedBy() != null && (before == null || !next.approvedBy().equals(before.approvedBy()))) {
@@ -96,19 +96,19 @@ final class WaveRules {
         }
         verdicts.require(
                 before == null
-                        || before.bound() == null
-                        || next.bound() == null
-                        || before.bound().equals(next.bound()),
+                        || before.sharePartsPerMillion() == null
+                        || next.sharePartsPerMillion() == null
+                        || before.sharePartsPerMillion().equals(next.sharePartsPerMillion()),
                 Invariant.WAVE_SHARE,
                 "wave " + next.key() + " takes another share than was settled");
         verdicts.require(
                 next.approvedBy() == null
                         || (before != null && next.approvedBy().equals(before.approvedBy()))
                         || decision.facts().stream()
-                                .anyMatch(fact -> fact instanceof Order order
+                                .anyMatch(rowChange -> rowChange instanceof OperatorOrder order
                                         && order.id().equals(next.approvedBy())
                                         && order.key()
-                                                .equals(new OrderKey.Approve(
+                                                .equals(new OperatorOrderKey.ApproveWave(
                                                         campaign.name(),
                                                         next.key().wave()))),
                 Invariant.APPROVAL,
@@ -116,20 +116,20 @@ final class WaveRules {
     }
 
     private void bound(CampaignStatus campaign, WaveStatus settled) {
-        for (Wave wave : campaign.accepted().spec().waves()) {
+        for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
             if (wave.name().equals(settled.key().wave())
-                    && !rows.anyUnreadable(campaign.accepted().spec().select().sites())) {
+                    && !rows.anyUnreadable(campaign.acceptedCampaign().spec().selection().sites())) {
                 long due = clusters.bound(campaign, wave);
                 verdicts.require(
-                        settled.bound() != null && settled.bound() == due,
+                        settled.sharePartsPerMillion() != null && settled.sharePartsPerMillion() == due,
                         Invariant.WAVE_SHARE,
-                        "wave " + settled.key() + " takes " + settled.bound() + " millionths instead of " + due);
+                        "wave " + settled.key() + " takes " + settled.sharePartsPerMillion() + " millionths instead of " + due);
             }
         }
     }
 
     private void soaked(CampaignStatus campaign, WaveStatus closed, Instant at) {
-        for (Wave wave : campaign.accepted().spec().waves()) {
+        for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
             Instant last = succeeded.get(campaign.uid() + "/" + closed.key().wave());
             if (wave.name().equals(closed.key().wave()) && last != null) {
                 verdicts.require(
@@ -142,19 +142,19 @@ final class WaveRules {
     }
 
     private void opens(CampaignStatus campaign, WaveStatus opened) {
-        List<Wave> waves = campaign.accepted().spec().waves();
+        List<Wave> waves = campaign.acceptedCampaign().spec().waves();
         for (int i = 0; i < waves.size(); i++) {
             Wave wave = waves.get(i);
             if (wave.name().equals(opened.key().wave())) {
                 verdicts.require(
-                        !wave.approvedBefore() || opened.approvedBy() != null || tally(campaign, i).total == 0,
+                        !wave.needsApprovalBefore() || opened.approvedBy() != null || tally(campaign, i).total == 0,
                         Invariant.APPROVAL,
                         "wave " + opened.key() + " begins without an approval");
                 return;
             }
             WaveStatus earlier = rows.wave(campaign, wave.name());
             verdicts.require(
-                    earlier != null && earlier.closed() != null,
+                    earlier != null && earlier.closedAt() != null,
                     Invariant.WAVE,
                     "wave " + opened.key() + " begins before wave " + wave.name() + " is done with");
         }
@@ -162,14 +162,14 @@ final class WaveRules {
 
     /** Whoever approves of what came of a wave can see it. */
     private void approves(CampaignStatus campaign, WaveStatus next) {
-        List<Wave> waves = campaign.accepted().spec().waves();
+        List<Wave> waves = campaign.acceptedCampaign().spec().waves();
         for (int i = 0; i < waves.size(); i++) {
             if (waves.get(i).name().equals(next.key().wave())
-                    && waves.get(i).approvedAfter()
+                    && waves.get(i).needsApprovalAfter()
                     && !rows.isPartlyUnread(campaign)) {
                 Tally tally = tally(campaign, i);
                 verdicts.require(
-                        next.opened() != null
+                        next.openedAt() != null
                                 && ((long) tally.atTarget * HUNDRED
                                                 >= (long) tally.counted
                                                         * waves.get(i).successPercent()
@@ -183,7 +183,7 @@ final class WaveRules {
 
     private void closes(CampaignStatus campaign, WaveStatus next) {
         WaveKey closed = next.key();
-        List<Wave> waves = campaign.accepted().spec().waves();
+        List<Wave> waves = campaign.acceptedCampaign().spec().waves();
         for (int i = 0; i < waves.size(); i++) {
             Wave wave = waves.get(i);
             if (wave.name().equals(closed.wave())) {
@@ -195,7 +195,7 @@ final class WaveRules {
                         "wave " + closed + " is done with after " + tally.atTarget + " of " + tally.counted
                                 + " machines");
                 verdicts.require(
-                        !wave.approvedAfter() || next.approvedBy() != null || tally.total == 0,
+                        !wave.needsApprovalAfter() || next.approvedBy() != null || tally.total == 0,
                         Invariant.APPROVAL,
                         "wave " + closed + " is done with before anybody has approved of it");
             }
@@ -211,28 +211,28 @@ final class WaveRules {
     }
 
     private Tally tally(CampaignStatus campaign, int index) {
-        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
-        Wave wave = campaign.accepted().spec().waves().get(index);
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
+        Wave wave = campaign.acceptedCampaign().spec().waves().get(index);
         Map<ClusterKey, Wave> waves = clusters.all(campaign);
         Tally tally = new Tally();
         for (MachineRow machine : rows.machines()) {
-            if (!members.selected(machine, driver)
+            if (!members.selected(machine, rolloutRef)
                     || rows.isLeftOut(machine.key().site(), campaign)) {
                 continue;
             }
             MachineStatus status = rows.status(machine.key());
-            Entry entry = Recount.entry(status, driver);
-            boolean ended = entry != null && entry.outcome().ended();
-            boolean optedOut = machine.optOut() && !ended && !Recount.inFlight(status, driver);
+            RolloutEntry entry = Recount.entry(status, rolloutRef);
+            boolean ended = entry != null && entry.outcome().hasEnded();
+            boolean optedOut = machine.optOut() && !ended && !Recount.inFlight(status, rolloutRef);
             tally.openAnywhere += ended || optedOut ? 0 : 1;
             if (!wave.equals(waves.get(machine.clusterKey()))) {
                 continue;
             }
             tally.total++;
             tally.open += ended || optedOut ? 0 : 1;
-            if (!optedOut && (entry == null || entry.outcome() != Outcome.SKIPPED)) {
+            if (!optedOut && (entry == null || entry.outcome() != MachineOutcome.SKIPPED)) {
                 tally.counted++;
-                tally.atTarget += entry != null && entry.outcome().atTarget() ? 1 : 0;
+                tally.atTarget += entry != null && entry.outcome().isAtTarget() ? 1 : 0;
             }
         }
         return tally;

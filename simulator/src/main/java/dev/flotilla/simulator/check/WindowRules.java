@@ -1,23 +1,23 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Durations;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.DurationHistogram;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -45,79 +45,79 @@ final class WindowRules {
         this.members = members;
     }
 
-    void check(MachineRow machine, Driver driver, Decision decision) {
-        if (machine.role() == Role.CONTROL_PLANE && members.controlPlaneBegun(machine, driver)) {
+    void check(MachineRow machine, RolloutRef rolloutRef, Decision decision) {
+        if (machine.role() == MachineRole.CONTROL_PLANE && members.controlPlaneBegun(machine, rolloutRef)) {
             return;
         }
-        CampaignStatus campaign = rows.campaign(driver);
-        List<Window> own = campaign == null
+        CampaignStatus campaign = rows.campaign(rolloutRef);
+        List<MaintenanceWindow> own = campaign == null
                 ? rows.intentRule(machine.key().site()).windows()
-                : campaign.accepted().spec().terms().windows();
-        held(machine, driver, campaign, decision, own);
-        held(machine, driver, campaign, decision, ofPolicies(machine.key().site()));
+                : campaign.acceptedCampaign().spec().constraints().windows();
+        held(machine, rolloutRef, campaign, decision, own);
+        held(machine, rolloutRef, campaign, decision, ofPolicies(machine.key().site()));
     }
 
     /** Whether windows keep a machine back; for a rule that asks who might have gone first. */
     boolean lets(MachineRow machine, CampaignStatus campaign, Instant at) {
-        Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
         return lets(
                         machine,
-                        driver,
+                        rolloutRef,
                         campaign,
                         at,
-                        campaign.accepted().spec().terms().windows())
-                && lets(machine, driver, campaign, at, ofPolicies(machine.key().site()));
+                        campaign.acceptedCampaign().spec().constraints().windows())
+                && lets(machine, rolloutRef, campaign, at, ofPolicies(machine.key().site()));
     }
 
-    private boolean lets(MachineRow machine, Driver driver, CampaignStatus campaign, Instant at, List<Window> windows) {
+    private boolean lets(MachineRow machine, RolloutRef rolloutRef, CampaignStatus campaign, Instant at, List<MaintenanceWindow> windows) {
         Instant end = windows.isEmpty() ? Instant.MAX : end(machine, windows, at);
         return end != null
                 && (windows.isEmpty()
-                        || !at.plus(takes(machine, driver, campaign)).isAfter(end));
+                        || !at.plus(takes(machine, rolloutRef, campaign)).isAfter(end));
     }
 
     private void held(
             MachineRow machine,
-            Driver driver,
+            RolloutRef rolloutRef,
             @Nullable CampaignStatus campaign,
             Decision decision,
-            List<Window> windows) {
+            List<MaintenanceWindow> windows) {
         if (windows.isEmpty()) {
             return;
         }
         Instant end = end(machine, windows, decision.at());
-        Duration takes = takes(machine, driver, campaign);
+        Duration takes = takes(machine, rolloutRef, campaign);
         verdicts.require(
                 end != null && !decision.at().plus(takes).isAfter(end),
                 Invariant.WINDOW,
                 machine.key() + " started at " + decision.at() + " and may take " + takes + ", its window "
                         + (end == null ? "is closed" : "closes at " + end));
-        for (Fact fact : decision.facts()) {
-            if (end != null && fact instanceof Command.UpgradeMachine command) {
+        for (RowChange rowChange : decision.facts()) {
+            if (end != null && rowChange instanceof WorkerCommand.UpgradeMachine command) {
                 verdicts.require(
-                        !command.notAfter().plus(takes).isAfter(end),
+                        !command.leaseExpiresAt().plus(takes).isAfter(end),
                         Invariant.WINDOW_CALL,
-                        machine.key() + " may be called until " + command.notAfter() + ", its window closes at " + end);
+                        machine.key() + " may be called until " + command.leaseExpiresAt() + ", its window closes at " + end);
             }
         }
     }
 
-    private List<Window> ofPolicies(SiteId site) {
-        Policy own = rows.policy(site);
-        Policy fleet = rows.policy(Fleet.FLEET);
+    private List<MaintenanceWindow> ofPolicies(SiteId site) {
+        UpgradePolicy own = rows.policy(site);
+        UpgradePolicy fleet = rows.policy(FleetScope.FLEET);
         return own != null && !own.calendar().windows().isEmpty()
                 ? own.calendar().windows()
                 : fleet == null ? List.of() : fleet.calendar().windows();
     }
 
     /** When the windows that are open at an instant, and those that follow at once, are over; null where none is open. */
-    private @Nullable Instant end(MachineRow machine, List<Window> windows, Instant at) {
+    private @Nullable Instant end(MachineRow machine, List<MaintenanceWindow> windows, Instant at) {
         Instant end = null;
         Instant from = at;
         boolean longer = true;
         while (longer && (end == null || end.isBefore(at.plus(WEEK)))) {
             longer = false;
-            for (Window window : windows) {
+            for (MaintenanceWindow window : windows) {
                 Instant closes = closes(window, zone(window, machine), from);
                 if (closes != null && (end == null || closes.isAfter(end))) {
                     end = closes;
@@ -129,13 +129,13 @@ final class WindowRules {
         return end;
     }
 
-    private @Nullable ZoneRules zone(Window window, MachineRow machine) {
+    private @Nullable ZoneRules zone(MaintenanceWindow window, MachineRow machine) {
         ClusterRow cluster = rows.cluster(machine.clusterKey());
-        Policy own = rows.policy(machine.key().site());
-        Policy fleet = rows.policy(Fleet.FLEET);
-        ZoneName name = window.zone();
+        UpgradePolicy own = rows.policy(machine.key().site());
+        UpgradePolicy fleet = rows.policy(FleetScope.FLEET);
+        TimeZoneName name = window.timeZone();
         if (name == null && cluster != null && cluster.timeZone() != null) {
-            name = new ZoneName(cluster.timeZone());
+            name = new TimeZoneName(cluster.timeZone());
         } else if (name == null) {
             name = own != null && own.calendar().timeZone() != null
                     ? own.calendar().timeZone()
@@ -144,8 +144,8 @@ final class WindowRules {
         return name == null ? null : rules(name);
     }
 
-    private @Nullable ZoneRules rules(ZoneName name) {
-        dev.flotilla.schemas.row.ZoneRules row = rows.zone(name);
+    private @Nullable ZoneRules rules(TimeZoneName name) {
+        dev.flotilla.schemas.row.TimeZoneRules row = rows.zone(name);
         if (row == null) {
             return null;
         }
@@ -160,7 +160,7 @@ final class WindowRules {
         return ZoneRules.of(first, first, List.of(), transitions, List.of());
     }
 
-    private static @Nullable Instant closes(Window window, @Nullable ZoneRules zone, Instant at) {
+    private static @Nullable Instant closes(MaintenanceWindow window, @Nullable ZoneRules zone, Instant at) {
         if (zone == null) {
             return null;
         }
@@ -169,9 +169,9 @@ final class WindowRules {
             boolean opens = window.date() != null
                     ? window.date().equals(day)
                     : window.days().isEmpty() || window.days().contains(day.getDayOfWeek());
-            LocalDate last = window.to() > window.from() ? day : day.plusDays(1);
-            Instant begin = first(zone, day.atStartOfDay().plusMinutes(window.from()));
-            Instant end = first(zone, last.atStartOfDay().plusMinutes(window.to()));
+            LocalDate last = window.toMinute() > window.fromMinute() ? day : day.plusDays(1);
+            Instant begin = first(zone, day.atStartOfDay().plusMinutes(window.fromMinute()));
+            Instant end = first(zone, last.atStartOfDay().plusMinutes(window.toMinute()));
             if (opens && !at.isBefore(begin) && at.isBefore(end)) {
                 return end;
             }
@@ -185,7 +185,7 @@ final class WindowRules {
         return offsets.isEmpty() ? zone.getTransition(local).getInstant() : local.toInstant(offsets.get(0));
     }
 
-    private Duration takes(MachineRow machine, Driver driver, @Nullable CampaignStatus campaign) {
+    private Duration takes(MachineRow machine, RolloutRef rolloutRef, @Nullable CampaignStatus campaign) {
         Duration each = campaign == null ? null : usual(campaign, classOf(machine));
         if (each == null) {
             each = estimate(machine.key().site());
@@ -193,19 +193,19 @@ final class WindowRules {
         long left = 0;
         for (MachineRow other : rows.machines(machine.clusterKey())) {
             MachineStatus status = rows.status(other.key());
-            Entry entry = Recount.entry(status, driver);
-            boolean flying = Recount.inFlight(status, driver);
+            RolloutEntry entry = Recount.entry(status, rolloutRef);
+            boolean flying = Recount.inFlight(status, rolloutRef);
             boolean over = !flying
-                    && (other.optOut() || (entry != null && entry.outcome().ended()));
-            left += other.role() == Role.CONTROL_PLANE && members.selected(other, driver) && !over ? 1 : 0;
+                    && (other.optOut() || (entry != null && entry.outcome().hasEnded()));
+            left += other.role() == MachineRole.CONTROL_PLANE && members.selected(other, rolloutRef) && !over ? 1 : 0;
         }
-        return machine.role() == Role.CONTROL_PLANE ? each.multipliedBy(Math.max(1, left)) : each;
+        return machine.role() == MachineRole.CONTROL_PLANE ? each.multipliedBy(Math.max(1, left)) : each;
     }
 
     /** What policies say: a length, and what a download takes besides. */
     private Duration estimate(SiteId site) {
-        Policy.Calendar own = calendar(rows.policy(site));
-        Policy.Calendar fleet = calendar(rows.policy(Fleet.FLEET));
+        UpgradePolicy.MaintenanceCalendar own = calendar(rows.policy(site));
+        UpgradePolicy.MaintenanceCalendar fleet = calendar(rows.policy(FleetScope.FLEET));
         Duration estimate = own.estimate() != null ? own.estimate() : fleet.estimate();
         Integer size = own.downloadMegabytes() != null ? own.downloadMegabytes() : fleet.downloadMegabytes();
         Integer rate = own.linkMegabits() != null ? own.linkMegabits() : fleet.linkMegabits();
@@ -213,14 +213,14 @@ final class WindowRules {
                 .plusMillis(size == null || rate == null ? 0 : 1000L * size * 8 / rate);
     }
 
-    private static Policy.Calendar calendar(@Nullable Policy policy) {
-        return policy == null ? Policy.Calendar.NONE : policy.calendar();
+    private static UpgradePolicy.MaintenanceCalendar calendar(@Nullable UpgradePolicy policy) {
+        return policy == null ? UpgradePolicy.MaintenanceCalendar.NONE : policy.calendar();
     }
 
     /** Under what its durations are counted: its role, and the value of the label that its policy tells them apart by. */
     private String classOf(MachineRow machine) {
-        Policy own = rows.policy(machine.key().site());
-        Policy fleet = rows.policy(Fleet.FLEET);
+        UpgradePolicy own = rows.policy(machine.key().site());
+        UpgradePolicy fleet = rows.policy(FleetScope.FLEET);
         String label =
                 own != null && own.classLabel() != null ? own.classLabel() : fleet == null ? null : fleet.classLabel();
         String value = label == null ? null : machine.labels().get(label);
@@ -231,12 +231,12 @@ final class WindowRules {
     private @Nullable Duration usual(CampaignStatus campaign, String machineClass) {
         int[] counts = new int[64];
         long total = 0;
-        for (Wave wave : campaign.accepted().spec().waves()) {
+        for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
             WaveStatus row = rows.wave(campaign, wave.name());
-            for (Durations durations : row == null ? List.<Durations>of() : row.durations()) {
-                for (int i = 0; i < counts.length && durations.machineClass().equals(machineClass); i++) {
-                    counts[i] += durations.counts().get(i);
-                    total += durations.counts().get(i);
+            for (DurationHistogram durationHistogram : row == null ? List.<DurationHistogram>of() : row.durations()) {
+                for (int i = 0; i < counts.length && durationHistogram.machineClass().equals(machineClass); i++) {
+                    counts[i] += durationHistogram.counts().get(i);
+                    total += durationHistogram.counts().get(i);
                 }
             }
         }

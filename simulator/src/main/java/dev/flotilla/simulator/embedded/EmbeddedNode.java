@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.embedded;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.k8sd.K8sd;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.Resources;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param token that its k8sd wants to see
  */
 public record EmbeddedNode(
-        MachineKey machine, Role role, SimNode node, K8sd k8sd, String address, String token, EmbeddedCluster cluster) {
+        MachineKey machine, MachineRole role, SimNode node, K8sd k8sd, String address, String token, EmbeddedCluster cluster) {
 
     /** The uid of its Machine. */
     public String uid() {

@@ -3,7 +3,7 @@ package dev.flotilla.simulator.embedded;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.k8sd.K8sd;
 import dev.flotilla.simulator.kubernetes.ApiCluster;
 import dev.flotilla.simulator.kubernetes.KubernetesApi;
@@ -78,17 +78,17 @@ final class Layout {
                 management,
                 api.add(name, Ids.token(chance, "api/" + name)));
         for (int i = 0; i < planned.controlPlanes(); i++) {
-            add(cluster, planned, planned.name() + "-cp-" + i, Role.CONTROL_PLANE);
+            add(cluster, planned, planned.name() + "-cp-" + i, MachineRole.CONTROL_PLANE);
         }
         for (int i = 0; i < planned.workers(); i++) {
-            add(cluster, planned, planned.name() + "-w-" + i, Role.WORKER);
+            add(cluster, planned, planned.name() + "-w-" + i, MachineRole.WORKER);
         }
         clusters.add(cluster);
         WorkloadObjects.layOut(cluster, clock.instant());
         new ManagementObjects(cluster, planned).layOut(clock.instant());
     }
 
-    private void add(EmbeddedCluster cluster, ClusterPlan planned, String name, Role role) {
+    private void add(EmbeddedCluster cluster, ClusterPlan planned, String name, MachineRole role) {
         MachineKey machine = new MachineKey(cluster.key().site(), NAMESPACE, name);
         String token = Ids.token(chance, "token/" + machine);
         SimNode sim = maker.node(machine.toString(), planned.revision(), planned.temperOf(name));

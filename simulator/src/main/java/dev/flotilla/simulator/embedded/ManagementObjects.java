@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.embedded;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.Resources;
 import dev.flotilla.simulator.kubernetes.store.Store;
@@ -44,7 +44,7 @@ final class ManagementObjects {
         Stored set =
                 store.put(Resources.MACHINE_SETS.named(namespace, name + "-workers-" + HASH), machineSet(deployment));
         for (EmbeddedNode node : cluster.nodes()) {
-            Stored owner = node.role() == Role.CONTROL_PLANE ? controlPlane : set;
+            Stored owner = node.role() == MachineRole.CONTROL_PLANE ? controlPlane : set;
             store.put(
                     Resources.MACHINES.named(namespace, node.name()),
                     machine(node, owner, deployment.ref().name(), now));
@@ -53,7 +53,7 @@ final class ManagementObjects {
         pins();
     }
 
-    private Obj cluster() {
+    private JsonObjectReader cluster() {
         Map<String, String> labels = new TreeMap<>(plan.labels());
         labels.put(CLUSTER_NAME, name);
         return Json.object(
@@ -76,13 +76,13 @@ final class ManagementObjects {
                                         "infrastructureProvisioned", true)));
     }
 
-    private Obj owned(Stored owner, Map<String, String> more) {
+    private JsonObjectReader owned(Stored owner, Map<String, String> more) {
         Map<String, String> labels = new TreeMap<>(more);
         labels.put(CLUSTER_NAME, name);
         return Json.object("labels", Shapes.texts(labels), "ownerReferences", Json.list(Shapes.controller(owner)));
     }
 
-    private Obj controlPlane(Stored itself) {
+    private JsonObjectReader controlPlane(Stored itself) {
         int replicas = plan.controlPlanes();
         return Json.object(
                 "metadata", owned(itself, Map.of()),
@@ -90,21 +90,21 @@ final class ManagementObjects {
                 "status", replicas(replicas));
     }
 
-    private Obj deployment(Stored itself) {
+    private JsonObjectReader deployment(Stored itself) {
         return Json.object(
                 "metadata", owned(itself, Map.of()),
                 "spec", workers(DEPLOYMENT_NAME, name + "-workers"),
                 "status", replicas(plan.workers()));
     }
 
-    private Obj machineSet(Stored deployment) {
+    private JsonObjectReader machineSet(Stored deployment) {
         return Json.object(
                 "metadata", owned(deployment, Map.of(DEPLOYMENT_NAME, name + "-workers")),
                 "spec", workers(SET_NAME, name + "-workers-" + HASH),
                 "status", replicas(plan.workers()));
     }
 
-    private Obj workers(String label, String value) {
+    private JsonObjectReader workers(String label, String value) {
         return Json.object(
                 "clusterName", name,
                 "replicas", plan.workers(),
@@ -119,7 +119,7 @@ final class ManagementObjects {
                                         "infrastructureRef", infrastructure("SimulatedMachineTemplate", name))));
     }
 
-    private static Obj replicas(int count) {
+    private static JsonObjectReader replicas(int count) {
         return Json.object(
                 "replicas", count, "readyReplicas", count, "availableReplicas", count, "upToDateReplicas", count);
     }
@@ -128,10 +128,10 @@ final class ManagementObjects {
         return Releases.version(plan.revision());
     }
 
-    private Obj machine(EmbeddedNode node, Stored owner, String deployment, Instant now) {
+    private JsonObjectReader machine(EmbeddedNode node, Stored owner, String deployment, Instant now) {
         Map<String, String> labels = new TreeMap<>(plan.labelsOf(node.name()));
         labels.putAll(
-                node.role() == Role.CONTROL_PLANE
+                node.role() == MachineRole.CONTROL_PLANE
                         ? Map.of(
                                 CONTROL_PLANE,
                                 "",
@@ -154,20 +154,20 @@ final class ManagementObjects {
                 "status", status(node, now));
     }
 
-    private static Obj bootstrap(String kind, String name) {
+    private static JsonObjectReader bootstrap(String kind, String name) {
         return Json.object("configRef", reference("bootstrap", kind, name));
     }
 
-    private static Obj infrastructure(String kind, String name) {
+    private static JsonObjectReader infrastructure(String kind, String name) {
         return reference("infrastructure", kind, name);
     }
 
-    private static Obj reference(String provider, String kind, String name) {
+    private static JsonObjectReader reference(String provider, String kind, String name) {
         return Json.object("apiGroup", provider + ".cluster.x-k8s.io", "kind", kind, "name", name);
     }
 
     /** What the management cluster sees of the node. */
-    static Obj status(EmbeddedNode node, Instant now) {
+    static JsonObjectReader status(EmbeddedNode node, Instant now) {
         boolean ready = node.node().ready();
         String since = Shapes.time(now);
         return Json.object(
@@ -183,7 +183,7 @@ final class ManagementObjects {
     }
 
     private void secrets(Stored controlPlane) {
-        Obj metadata = owned(controlPlane, Map.of());
+        JsonObjectReader metadata = owned(controlPlane, Map.of());
         store.put(
                 Resources.SECRETS.named(namespace, name + "-kubeconfig"),
                 Json.object(
@@ -193,7 +193,7 @@ final class ManagementObjects {
                                 Json.object(
                                         "value",
                                         Shapes.base64(cluster.workload().kubeconfig()))));
-        Obj.Builder tokens = new Obj.Builder().put("value", Shapes.base64(Ids.uuid("capi/" + name)));
+        JsonObjectReader.Builder tokens = new JsonObjectReader.Builder().put("value", Shapes.base64(Ids.uuid("capi/" + name)));
         for (EmbeddedNode node : cluster.nodes()) {
             tokens.put("node-token-" + node.name(), Shapes.base64(node.token()));
         }

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.embedded;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.Resources;
 import dev.flotilla.simulator.kubernetes.store.Stored;
@@ -20,9 +20,9 @@ final class MetBefore {
 
     static void pin(EmbeddedCluster cluster, String certificate) {
         String fingerprint = fingerprint(certificate);
-        Obj.Builder pins = new Obj.Builder();
+        JsonObjectReader.Builder pins = new JsonObjectReader.Builder();
         for (EmbeddedNode node : cluster.nodes()) {
-            if (node.role() == Role.WORKER) {
+            if (node.role() == MachineRole.WORKER) {
                 pins.put(node.name(), fingerprint + " " + node.uid());
             }
         }

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.embedded;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.kubernetes.Reach;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.Resources;
@@ -37,7 +37,7 @@ final class ObjectKeeper {
         Store workload = cluster.workload().store();
         workload.change(Resources.NODES.named(node.name()), tree -> reported(node, tree));
         renew(node);
-        if (node.role() == Role.CONTROL_PLANE) {
+        if (node.role() == MachineRole.CONTROL_PLANE) {
             serve(cluster);
         }
         cluster.management()
@@ -73,12 +73,12 @@ final class ObjectKeeper {
         node.cluster().workload().store().change(Resources.NODES.named(node.name()), tree -> reported(node, tree));
     }
 
-    private Obj reported(EmbeddedNode node, Obj tree) {
-        Obj before = Json.EMPTY;
-        for (Tree condition : Json.items(tree, "status", "conditions")) {
-            before = condition instanceof Obj obj && Json.text(obj, "type").equals("Ready") ? obj : before;
+    private JsonObjectReader reported(EmbeddedNode node, JsonObjectReader tree) {
+        JsonObjectReader before = Json.EMPTY;
+        for (JsonValue condition : Json.items(tree, "status", "conditions")) {
+            before = condition instanceof JsonObjectReader jsonObjectReader && Json.text(jsonObjectReader, "type").equals("Ready") ? jsonObjectReader : before;
         }
-        Obj now = Json.with(
+        JsonObjectReader now = Json.with(
                 tree, Json.list(WorkloadObjects.ready(node, clock.instant(), before)), "status", "conditions");
         if (!node.node().reachable()) {
             return now;
@@ -88,12 +88,12 @@ final class ObjectKeeper {
     }
 
     /** As it is seen now. Conditions that others have set stay. */
-    private Obj observed(EmbeddedNode node, Obj tree) {
-        Obj status = ManagementObjects.status(node, clock.instant());
-        List<Tree> conditions = new ArrayList<>(Json.items(status, "conditions"));
+    private JsonObjectReader observed(EmbeddedNode node, JsonObjectReader tree) {
+        JsonObjectReader status = ManagementObjects.status(node, clock.instant());
+        List<JsonValue> conditions = new ArrayList<>(Json.items(status, "conditions"));
         Set<String> own = new LinkedHashSet<>();
         conditions.forEach(condition -> own.add(Json.text(condition, "type")));
-        for (Tree condition : Json.items(tree, "status", "conditions")) {
+        for (JsonValue condition : Json.items(tree, "status", "conditions")) {
             if (!own.contains(Json.text(condition, "type"))) {
                 conditions.add(condition);
             }
@@ -103,7 +103,7 @@ final class ObjectKeeper {
 
     /** Who serves the API of a cluster; where nobody does, it is away. */
     private static void serve(EmbeddedCluster cluster) {
-        Obj serving = WorkloadObjects.serving(cluster);
+        JsonObjectReader serving = WorkloadObjects.serving(cluster);
         boolean anyone = !Json.items(serving, "endpoints").isEmpty();
         if (anyone) {
             cluster.workload().store().put(Resources.ENDPOINT_SLICES.named("default", "kubernetes"), serving);

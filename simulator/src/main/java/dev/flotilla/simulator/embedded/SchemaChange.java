@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.embedded;
 
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ final class SchemaChange {
 
     static void at(int from, EmbeddedCluster cluster) {
         List<EmbeddedNode> members = cluster.nodes().stream()
-                .filter(node -> node.role() == Role.CONTROL_PLANE)
+                .filter(node -> node.role() == MachineRole.CONTROL_PLANE)
                 .toList();
         SchemaChange change = new SchemaChange(from, members);
         for (EmbeddedNode member : members) {

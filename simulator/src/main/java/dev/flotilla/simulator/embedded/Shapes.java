@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.embedded;
 
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.Stored;
 import java.nio.charset.StandardCharsets;
@@ -26,8 +26,8 @@ final class Shapes {
         return MICROS.format(at);
     }
 
-    static Obj texts(Map<String, String> texts) {
-        Obj.Builder builder = new Obj.Builder();
+    static JsonObjectReader texts(Map<String, String> texts) {
+        JsonObjectReader.Builder builder = new JsonObjectReader.Builder();
         texts.forEach(builder::put);
         return builder.build();
     }
@@ -37,7 +37,7 @@ final class Shapes {
     }
 
     /** A reference from an object to the one that controls it. */
-    static Obj controller(Stored owner) {
+    static JsonObjectReader controller(Stored owner) {
         return Json.object(
                 "apiVersion", owner.ref().resource().apiVersion(),
                 "kind", owner.ref().resource().kind(),
@@ -47,7 +47,7 @@ final class Shapes {
                 "blockOwnerDeletion", true);
     }
 
-    static Obj condition(String type, boolean holds, String reason, String since) {
+    static JsonObjectReader condition(String type, boolean holds, String reason, String since) {
         return Json.object(
                 "type", type,
                 "status", holds ? "True" : "False",

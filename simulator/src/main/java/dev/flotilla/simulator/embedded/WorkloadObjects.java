@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.embedded;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.Resources;
 import dev.flotilla.simulator.kubernetes.store.Store;
@@ -42,12 +42,12 @@ final class WorkloadObjects {
         store.put(Resources.ENDPOINT_SLICES.named("default", "kubernetes"), serving(cluster));
     }
 
-    private static Obj node(EmbeddedNode node, Instant now) {
-        Obj.Builder labels = new Obj.Builder()
+    private static JsonObjectReader node(EmbeddedNode node, Instant now) {
+        JsonObjectReader.Builder labels = new JsonObjectReader.Builder()
                 .put("kubernetes.io/hostname", node.name())
                 .put("kubernetes.io/arch", "amd64")
                 .put("kubernetes.io/os", "linux");
-        labels.put("node-role.kubernetes.io/" + (node.role() == Role.CONTROL_PLANE ? "control-plane" : "worker"), "");
+        labels.put("node-role.kubernetes.io/" + (node.role() == MachineRole.CONTROL_PLANE ? "control-plane" : "worker"), "");
         return Json.object(
                 "metadata",
                         Json.object(
@@ -73,7 +73,7 @@ final class WorkloadObjects {
                                 "nodeInfo", nodeInfo(node)));
     }
 
-    static Obj nodeInfo(EmbeddedNode node) {
+    static JsonObjectReader nodeInfo(EmbeddedNode node) {
         return Json.object(
                 "machineID", node.systemUuid().replace("-", ""),
                 "systemUUID", node.systemUuid(),
@@ -88,7 +88,7 @@ final class WorkloadObjects {
     }
 
     /** Its condition; where nobody hears from it, its last heartbeat is as old as it is. */
-    static Obj ready(EmbeddedNode node, Instant now, Obj before) {
+    static JsonObjectReader ready(EmbeddedNode node, Instant now, JsonObjectReader before) {
         boolean reachable = node.node().reachable();
         String status = node.node().ready() ? "True" : reachable ? "False" : "Unknown";
         boolean flips = !status.equals(Json.text(before, "status"));
@@ -111,7 +111,7 @@ final class WorkloadObjects {
                 status.equals("True") ? "kubelet is posting ready status" : "");
     }
 
-    static Obj lease(EmbeddedNode node, Instant now) {
+    static JsonObjectReader lease(EmbeddedNode node, Instant now) {
         return Json.object(
                 "spec",
                 Json.object(
@@ -120,7 +120,7 @@ final class WorkloadObjects {
                         "renewTime", Shapes.microTime(now)));
     }
 
-    private static Obj proxy(EmbeddedNode node, Stored proxies, Instant now) {
+    private static JsonObjectReader proxy(EmbeddedNode node, Stored proxies, Instant now) {
         return Json.object(
                 "metadata",
                         Json.object(
@@ -143,10 +143,10 @@ final class WorkloadObjects {
     }
 
     /** The control-plane nodes that serve the API at this instant. */
-    static Obj serving(EmbeddedCluster cluster) {
-        List<Tree> endpoints = new ArrayList<>();
+    static JsonObjectReader serving(EmbeddedCluster cluster) {
+        List<JsonValue> endpoints = new ArrayList<>();
         for (EmbeddedNode node : cluster.nodes()) {
-            if (node.role() == Role.CONTROL_PLANE && node.node().reachable()) {
+            if (node.role() == MachineRole.CONTROL_PLANE && node.node().reachable()) {
                 endpoints.add(
                         Json.object("addresses", List.of(node.address()), "conditions", Json.object("ready", true)));
             }

@@ -6,23 +6,23 @@ import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,24 +65,24 @@ final class Beginning {
     }
 
     /** All that is known has been decided on, and nothing has been started yet. */
-    private static List<Fact> decided(Decider decider, Instant at) {
-        List<Fact> facts = new ArrayList<>();
+    private static List<RowChange> decided(Decider decider, Instant at) {
+        List<RowChange> facts = new ArrayList<>();
         Brain brain = new Brain(decider, new FleetState());
         List<Input> inputs = new ArrayList<>();
         inputs.add(new Input.TookOver(at));
         int offset = 0;
-        for (Fact fact : inputs(at)) {
-            inputs.add(new Input.Arrived(fact, 0, offset++, at));
+        for (RowChange rowChange : inputs(at)) {
+            inputs.add(new Input.Arrived(rowChange, 0, offset++, at));
         }
         inputs.add(new Input.SiteHeard(SITE, at));
         inputs.forEach(input -> brain.take(input, 0, decision -> facts.addAll(decision.facts())));
         return facts;
     }
 
-    private static List<Fact> inputs(Instant at) {
-        List<Fact> facts = new ArrayList<>();
-        facts.add(new Policy(Fleet.FLEET, new Limit.Count(CAP), null, false, null, null, null, null));
-        facts.add(new Heartbeat(SITE, "uid-of-north", "watcher", at, 0));
+    private static List<RowChange> inputs(Instant at) {
+        List<RowChange> facts = new ArrayList<>();
+        facts.add(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(CAP), null, false, null, null, null, null));
+        facts.add(new WatcherHeartbeat(SITE, "uid-of-north", "watcher", at, 0));
         facts.add(new ClusterRow(CLUSTER, "uid-of-edge", Labels.NONE, false, false, null, 0, MACHINES));
         for (MachineKey machine : machines()) {
             facts.add(new MachineRow(
@@ -90,7 +90,7 @@ final class Beginning {
                     "uid-of-" + machine.name(),
                     CLUSTER.name(),
                     null,
-                    Role.WORKER,
+                    MachineRole.WORKER,
                     Labels.NONE,
                     "node-of-" + machine.name(),
                     null,
@@ -111,17 +111,17 @@ final class Beginning {
                 Labels.NONE,
                 new CampaignSpec(
                         // A target whose version everybody knows: else one machine would go first, alone.
-                        new UpgradeOption.Channel("1.33-classic/stable"),
+                        new UpgradeTarget.Channel("1.33-classic/stable"),
                         null,
-                        Selection.EVERYTHING,
-                        List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                        MachineSelection.EVERYTHING,
+                        List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
                         null,
                         null,
                         null,
                         null,
                         null,
                         0,
-                        new Limit.Count(MACHINES),
+                        new CountOrPercent.Count(MACHINES),
                         true,
                         new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))));
         return facts;

@@ -7,8 +7,8 @@ import dev.flotilla.core.procedure.Contact;
 import dev.flotilla.core.procedure.Moment;
 import dev.flotilla.core.procedure.Procedure;
 import dev.flotilla.core.procedure.Signal;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptProgress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param hash of all that it has been told
  */
 record Drive(
-        Command first,
-        Command command,
-        @Nullable Progress last,
+        WorkerCommand first,
+        WorkerCommand command,
+        @Nullable AttemptProgress last,
         Moment begun,
         List<Told> told,
         List<Act> open,
@@ -37,11 +37,11 @@ record Drive(
 
     private record Told(Signal signal, Moment at) {}
 
-    static Drive begin(Command command, @Nullable Progress last, Node node, Moment now, Caution caution) {
+    static Drive begin(WorkerCommand command, @Nullable AttemptProgress last, Node node, Moment now, Caution caution) {
         return new Drive(command, command, last, now, List.of(), List.of(), NEVER, 0).settle(node, now, caution);
     }
 
-    Drive commanded(Command next, Node node, Moment now, Caution caution) {
+    Drive commanded(WorkerCommand next, Node node, Moment now, Caution caution) {
         return new Drive(first, next, last, begun, told, open, seen, hash)
                 .take(new Signal.Commanded(next), null, node, now, caution);
     }

@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.exhaustive;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Outcome;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.simulator.check.Invariant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,15 +43,15 @@ final class Laws {
         }
         TreeSet<Long> numbers = new TreeSet<>();
         for (MachineStatus status : statuses) {
-            if (status.attempt() != null && !numbers.add(status.attempt().number())) {
+            if (status.attempt() != null && !numbers.add(status.attempt().id())) {
                 broken.add(new Broken(
                         Invariant.NUMBERS,
-                        "two attempts have number " + status.attempt().number()));
+                        "two attempts have number " + status.attempt().id()));
             }
-            for (Entry entry : status.entries()) {
+            for (RolloutEntry entry : status.entries()) {
                 boolean atTarget =
                         world.nodes().get(machines.indexOf(status.key())).atTarget();
-                if (entry.outcome().atTarget() && !atTarget) {
+                if (entry.outcome().isAtTarget() && !atTarget) {
                     broken.add(new Broken(Invariant.PROOF, status.key() + " succeeded, and its node is not there"));
                 }
             }
@@ -64,7 +64,7 @@ final class Laws {
         return world.rows().all(MachineStatus.class).stream()
                         .filter(status -> status.entries().stream()
                                 .anyMatch(entry ->
-                                        entry.outcome() == Outcome.SUCCEEDED || entry.outcome() == Outcome.UNCHANGED))
+                                        entry.outcome() == MachineOutcome.SUCCEEDED || entry.outcome() == MachineOutcome.UNCHANGED))
                         .count()
                 == machines.size();
     }

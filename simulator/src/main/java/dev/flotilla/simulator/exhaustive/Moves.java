@@ -9,9 +9,9 @@ import dev.flotilla.core.procedure.Caution;
 import dev.flotilla.core.procedure.Signal;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.run.Variant;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ final class Moves {
                 then = then.with(i, now.leaders().get(i).standby());
             }
         }
-        List<Fact> facts = new ArrayList<>();
+        List<RowChange> facts = new ArrayList<>();
         new Brain(decider, now.rows().restored())
                 .take(new Input.TookOver(now.now()), 0, decision -> facts.addAll(decision.facts()));
         RowMap rows = now.rows().with(facts);
@@ -102,7 +102,7 @@ final class Moves {
      */
     private @Nullable Small decided(Small now, int number) {
         Leader leader = now.leaders().get(number);
-        List<Fact> facts = new ArrayList<>();
+        List<RowChange> facts = new ArrayList<>();
         Brain brain = new Brain(decider, leader.memory().restored());
         for (int i = 0; i < now.waiting().size(); i++) {
             brain.take(
@@ -163,9 +163,9 @@ final class Moves {
         Worker worker = now.workers().get(number);
         boolean news = false;
         for (int i = 0; i < machines.size(); i++) {
-            Command command = command(now, i);
+            WorkerCommand command = command(now, i);
             Drive drive = worker.drives().get(i);
-            Command known = drive == null ? null : drive.command();
+            WorkerCommand known = drive == null ? null : drive.command();
             if (command == null ? drive != null : !command.equals(known)) {
                 news = true;
                 worker = worker.with(i, driven(now, i, command, drive));
@@ -174,25 +174,25 @@ final class Moves {
         return news ? now.with(number, worker) : null;
     }
 
-    private @Nullable Command command(Small now, int machine) {
-        return now.rows().get(new RowKey(Table.COMMANDS, machines.get(machine))) instanceof Command command
+    private @Nullable WorkerCommand command(Small now, int machine) {
+        return now.rows().get(new RowKey(Table.COMMANDS, machines.get(machine))) instanceof WorkerCommand command
                 ? command
                 : null;
     }
 
-    private @Nullable Drive driven(Small now, int machine, @Nullable Command command, @Nullable Drive drive) {
+    private @Nullable Drive driven(Small now, int machine, @Nullable WorkerCommand command, @Nullable Drive drive) {
         if (command == null) {
             return null;
         }
         Node node = now.nodes().get(machine);
-        return drive != null && drive.command().attempt() == command.attempt()
+        return drive != null && drive.command().attemptId() == command.attemptId()
                 ? drive.commanded(command, node, now.moment(), caution)
                 : Drive.begin(command, now.last().get(machine), node, now.moment(), caution);
     }
 
     private void drive(Small now, int number, int machine, Drive drive, List<Move> moves) {
         String what = "worker " + number + ", machine " + machine + ", attempt "
-                + drive.first().attempt() + ": ";
+                + drive.first().attemptId() + ": ";
         for (Act act : drive.open()) {
             switch (act) {
                 case Act.Say say -> moves.add(new Move(what + "says " + say.report(), said(now, number, machine, say)));
@@ -225,8 +225,8 @@ final class Moves {
         if (drive == null || worker.epoch() != now.session()) {
             return now.with(number, worker.idle());
         }
-        Progress progress = new Progress(
-                drive.first().key(), drive.first().uid(), drive.first().attempt(), say.report(), now.now());
+        AttemptProgress progress = new AttemptProgress(
+                drive.first().key(), drive.first().uid(), drive.first().attemptId(), say.report(), now.now());
         return answered(now.said(machine, progress), number, machine, new Signal.Written(say.report()), say);
     }
 
@@ -239,7 +239,7 @@ final class Moves {
         Node node = now.nodes().get(machine);
         Worker worker = now.workers().get(number);
         Drive drive = worker.drives().get(machine);
-        long attempt = drive == null ? 0 : drive.first().attempt();
+        long attempt = drive == null ? 0 : drive.first().attemptId();
         Small then = now.with(machine, node.called(attempt));
         moves.add(new Move(what + "calls", answered(then, number, machine, new Signal.Answered(node.answer()), call)));
         if (now.spent().all() < MISHAPS) {

@@ -3,8 +3,8 @@ package dev.flotilla.simulator.exhaustive;
 import dev.flotilla.core.fleet.Digest;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,7 @@ final class RowMap {
     private final Map<RowKey, Kept> rows;
     private final long hash;
 
-    private record Kept(Fact fact, long digest) {}
+    private record Kept(RowChange fact, long digest) {}
 
     private RowMap(Map<RowKey, Kept> rows, long hash) {
         this.rows = rows;
@@ -29,12 +29,12 @@ final class RowMap {
     }
 
     @Nullable
-    Fact get(RowKey key) {
+    RowChange get(RowKey key) {
         Kept kept = rows.get(key);
         return kept == null ? null : kept.fact();
     }
 
-    <R extends Fact> List<R> all(Class<R> type) {
+    <R extends RowChange> List<R> all(Class<R> type) {
         return rows.values().stream()
                 .map(Kept::fact)
                 .filter(type::isInstance)
@@ -42,14 +42,14 @@ final class RowMap {
                 .toList();
     }
 
-    RowMap with(List<Fact> facts) {
+    RowMap with(List<RowChange> facts) {
         Map<RowKey, Kept> next = new LinkedHashMap<>(rows);
         long sum = hash;
-        for (Fact fact : facts) {
-            RowKey at = fact.at();
-            Kept before = fact instanceof Gone ? next.remove(at) : null;
-            if (!(fact instanceof Gone)) {
-                Kept kept = new Kept(fact, Digest.of(fact.toString()));
+        for (RowChange rowChange : facts) {
+            RowKey at = rowChange.rowKey();
+            Kept before = rowChange instanceof Tombstone ? next.remove(at) : null;
+            if (!(rowChange instanceof Tombstone)) {
+                Kept kept = new Kept(rowChange, Digest.of(rowChange.toString()));
                 before = next.put(at, kept);
                 sum += kept.digest();
             }

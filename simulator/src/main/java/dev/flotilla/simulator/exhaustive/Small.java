@@ -2,7 +2,7 @@ package dev.flotilla.simulator.exhaustive;
 
 import dev.flotilla.core.fleet.Digest;
 import dev.flotilla.core.procedure.Moment;
-import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.AttemptProgress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Small(
         RowMap rows,
-        List<Progress> waiting,
-        List<@Nullable Progress> last,
+        List<AttemptProgress> waiting,
+        List<@Nullable AttemptProgress> last,
         List<Leader> leaders,
         List<Worker> workers,
         List<Node> nodes,
@@ -90,8 +90,8 @@ record Small(
         return new Small(next, List.of(), last, leaders, workers, nodes, session, spent);
     }
 
-    Small said(int machine, Progress progress) {
-        List<Progress> more = new ArrayList<>(waiting);
+    Small said(int machine, AttemptProgress progress) {
+        List<AttemptProgress> more = new ArrayList<>(waiting);
         more.add(progress);
         return new Small(rows, more, set(last, machine, progress), leaders, workers, nodes, session, spent);
     }

@@ -5,8 +5,8 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ public final class SimCluster {
     String timeZone;
 
     @Nullable
-    UpgradeOption intent;
+    UpgradeTarget intent;
 
     SimCluster(ClusterKey key, String uid, Labels labels) {
         this.key = key;
@@ -54,7 +54,7 @@ public final class SimCluster {
         return List.copyOf(owners.values());
     }
 
-    public @Nullable UpgradeOption intent() {
+    public @Nullable UpgradeTarget intent() {
         return intent;
     }
 
@@ -64,7 +64,7 @@ public final class SimCluster {
     }
 
     public ClusterRow row() {
-        return new ClusterRow(key, uid, labels, paused, hold, timeZone, count(Role.CONTROL_PLANE), count(Role.WORKER));
+        return new ClusterRow(key, uid, labels, paused, hold, timeZone, count(MachineRole.CONTROL_PLANE), count(MachineRole.WORKER));
     }
 
     /** Makes the object, its owners and its list of machines again what they are now. */
@@ -77,7 +77,7 @@ public final class SimCluster {
         boolean wasPaused = paused;
         boolean wasOnHold = hold;
         String zone = timeZone;
-        UpgradeOption asked = intent;
+        UpgradeTarget asked = intent;
         return () -> {
             machines.clear();
             machines.addAll(itsMachines);
@@ -96,9 +96,9 @@ public final class SimCluster {
      * The owner of one machine more: the control plane, or the deployment of the workers. Every third worker is in a MachineSet
      * that stands alone.
      */
-    SimOwner ownerOfNext(Role role) {
-        boolean third = count(Role.WORKER) % THIRD == THIRD - 1;
-        return role == Role.CONTROL_PLANE
+    SimOwner ownerOfNext(MachineRole role) {
+        boolean third = count(MachineRole.WORKER) % THIRD == THIRD - 1;
+        return role == MachineRole.CONTROL_PLANE
                 ? owner(OwnerKind.CONTROL_PLANE, key.name())
                 : third
                         ? owner(OwnerKind.MACHINE_SET, key.name() + "-alone")
@@ -110,7 +110,7 @@ public final class SimCluster {
                 new OwnerKey(key.site(), kind, key.namespace(), name), absent -> new SimOwner(absent, this));
     }
 
-    private int count(Role role) {
+    private int count(MachineRole role) {
         int count = 0;
         for (SimMachine machine : machines) {
             count += machine.role() == role ? 1 : 0;

@@ -4,10 +4,10 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.node.SimNode;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,12 +39,12 @@ public final class SimFleet {
     }
 
     public SimMachine addMachine(
-            SimSite site, SimCluster cluster, String name, Role role, Labels labels, SimNode node) {
+            SimSite site, SimCluster cluster, String name, MachineRole role, Labels labels, SimNode node) {
         return addMachine(site, cluster, name, uid(), role, labels, node);
     }
 
     public SimMachine addMachine(
-            SimSite site, SimCluster cluster, String name, String uid, Role role, Labels labels, SimNode node) {
+            SimSite site, SimCluster cluster, String name, String uid, MachineRole role, Labels labels, SimNode node) {
         return add(
                 site,
                 new SimMachine(
@@ -57,7 +57,7 @@ public final class SimFleet {
     }
 
     /** A machine joins its owner. */
-    public SimMachine addMachine(SimOwner owner, String name, Role role, Labels labels, SimNode node) {
+    public SimMachine addMachine(SimOwner owner, String name, MachineRole role, Labels labels, SimNode node) {
         SimSite site = site(owner.key.site());
         return add(
                 site,
@@ -185,7 +185,7 @@ public final class SimFleet {
     }
 
     /** Somebody says that a machine has another role. */
-    public void cast(SimMachine machine, Role role) {
+    public void cast(SimMachine machine, MachineRole role) {
         machine.role = role;
         changed(machine.key);
         changed(machine.cluster.key);
@@ -225,8 +225,8 @@ public final class SimFleet {
     }
 
     /** An owner is busy with its machine; null when it is no more. */
-    public void busy(SimMachine machine, @Nullable Activity activity) {
-        machine.busy = activity;
+    public void busy(SimMachine machine, @Nullable ForeignActivity foreignActivity) {
+        machine.busy = foreignActivity;
         changed(machine.key);
     }
 
@@ -241,17 +241,17 @@ public final class SimFleet {
         changed(machine.key);
     }
 
-    public void ask(SimMachine machine, @Nullable UpgradeOption intent) {
+    public void ask(SimMachine machine, @Nullable UpgradeTarget intent) {
         machine.intent = intent;
         changed(machine.key);
     }
 
-    public void ask(SimCluster cluster, @Nullable UpgradeOption intent) {
+    public void ask(SimCluster cluster, @Nullable UpgradeTarget intent) {
         cluster.intent = intent;
         changed(cluster.key);
     }
 
-    public void ask(SimOwner owner, @Nullable UpgradeOption intent) {
+    public void ask(SimOwner owner, @Nullable UpgradeTarget intent) {
         owner.intent = intent;
         changed(owner.key);
     }

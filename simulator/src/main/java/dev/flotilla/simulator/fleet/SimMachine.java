@@ -1,11 +1,11 @@
 package dev.flotilla.simulator.fleet;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.simulator.node.SimNode;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimMachine {
 
     final MachineKey key;
-    Role role;
+    MachineRole role;
     SimCluster cluster;
     SimOwner owner;
     String uid;
@@ -30,15 +30,15 @@ public final class SimMachine {
 
     /** What its owner does with it; null for nothing. */
     @Nullable
-    Activity busy;
+    ForeignActivity busy;
 
     /** Whether its node has not joined yet. */
     boolean joining;
 
     @Nullable
-    UpgradeOption intent;
+    UpgradeTarget intent;
 
-    SimMachine(MachineKey key, String uid, SimOwner owner, Role role, Labels labels, SimNode node) {
+    SimMachine(MachineKey key, String uid, SimOwner owner, MachineRole role, Labels labels, SimNode node) {
         this.key = key;
         this.uid = uid;
         this.cluster = owner.cluster;
@@ -56,7 +56,7 @@ public final class SimMachine {
         return uid;
     }
 
-    public Role role() {
+    public MachineRole role() {
         return role;
     }
 
@@ -76,7 +76,7 @@ public final class SimMachine {
         return optOut;
     }
 
-    public @Nullable UpgradeOption intent() {
+    public @Nullable UpgradeTarget intent() {
         return intent;
     }
 
@@ -102,7 +102,7 @@ public final class SimMachine {
 
     /** Makes the object again what it is now; the node is what it is. */
     Runnable memento() {
-        Role itsRole = role;
+        MachineRole itsRole = role;
         SimCluster itsCluster = cluster;
         SimOwner itsOwner = owner;
         String itsUid = uid;
@@ -112,7 +112,7 @@ public final class SimMachine {
         boolean wasPaused = paused;
         boolean wasOnHold = hold;
         boolean optedOut = optOut;
-        UpgradeOption asked = intent;
+        UpgradeTarget asked = intent;
         return () -> {
             role = itsRole;
             cluster = itsCluster;
@@ -134,9 +134,9 @@ public final class SimMachine {
 
     /** Its row, as a watcher that looks now publishes it. */
     public MachineRow row() {
-        List<Activity> activities = new ArrayList<>();
+        List<ForeignActivity> activities = new ArrayList<>();
         if (foreign) {
-            activities.add(Activity.FOREIGN);
+            activities.add(ForeignActivity.FOREIGN);
         }
         if (busy != null) {
             activities.add(busy);
@@ -145,7 +145,7 @@ public final class SimMachine {
                 key,
                 uid,
                 cluster.key.name(),
-                new MachineRow.Owner(owner.key.kind(), owner.key.name()),
+                new MachineRow.MachineOwner(owner.key.kind(), owner.key.name()),
                 role,
                 labels,
                 joining ? null : node.name(),

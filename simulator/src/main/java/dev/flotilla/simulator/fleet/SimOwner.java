@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.fleet;
 
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ public final class SimOwner {
     boolean hold;
 
     @Nullable
-    UpgradeOption intent;
+    UpgradeTarget intent;
 
     SimOwner(OwnerKey key, SimCluster cluster) {
         this.key = key;
@@ -25,7 +25,7 @@ public final class SimOwner {
     Runnable memento() {
         boolean wasPaused = paused;
         boolean wasOnHold = hold;
-        UpgradeOption asked = intent;
+        UpgradeTarget asked = intent;
         return () -> {
             paused = wasPaused;
             hold = wasOnHold;
@@ -45,7 +45,7 @@ public final class SimOwner {
         return cluster;
     }
 
-    public @Nullable UpgradeOption intent() {
+    public @Nullable UpgradeTarget intent() {
         return intent;
     }
 

@@ -1,13 +1,13 @@
 package dev.flotilla.simulator.k8sd;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.tree.Bounds;
+import dev.flotilla.schemas.json.tree.DocumentLimits;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.node.CallOutcome;
 import dev.flotilla.simulator.node.SimNode;
 import java.nio.charset.StandardCharsets;
@@ -150,15 +150,15 @@ public final class K8sd {
                                     ? "empty snap refresh target"
                                     : "only one of localPath, channel or revision can be specified"));
         }
-        if (UpgradeOption.problemOf(given.get(0)) != null) {
+        if (UpgradeTarget.problemOf(given.get(0)) != null) {
             return snap("exit status 64");
         }
         if (pebble) {
-            return underPebble(UpgradeOption.parse(given.get(0)), given.get(0));
+            return underPebble(UpgradeTarget.parse(given.get(0)), given.get(0));
         }
-        return switch (node.refresh(machine, UpgradeOption.parse(given.get(0)), 0, "k8sd")) {
-            case CallOutcome.Accepted accepted -> success(new Obj.Builder().put("changeId", accepted.changeId()));
-            case CallOutcome.NothingToDo nothing -> success(new Obj.Builder().put("changeId", ""));
+        return switch (node.refresh(machine, UpgradeTarget.parse(given.get(0)), 0, "k8sd")) {
+            case CallOutcome.Accepted accepted -> success(new JsonObjectReader.Builder().put("changeId", accepted.changeId()));
+            case CallOutcome.NothingToDo nothing -> success(new JsonObjectReader.Builder().put("changeId", ""));
             case CallOutcome.Conflict conflict -> snap("exit status 10");
             case CallOutcome.Refused refused -> error(UNAUTHORIZED, "invalid token");
             case CallOutcome.NotSent notSent -> new K8sdAnswer.Cut();
@@ -166,15 +166,15 @@ public final class K8sd {
         };
     }
 
-    private K8sdAnswer underPebble(UpgradeOption target, String given) {
-        if (!(target instanceof UpgradeOption.LocalPath)) {
+    private K8sdAnswer underPebble(UpgradeTarget target, String given) {
+        if (!(target instanceof UpgradeTarget.LocalPath)) {
             return error(
                     FAILED,
                     "failed to refresh snap: pebble does not support refreshing to a "
                             + given.substring(0, given.indexOf('=')) + ", only a local path");
         }
         node.copies(machine, target);
-        return success(new Obj.Builder().put("changeId", PEBBLE_CHANGE));
+        return success(new JsonObjectReader.Builder().put("changeId", PEBBLE_CHANGE));
     }
 
     private static K8sdAnswer snap(String exit) {
@@ -191,7 +191,7 @@ public final class K8sd {
         String status = pebble ? "Done" : node.status(changeId);
         return status == null
                 ? new K8sdAnswer.Cut()
-                : success(new Obj.Builder()
+                : success(new JsonObjectReader.Builder()
                         .put("status", status)
                         .put("completed", READY.contains(status))
                         .put("errorMessage", node.error(changeId)));
@@ -199,34 +199,34 @@ public final class K8sd {
 
     /** Reads texts of these names and no others. Returns what is wrong, or null. */
     private static @Nullable String read(byte[] body, List<String> names, Map<String, String> fields) {
-        if (!(JsonReader.read(body, Bounds.RECORD_BYTES) instanceof Parsed.Whole whole)
-                || !(whole.tree() instanceof Obj obj)) {
+        if (!(JsonReader.read(body, DocumentLimits.RECORD_BYTES) instanceof ParseResult.ParsedDocument parsedDocument)
+                || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
             return "invalid character";
         }
-        for (int i = 0; i < obj.size(); i++) {
-            if (!names.contains(obj.name(i))) {
-                return "json: unknown field \"" + obj.name(i) + "\"";
+        for (int i = 0; i < jsonObjectReader.size(); i++) {
+            if (!names.contains(jsonObjectReader.name(i))) {
+                return "json: unknown field \"" + jsonObjectReader.name(i) + "\"";
             }
-            if (!(obj.value(i) instanceof Tree.Text text)) {
-                return "json: cannot unmarshal into Go struct field ." + obj.name(i) + " of type string";
+            if (!(jsonObjectReader.value(i) instanceof JsonValue.JsonString jsonString)) {
+                return "json: cannot unmarshal into Go struct field ." + jsonObjectReader.name(i) + " of type string";
             }
-            fields.put(obj.name(i), text.value());
+            fields.put(jsonObjectReader.name(i), jsonString.value());
         }
         return null;
     }
 
-    private static K8sdAnswer success(Obj.Builder metadata) {
+    private static K8sdAnswer success(JsonObjectReader.Builder metadata) {
         return said(OK, "sync", "Success", OK, 0, "", metadata.build());
     }
 
     private static K8sdAnswer error(int code, String error) {
-        return said(code, "error", "", 0, code, error, new Tree.Nothing(Tree.NO_LINE));
+        return said(code, "error", "", 0, code, error, new JsonValue.JsonNull(JsonValue.NO_LINE));
     }
 
     private static K8sdAnswer said(
-            int http, String type, String status, int statusCode, int errorCode, String error, Tree metadata) {
+            int http, String type, String status, int statusCode, int errorCode, String error, JsonValue metadata) {
         JsonWriter out = new JsonWriter();
-        out.tree(new Obj.Builder()
+        out.jsonValue(new JsonObjectReader.Builder()
                 .put("type", type)
                 .put("status", status)
                 .put("status_code", statusCode)

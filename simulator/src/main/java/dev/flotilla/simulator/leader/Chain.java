@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 
 /** The journal's chain of hashes, over the records' texts: those are the same in every JVM. */
 final class Chain {
@@ -16,8 +16,8 @@ final class Chain {
         hash = mixed(hash, decision.reason());
         hash = (hash ^ decision.seq()) * PRIME;
         hash = (hash ^ decision.at().toEpochMilli()) * PRIME;
-        for (Fact fact : decision.facts()) {
-            hash = mixed(hash, fact.toString());
+        for (RowChange rowChange : decision.facts()) {
+            hash = mixed(hash, rowChange.toString());
         }
         return Long.toHexString(hash);
     }

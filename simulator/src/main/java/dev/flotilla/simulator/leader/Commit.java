@@ -3,7 +3,7 @@ package dev.flotilla.simulator.leader;
 import dev.flotilla.core.term.Batch;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +14,7 @@ import java.util.Set;
  * @param read the sites whose rows the leader knows
  * @param kept rows of sites that are set aside: decided, and not written
  */
-public record Commit(Batch batch, Set<SiteId> read, Map<RowKey, Fact> kept) {
+public record Commit(Batch batch, Set<SiteId> read, Map<RowKey, RowChange> kept) {
 
     /** Whether the leader knows all sites and has written all that it has decided. */
     public boolean isWhole(Collection<SiteId> sites) {
@@ -22,5 +22,5 @@ public record Commit(Batch batch, Set<SiteId> read, Map<RowKey, Fact> kept) {
     }
 
     /** The rows that were kept back for a site, written now that it is back. */
-    public record Kept(SiteId site, Map<RowKey, Fact> rows) {}
+    public record Kept(SiteId site, Map<RowKey, RowChange> rows) {}
 }

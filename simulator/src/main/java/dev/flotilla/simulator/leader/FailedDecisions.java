@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.Undecidable;
-import dev.flotilla.schemas.id.Key;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.LogReader;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +12,10 @@ import java.util.Map;
 final class FailedDecisions {
     static final int TRIED = 2;
 
-    private record At(Place place, long offset) {}
+    private record At(TablePartition place, long offset) {}
 
     private final Map<At, Integer> inputs = new LinkedHashMap<>();
-    private final Map<Key, Integer> due = new LinkedHashMap<>();
+    private final Map<EntityKey, Integer> due = new LinkedHashMap<>();
     private int most;
 
     void note(LogReader.Fetched failed) {
@@ -36,7 +36,7 @@ final class FailedDecisions {
     }
 
     /** What nothing more is to be decided about by itself. */
-    List<Key> toPark() {
+    List<EntityKey> toPark() {
         return due.entrySet().stream()
                 .filter(each -> each.getValue() >= TRIED)
                 .map(Map.Entry::getKey)
@@ -44,7 +44,7 @@ final class FailedDecisions {
     }
 
     /** A row says so now: whoever takes that away has it tried again. */
-    void parked(Key subject) {
+    void parked(EntityKey subject) {
         due.remove(subject);
     }
 

@@ -5,10 +5,10 @@ import dev.flotilla.core.term.Cut;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.LogRecord;
@@ -28,8 +28,8 @@ public final class Follower {
     private final FleetState state = new FleetState();
     private final SimLog log;
     private final LogReader reader;
-    private final List<Place> inputs = Places.inputsOfFleet();
-    private final List<Place> outputs = Places.outputsOfFleet();
+    private final List<TablePartition> inputs = Places.inputsOfFleet();
+    private final List<TablePartition> outputs = Places.outputsOfFleet();
     private final Set<SiteId> sites = new LinkedHashSet<>();
     private final ShellHabits habits;
     private final Map<SiteId, SiteHead> siteHeads = new LinkedHashMap<>();
@@ -76,7 +76,7 @@ public final class Follower {
 
     /** Takes in the head rows alone, which say of what topics the tables of the sites are. */
     void readHeads() {
-        outputs(List.of(Place.of(Table.HEAD)));
+        outputs(List.of(TablePartition.of(Table.HEAD)));
     }
 
     /** Takes in what there is. Transactions are taken whole: nothing is committed in the meantime. */
@@ -95,26 +95,26 @@ public final class Follower {
         state.markRead(site);
     }
 
-    private void outputs(List<Place> places) {
-        for (Place place : places) {
-            for (LogReader.Fetched fetched : reader.upTo(place, log.end(place))) {
-                Fact fact = fetched.logged().fact();
-                if (fact != null) {
-                    heads(fact);
-                    put(fact);
+    private void outputs(List<TablePartition> places) {
+        for (TablePartition tablePartition : places) {
+            for (LogReader.Fetched fetched : reader.upTo(tablePartition, log.end(tablePartition))) {
+                RowChange rowChange = fetched.logged().fact();
+                if (rowChange != null) {
+                    heads(rowChange);
+                    put(rowChange);
                 }
             }
         }
     }
 
-    private void inputs(List<Place> places, FleetHead known, Map<SiteId, SiteHead> heads) {
-        for (Place place : places) {
-            newest(reader.upTo(place, Cut.decidedUpTo(known, heads, place)))
+    private void inputs(List<TablePartition> places, FleetHead known, Map<SiteId, SiteHead> heads) {
+        for (TablePartition tablePartition : places) {
+            newest(reader.upTo(tablePartition, Cut.decidedUpTo(known, heads, tablePartition)))
                     .values()
                     .forEach(logged -> {
-                        Fact fact = logged.fact();
-                        if (fact != null && !Rejections.isRejected(state, place, logged)) {
-                            put(fact);
+                        RowChange rowChange = logged.fact();
+                        if (rowChange != null && !Rejections.isRejected(state, tablePartition, logged)) {
+                            put(rowChange);
                         }
                     });
         }
@@ -130,25 +130,25 @@ public final class Follower {
         return newest;
     }
 
-    private void put(Fact fact) {
-        if (fact.at().table() != habits.forgets()) {
-            state.put(fact);
+    private void put(RowChange rowChange) {
+        if (rowChange.rowKey().table() != habits.forgets()) {
+            state.put(rowChange);
         }
     }
 
-    void heads(Fact fact) {
-        if (fact instanceof FleetHead next) {
+    void heads(RowChange rowChange) {
+        if (rowChange instanceof FleetHead next) {
             head = next;
-        } else if (fact instanceof SiteHead next) {
+        } else if (rowChange instanceof SiteHead next) {
             SiteHead before = siteHeads.put(next.site(), next);
             outdated |= before != null
                     && followed.contains(next.site())
-                    && !Objects.equals(before.adoptOrder(), next.adoptOrder());
+                    && !Objects.equals(before.adoptOrderId(), next.adoptOrderId());
         }
     }
 
     /** The next offset of an input that has not been decided on, by the head rows. */
-    long decidedUpTo(Place place) {
-        return Cut.decidedUpTo(head, siteHeads, place);
+    long decidedUpTo(TablePartition tablePartition) {
+        return Cut.decidedUpTo(head, siteHeads, tablePartition);
     }
 }

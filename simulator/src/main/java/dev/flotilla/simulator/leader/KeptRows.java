@@ -2,8 +2,8 @@ package dev.flotilla.simulator.leader;
 
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.Set;
 /** The sites that a term has set aside, and the rows that wait for them. They are lost with the term. */
 final class KeptRows {
     private final Set<SiteId> aside = new LinkedHashSet<>();
-    private final Map<SiteId, Map<RowKey, Fact>> rows = new LinkedHashMap<>();
+    private final Map<SiteId, Map<RowKey, RowChange>> rows = new LinkedHashMap<>();
 
     void setAside(SiteId site) {
         aside.add(site);
@@ -23,25 +23,25 @@ final class KeptRows {
     }
 
     /** Whether a row is kept back. */
-    boolean takes(RowKey key, Fact fact) {
-        SiteId site = key.table().ofSite() ? Keys.siteOf(key) : null;
+    boolean takes(RowKey key, RowChange rowChange) {
+        SiteId site = key.table().isPerSite() ? RecordKeyFormat.siteOf(key) : null;
         if (site == null || !aside.contains(site)) {
             return false;
         }
-        rows.computeIfAbsent(site, absent -> new LinkedHashMap<>()).put(key, fact);
+        rows.computeIfAbsent(site, absent -> new LinkedHashMap<>()).put(key, rowChange);
         return true;
     }
 
     /** The site is back: its rows are to be written now. */
-    Map<RowKey, Fact> release(SiteId site) {
+    Map<RowKey, RowChange> release(SiteId site) {
         aside.remove(site);
-        Map<RowKey, Fact> kept = rows.remove(site);
+        Map<RowKey, RowChange> kept = rows.remove(site);
         return kept == null ? Map.of() : kept;
     }
 
     /** All that is kept back now. */
-    Map<RowKey, Fact> all() {
-        Map<RowKey, Fact> all = new LinkedHashMap<>();
+    Map<RowKey, RowChange> all() {
+        Map<RowKey, RowChange> all = new LinkedHashMap<>();
         rows.values().forEach(all::putAll);
         return all;
     }

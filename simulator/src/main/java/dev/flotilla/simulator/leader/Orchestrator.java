@@ -3,7 +3,7 @@ package dev.flotilla.simulator.leader;
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.Producer;
 import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.simulator.world.Faults;
@@ -44,11 +44,11 @@ public final class Orchestrator {
         this.process = process;
         this.world = world;
         process.behaves(this::start, this::die);
-        for (Place place : Places.outputs(world.sites())) {
-            world.log().listen(place, this::wakeFollower);
+        for (TablePartition tablePartition : Places.outputs(world.sites())) {
+            world.log().listen(tablePartition, this::wakeFollower);
         }
-        for (Place place : Places.inputs(world.sites())) {
-            world.log().listen(place, this::wakeTerm);
+        for (TablePartition tablePartition : Places.inputs(world.sites())) {
+            world.log().listen(tablePartition, this::wakeTerm);
         }
     }
 

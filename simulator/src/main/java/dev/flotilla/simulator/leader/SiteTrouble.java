@@ -5,7 +5,7 @@ import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.SimLog;
 import java.util.ArrayList;
@@ -35,11 +35,11 @@ record SiteTrouble(List<Table> lost) {
 
     private static @Nullable SiteTrouble of(
             Orchestrator.Surroundings world, SiteId site, @Nullable SiteHead head, List<TopicId> found) {
-        if (head != null && !head.lost().isEmpty()) {
-            return new SiteTrouble(head.lost());
+        if (head != null && !head.lostTables().isEmpty()) {
+            return new SiteTrouble(head.lostTables());
         }
         if (head != null && world.habits().comparesIds()) {
-            List<Table> others = LostTables.recreated(head.topics(), found);
+            List<Table> others = LostTables.recreated(head.topicIds(), found);
             if (!others.isEmpty()) {
                 return new SiteTrouble(others);
             }
@@ -48,10 +48,10 @@ record SiteTrouble(List<Table> lost) {
     }
 
     private static @Nullable SiteTrouble wentBack(SimLog log, SiteHead head) {
-        Map<Place, Long> ends = new LinkedHashMap<>();
-        List<Place> places = new ArrayList<>(Places.inputsOf(head.site()));
+        Map<TablePartition, Long> ends = new LinkedHashMap<>();
+        List<TablePartition> places = new ArrayList<>(Places.inputsOf(head.site()));
         places.addAll(Places.outputsOf(head.site()));
-        places.forEach(place -> ends.put(place, log.end(place)));
+        places.forEach(tablePartition -> ends.put(tablePartition, log.end(tablePartition)));
         List<Table> shorter = LostTables.shorter(head, ends);
         return shorter.isEmpty() ? null : new SiteTrouble(shorter);
     }

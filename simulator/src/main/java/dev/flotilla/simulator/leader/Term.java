@@ -9,17 +9,17 @@ import dev.flotilla.core.term.Batch;
 import dev.flotilla.core.term.Places;
 import dev.flotilla.core.term.SiteEar;
 import dev.flotilla.core.term.Stamps;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.ZoneRules;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.LogRecord;
@@ -74,12 +74,12 @@ final class Term {
         this.brain = new Brain(world.decider().get(), ready.state());
         this.reader = new LogReader(world.log());
         this.stamps = new Stamps(ready.head(), ready.siteHeads());
-        for (Place place : Places.inputs(ready.sites())) {
+        for (TablePartition tablePartition : Places.inputs(ready.sites())) {
             long from = world.habits().goesOnFromOffsets()
-                    ? ready.decidedUpTo(place)
-                    : world.log().end(place);
-            reader.seek(place, from);
-            stamps.begin(place, from);
+                    ? ready.decidedUpTo(tablePartition)
+                    : world.log().end(tablePartition);
+            reader.seek(tablePartition, from);
+            stamps.begin(tablePartition, from);
         }
         this.ear = new SiteEar(
                 ready.sites(),
@@ -87,8 +87,8 @@ final class Term {
                 brain.state()::silentAfter,
                 world.scheduler().now());
         this.sites = new TermSites(world, process.name(), brain, ready, reader, stamps, ear);
-        this.clocksAgree = ready.head().clockAgrees();
-        this.lastInstant = ready.head().decided();
+        this.clocksAgree = ready.head().clockInSync();
+        this.lastInstant = ready.head().decidedAt();
     }
 
     void end() {
@@ -110,7 +110,7 @@ final class Term {
 
     /** Nothing more falls due about what could not be decided twice, as soon as a row says so. */
     private void park(Batch batch) {
-        for (Key subject : world.habits().parksDue() ? failed.toPark() : List.<Key>of()) {
+        for (EntityKey subject : world.habits().parksDue() ? failed.toPark() : List.<EntityKey>of()) {
             brain.take(new Input.Parked(subject, "a bug", now()), 0, decision -> wrote(batch, decision));
             if (Parking.isParked(brain.state(), subject)) {
                 failed.parked(subject);
@@ -232,8 +232,8 @@ final class Term {
     /** A partition may be late. */
     private void late() {
         if (world.faults().active() && process.chance().perMille(10)) {
-            Place place = process.chance().pick(reader.places());
-            reader.late(place, world.scheduler().now() + process.chance().between(500, 20_000));
+            TablePartition tablePartition = process.chance().pick(reader.places());
+            reader.late(tablePartition, world.scheduler().now() + process.chance().between(500, 20_000));
         }
     }
 
@@ -262,8 +262,8 @@ final class Term {
 
     private int zones(Batch batch) {
         int taken = 0;
-        for (ZoneName zone : List.copyOf(brain.state().zones())) {
-            ZoneRules rules = SimZones.rules(zone);
+        for (TimeZoneName zone : List.copyOf(brain.state().zones())) {
+            TimeZoneRules rules = SimZones.rules(zone);
             if (rules != null && !rules.equals(brain.state().zone(zone))) {
                 taken += brain.take(new Input.ZoneRead(rules, now()), 0, decision -> wrote(batch, decision));
             }
@@ -276,7 +276,7 @@ final class Term {
         int bound = catchingUp ? 0 : most;
         int taken = decide(fetched, batch);
         taken += brain.due(now(), bound - taken, decision -> wrote(batch, decision));
-        if (logged.fact() instanceof Heartbeat heartbeat) {
+        if (logged.fact() instanceof WatcherHeartbeat heartbeat) {
             SiteId site = heartbeat.site();
             ear.heard(site, logged.appended(), world.scheduler().now());
             if (ear.endsSilence(site, logged.appended(), world.scheduler().now())) {
@@ -288,15 +288,15 @@ final class Term {
 
     /** What Kafka would refuse the decision on, and what has failed twice, is not taken. */
     private int decide(LogReader.Fetched fetched, Batch batch) {
-        Fact fact = fetched.logged().fact();
-        if (fact == null) {
+        RowChange rowChange = fetched.logged().fact();
+        if (rowChange == null) {
             return reject(fetched, batch, RejectionReason.NOT_JSON, "is not JSON");
         }
         if (world.habits().parks() && failed.areDone(fetched)) {
             return reject(fetched, batch, RejectionReason.CANNOT_BE_DECIDED, "could not be decided on twice");
         }
         Input input = new Input.Arrived(
-                fact, fetched.place().partition(), fetched.logged().offset(), now());
+                rowChange, fetched.place().partition(), fetched.logged().offset(), now());
         try {
             return brain.take(input, 0, decision -> wrote(batch, decision));
         } catch (TooLarge large) {
@@ -308,8 +308,8 @@ final class Term {
     }
 
     private int reject(LogReader.Fetched fetched, Batch batch, RejectionReason why, String problem) {
-        Rejected rejected = Rejections.of(fetched.place(), fetched.logged(), why, problem, now());
-        return brain.take(new Input.Unreadable(rejected, now()), 0, decision -> wrote(batch, decision));
+        RejectedRecord rejectedRecord = Rejections.of(fetched.place(), fetched.logged(), why, problem, now());
+        return brain.take(new Input.Unreadable(rejectedRecord, now()), 0, decision -> wrote(batch, decision));
     }
 
     private void wrote(Batch batch, Decision decision) {
@@ -334,20 +334,20 @@ final class Term {
     private void commit(Batch batch) {
         brain.settle(now());
         stamps.stamp(batch);
-        for (Map.Entry<RowKey, Fact> row : batch.rows().entrySet()) {
+        for (Map.Entry<RowKey, RowChange> row : batch.rows().entrySet()) {
             if (!sites.kept().takes(row.getKey(), row.getValue())) {
-                Place place = Places.placeOf(row.getKey());
-                SiteId site = place.site();
+                TablePartition tablePartition = Places.placeOf(row.getKey());
+                SiteId site = tablePartition.site();
                 if (site != null && !world.log().sites().usable(site)) {
                     producer.abort();
                     orchestrator.stepDown("a transaction cannot be written to site " + site);
                     return;
                 }
-                producer.send(place, row.getValue());
+                producer.send(tablePartition, row.getValue());
             }
         }
         for (JournalRecord logged : batch.journal()) {
-            producer.send(Place.of(Table.JOURNAL), logged);
+            producer.send(TablePartition.of(Table.JOURNAL), logged);
         }
         if (!process.survives("with a transaction sent and not committed")) {
             return;

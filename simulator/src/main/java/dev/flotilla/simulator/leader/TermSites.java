@@ -9,9 +9,9 @@ import dev.flotilla.core.term.SiteEar;
 import dev.flotilla.core.term.Stamps;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.Producer;
@@ -97,23 +97,23 @@ final class TermSites {
 
     /** Reads a site where that could not be done before, and sends the rows that were kept back for it. */
     Commit.Kept takeBack(SiteId site, Producer producer) {
-        Map<RowKey, Fact> rows = kept.release(site);
+        Map<RowKey, RowChange> rows = kept.release(site);
         if (!tables.sites().contains(site)) {
             join(site, rows);
         }
-        rows.forEach((key, fact) -> producer.send(Places.placeOf(key), fact));
+        rows.forEach((key, rowChange) -> producer.send(Places.placeOf(key), rowChange));
         reachable.add(site);
         return new Commit.Kept(site, rows);
     }
 
     /** Reads all rows of a site but those decided since, and goes on with its inputs. */
-    private void join(SiteId site, Map<RowKey, Fact> decided) {
+    private void join(SiteId site, Map<RowKey, RowChange> decided) {
         tables.join(site, stamps.head(), stamps.siteHeads());
         decided.values().forEach(brain.state()::put);
-        for (Place place : Places.inputsOf(site)) {
-            long from = Cut.decidedUpTo(stamps.head(), stamps.siteHeads(), place);
-            reader.seek(place, from);
-            stamps.begin(place, from);
+        for (TablePartition tablePartition : Places.inputsOf(site)) {
+            long from = Cut.decidedUpTo(stamps.head(), stamps.siteHeads(), tablePartition);
+            reader.seek(tablePartition, from);
+            stamps.begin(tablePartition, from);
         }
         readsTopics(site);
         ear.listen(site, stamps.siteHeads().get(site), world.scheduler().now());
@@ -129,7 +129,7 @@ final class TermSites {
         for (SiteId site : world.sites()) {
             SiteHead head = stamps.siteHeads().get(site);
             boolean read = tables.sites().contains(site);
-            if (read && head != null && head.topics().isEmpty() && !kept.isAside(site)) {
+            if (read && head != null && head.topicIds().isEmpty() && !kept.isAside(site)) {
                 readsTopics(site);
             }
             SiteTrouble trouble = read ? SiteTrouble.seen(world, site, head) : SiteTrouble.before(world, site, head);
@@ -164,6 +164,6 @@ final class TermSites {
     }
 
     private void hold(SiteId site, boolean held) {
-        Places.inputsOf(site).forEach(place -> reader.hold(place, held));
+        Places.inputsOf(site).forEach(tablePartition -> reader.hold(tablePartition, held));
     }
 }

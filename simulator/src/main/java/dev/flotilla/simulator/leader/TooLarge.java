@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.simulator.log.RecordLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +15,9 @@ final class TooLarge extends RuntimeException {
     }
 
     static void require(JournalRecord said, RecordLimits limits) {
-        require(limits.refusal(said, Topics.MAX_RECORD_BYTES));
-        for (Fact fact : said.facts()) {
-            require(limits.refusal(fact, Topics.MAX_RECORD_BYTES));
+        require(limits.refusal(said, TopicCatalogue.MAX_RECORD_BYTES));
+        for (RowChange rowChange : said.changes()) {
+            require(limits.refusal(rowChange, TopicCatalogue.MAX_RECORD_BYTES));
         }
     }
 

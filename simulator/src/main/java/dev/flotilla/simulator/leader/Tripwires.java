@@ -5,12 +5,12 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.Undecidable;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.id.Key;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.AttemptProgress;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
@@ -37,9 +37,9 @@ public record Tripwires(Decider real, BooleanSupplier active, long salt, int one
     public Decision decide(FleetState state, Input input) {
         Decision decision = real.decide(state, input);
         if (input instanceof Input.Arrived arrived && active.getAsBoolean() && trips(arrived)) {
-            throw new Tripped(arrived.fact().at() + " at offset " + arrived.offset());
+            throw new Tripped(arrived.fact().rowKey() + " at offset " + arrived.offset());
         }
-        Key subject = decision.subject();
+        EntityKey subject = decision.subject();
         if (input instanceof Input.Due && subject != null && active.getAsBoolean() && trips(decision, subject)) {
             return Undecidable.about(subject, () -> {
                 throw new Tripped(decision.event().label() + " of " + subject);
@@ -54,15 +54,15 @@ public record Tripwires(Decider real, BooleanSupplier active, long salt, int one
     }
 
     private boolean trips(Input.Arrived arrived) {
-        Fact fact = arrived.fact();
-        boolean ofSite = fact instanceof MachineRow
-                || fact instanceof ClusterRow
-                || fact instanceof Intent
-                || fact instanceof Progress;
-        return ofSite && isOne(fact.at().toString().hashCode() * 31L + arrived.offset(), oneIn);
+        RowChange rowChange = arrived.fact();
+        boolean ofSite = rowChange instanceof MachineRow
+                || rowChange instanceof ClusterRow
+                || rowChange instanceof UpgradeIntent
+                || rowChange instanceof AttemptProgress;
+        return ofSite && isOne(rowChange.rowKey().toString().hashCode() * 31L + arrived.offset(), oneIn);
     }
 
-    private boolean trips(Decision decision, Key subject) {
+    private boolean trips(Decision decision, EntityKey subject) {
         String what = decision.event().label() + " " + subject;
         return oneDueIn > 0 && isOne(what.hashCode(), oneDueIn);
     }

@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.log;
 
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.TableRow;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -16,21 +16,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The newest row of each key: a table as somebody has it who misses nothing. Rows of one kind are kept together. */
 public final class CommittedRows {
-    private final Map<Class<?>, Map<RowKey, Row>> kinds = new LinkedHashMap<>();
-    private final Map<RowKey, Map<RowKey, Row>> homes = new HashMap<>();
+    private final Map<Class<?>, Map<RowKey, TableRow>> kinds = new LinkedHashMap<>();
+    private final Map<RowKey, Map<RowKey, TableRow>> homes = new HashMap<>();
 
-    public void put(Fact fact) {
-        if (fact instanceof Row row) {
-            Map<RowKey, Row> home = kinds.computeIfAbsent(row.getClass(), absent -> new LinkedHashMap<>());
-            Map<RowKey, Row> before = homes.put(row.at(), home);
+    public void put(RowChange rowChange) {
+        if (rowChange instanceof TableRow row) {
+            Map<RowKey, TableRow> home = kinds.computeIfAbsent(row.getClass(), absent -> new LinkedHashMap<>());
+            Map<RowKey, TableRow> before = homes.put(row.rowKey(), home);
             if (before != null) {
-                before.remove(row.at());
+                before.remove(row.rowKey());
             }
-            home.put(row.at(), row);
+            home.put(row.rowKey(), row);
         } else {
-            Map<RowKey, Row> home = homes.remove(fact.at());
+            Map<RowKey, TableRow> home = homes.remove(rowChange.rowKey());
             if (home != null) {
-                home.remove(fact.at());
+                home.remove(rowChange.rowKey());
             }
         }
     }
@@ -39,25 +39,25 @@ public final class CommittedRows {
     public void removeIf(Predicate<RowKey> lost) {
         for (RowKey at : List.copyOf(homes.keySet())) {
             if (lost.test(at)) {
-                put(new Gone(at));
+                put(new Tombstone(at));
             }
         }
     }
 
-    public @Nullable Row get(RowKey at) {
-        Map<RowKey, Row> home = homes.get(at);
+    public @Nullable TableRow get(RowKey at) {
+        Map<RowKey, TableRow> home = homes.get(at);
         return home == null ? null : home.get(at);
     }
 
     /** All rows of one kind, in the order in which their keys first came. Not to be kept: it changes with the table. */
     @SuppressWarnings("unchecked") // Rows of a kind are put under that kind and nowhere else.
-    public <T extends Row> Collection<T> all(Class<T> kind) {
+    public <T extends TableRow> Collection<T> all(Class<T> kind) {
         return (Collection<T>) Collections.unmodifiableCollection(
                 kinds.getOrDefault(kind, Collections.emptyMap()).values());
     }
 
-    public List<Row> all() {
-        List<Row> rows = new ArrayList<>(homes.size());
+    public List<TableRow> all() {
+        List<TableRow> rows = new ArrayList<>(homes.size());
         kinds.values().forEach(kind -> rows.addAll(kind.values()));
         return rows;
     }

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.log;
 
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,21 +10,21 @@ import java.util.Map;
 public final class LogReader {
     private final SimLog log;
     private final boolean uncommittedToo;
-    private final Map<Place, Position> positions = new LinkedHashMap<>();
+    private final Map<TablePartition, Position> positions = new LinkedHashMap<>();
 
     /** A record with where it was read. */
-    public record Fetched(Place place, LogRecord logged) {}
+    public record Fetched(TablePartition place, LogRecord logged) {}
 
     /** Where it stands in one partition. */
     private static final class Position {
-        private final Place place;
+        private final TablePartition tablePartition;
         private final Partition partition;
         private long next;
         private long lateUntil;
         private boolean held;
 
-        private Position(Place place, Partition partition) {
-            this.place = place;
+        private Position(TablePartition tablePartition, Partition partition) {
+            this.tablePartition = tablePartition;
             this.partition = partition;
         }
     }
@@ -38,30 +38,30 @@ public final class LogReader {
         this.uncommittedToo = uncommittedToo;
     }
 
-    private Position at(Place place) {
-        return positions.computeIfAbsent(place, absent -> new Position(absent, log.partition(absent)));
+    private Position at(TablePartition tablePartition) {
+        return positions.computeIfAbsent(tablePartition, absent -> new Position(absent, log.partition(absent)));
     }
 
-    public void seek(Place place, long offset) {
-        at(place).next = offset;
+    public void seek(TablePartition tablePartition, long offset) {
+        at(tablePartition).next = offset;
     }
 
-    public long position(Place place) {
-        return at(place).next;
+    public long position(TablePartition tablePartition) {
+        return at(tablePartition).next;
     }
 
-    public List<Place> places() {
+    public List<TablePartition> places() {
         return List.copyOf(positions.keySet());
     }
 
     /** A partition's records do not arrive before then. */
-    public void late(Place place, long until) {
-        at(place).lateUntil = until;
+    public void late(TablePartition tablePartition, long until) {
+        at(tablePartition).lateUntil = until;
     }
 
     /** Holds a partition: nothing of it is polled until it is released. */
-    public void hold(Place place, boolean held) {
-        at(place).held = held;
+    public void hold(TablePartition tablePartition, boolean held) {
+        at(tablePartition).held = held;
     }
 
     /** Whether a partition that it reads ends before where it stands: what it has read of it is not there any more. */
@@ -86,9 +86,9 @@ public final class LogReader {
     }
 
     /** Reads one partition up to an offset. */
-    public List<Fetched> upTo(Place place, long stop) {
+    public List<Fetched> upTo(TablePartition tablePartition, long stop) {
         List<Fetched> fetched = new ArrayList<>();
-        read(at(place), stop, Integer.MAX_VALUE, fetched);
+        read(at(tablePartition), stop, Integer.MAX_VALUE, fetched);
         return fetched;
     }
 
@@ -103,7 +103,7 @@ public final class LogReader {
                 next = logged.offset();
                 break;
             }
-            into.add(new Fetched(position.place, logged));
+            into.add(new Fetched(position.tablePartition, logged));
         }
         position.next = Math.min(next, Math.max(stop, position.next));
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.log;
 
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record LogRecord(
         long offset,
         RowKey key,
-        @Nullable Fact fact,
+        @Nullable RowChange fact,
         long appended,
         @Nullable Transaction transaction) {
 

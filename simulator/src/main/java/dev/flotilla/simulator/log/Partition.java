@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.log;
 
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.simulator.world.Chance;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,11 +40,11 @@ final class Partition {
         return stable;
     }
 
-    void append(RowKey key, @Nullable Fact fact, long now, @Nullable Transaction transaction) {
+    void append(RowKey key, @Nullable RowChange rowChange, long now, @Nullable Transaction transaction) {
         if (transaction != null) {
             transaction.touches(this, end);
         }
-        records.add(new LogRecord(end, key, fact, now, transaction));
+        records.add(new LogRecord(end, key, rowChange, now, transaction));
         end++;
     }
 
@@ -124,7 +124,7 @@ final class Partition {
                 }
                 return removed;
             }
-            return logged.fact() instanceof Gone
+            return logged.fact() instanceof Tombstone
                     && logged.appended() < tombstonesBefore
                     && !stillThere.contains(logged.key());
         });

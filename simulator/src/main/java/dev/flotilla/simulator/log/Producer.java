@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.log;
 
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +15,7 @@ public final class Producer {
     private final long epoch;
     private boolean fenced;
     private @Nullable Transaction open;
-    private final Map<Place, List<Fact>> sent = new LinkedHashMap<>();
+    private final Map<TablePartition, List<RowChange>> sent = new LinkedHashMap<>();
 
     Producer(SimLog log, String id, long epoch) {
         this.log = log;
@@ -36,7 +36,7 @@ public final class Producer {
     }
 
     /** Sends a record in the open transaction, beginning one where there is none. Returns false where fenced. */
-    public boolean send(Place place, Fact fact) {
+    public boolean send(TablePartition tablePartition, RowChange rowChange) {
         if (fenced) {
             return false;
         }
@@ -46,8 +46,8 @@ public final class Producer {
             open = transaction;
             sent.clear();
         }
-        log.append(place, fact.at(), fact, transaction);
-        sent.computeIfAbsent(place, absent -> new ArrayList<>()).add(fact);
+        log.append(tablePartition, rowChange.rowKey(), rowChange, transaction);
+        sent.computeIfAbsent(tablePartition, absent -> new ArrayList<>()).add(rowChange);
         return true;
     }
 
@@ -70,8 +70,8 @@ public final class Producer {
     }
 
     /** What it has sent there is gone. */
-    void lose(Place place) {
-        sent.remove(place);
+    void lose(TablePartition tablePartition) {
+        sent.remove(tablePartition);
     }
 
     public void abort() {

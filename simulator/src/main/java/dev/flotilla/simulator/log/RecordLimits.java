@@ -1,11 +1,11 @@
 package dev.flotilla.simulator.log;
 
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -27,27 +27,27 @@ public final class RecordLimits {
     }
 
     /** Why a record is not taken by who keeps to a limit; null where it is. */
-    public @Nullable String refusal(Fact fact, int most) {
+    public @Nullable String refusal(RowChange rowChange, int most) {
         boolean weighed = everything
-                || (fact instanceof JournalRecord said && said.facts().size() >= MANY_FACTS);
+                || (rowChange instanceof JournalRecord said && said.changes().size() >= MANY_FACTS);
         if (!weighed) {
             return null;
         }
-        WireRecord record = Wire.encode(fact, 0L);
+        WireRecord record = WireRecordCodec.encode(rowChange, 0L);
         int size = size(record);
         if (size > most) {
             return "a record of " + size + " bytes in " + record.topic() + ", key " + record.key();
         }
-        return everything && Wire.decode(record) instanceof Decoded.Refused<Fact> refused
+        return everything && WireRecordCodec.decode(record) instanceof DecodeResult.Rejected<RowChange> rejected
                 ? "a record that nobody can read in " + record.topic() + ", key " + record.key() + ": "
-                        + refused.first()
+                        + rejected.firstRejection()
                 : null;
     }
 
     /** What the broker refuses; null for nothing. */
     @Nullable
-    String refusal(Fact fact) {
-        return refusal(fact, Topics.MAX_MESSAGE_BYTES);
+    String refusal(RowChange rowChange) {
+        return refusal(rowChange, TopicCatalogue.MAX_MESSAGE_BYTES);
     }
 
     private static int size(WireRecord record) {

@@ -2,8 +2,8 @@ package dev.flotilla.simulator.log;
 
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Scheduler;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The broker: partitions, and the fencing epoch of each transactional id. */
 public final class SimLog {
     private final Scheduler scheduler;
-    private final Map<Place, Partition> partitions = new LinkedHashMap<>();
+    private final Map<TablePartition, Partition> partitions = new LinkedHashMap<>();
     private final Map<String, Producer> producers = new LinkedHashMap<>();
     private final List<CommitListener> listeners = new ArrayList<>();
     private final SiteTopics sites;
@@ -29,7 +29,7 @@ public final class SimLog {
     private Consumer<String> onRefusal = why -> {
         throw new IllegalStateException(why);
     };
-    private final List<Consumer<Place>> lossListeners = new ArrayList<>();
+    private final List<Consumer<TablePartition>> lossListeners = new ArrayList<>();
     private boolean fencing = true;
 
     /** Told of each transaction as it becomes visible: the truth, whoever else learns of it. */
@@ -40,7 +40,7 @@ public final class SimLog {
          *
          * @param note what its writer attached for whoever checks
          */
-        void committed(Producer by, Map<Place, List<Fact>> records, @Nullable Object note);
+        void committed(Producer by, Map<TablePartition, List<RowChange>> records, @Nullable Object note);
     }
 
     public SimLog(Scheduler scheduler) {
@@ -82,7 +82,7 @@ public final class SimLog {
     }
 
     /** Who is told of each partition that has lost records, with what is left of it. */
-    public void onLoss(Consumer<Place> listener) {
+    public void onLoss(Consumer<TablePartition> listener) {
         lossListeners.add(listener);
     }
 
@@ -90,19 +90,19 @@ public final class SimLog {
     public void recreate(SiteId site, Table table) {
         sites.recreated(site, table);
         for (int i = 0; i < table.partitions(); i++) {
-            lose(new Place(table, site, i), 0);
+            lose(new TablePartition(table, site, i), 0);
         }
     }
 
     /** A copy of an older day takes the place of a partition: it is the same, and ends sooner. */
-    public void cutBack(Place place, long left) {
-        lose(place, left);
+    public void cutBack(TablePartition tablePartition, long left) {
+        lose(tablePartition, left);
     }
 
-    private void lose(Place place, long left) {
-        partition(place).cutBack(left);
-        producers.values().forEach(producer -> producer.lose(place));
-        lossListeners.forEach(listener -> listener.accept(place));
+    private void lose(TablePartition tablePartition, long left) {
+        partition(tablePartition).cutBack(left);
+        producers.values().forEach(producer -> producer.lose(tablePartition));
+        lossListeners.forEach(listener -> listener.accept(tablePartition));
     }
 
     /** Takes over a transactional id: whoever had it is fenced, what it had open is aborted. */
@@ -117,60 +117,60 @@ public final class SimLog {
     }
 
     /** Appends a record outside any transaction, as operators do. */
-    public void append(Place place, Fact fact) {
-        append(place, fact.at(), fact, null);
-        partition(place).tell();
+    public void append(TablePartition tablePartition, RowChange rowChange) {
+        append(tablePartition, rowChange.rowKey(), rowChange, null);
+        partition(tablePartition).tell();
     }
 
     /** Appends a record that nobody can read. */
-    public void appendUnreadable(Place place, RowKey key) {
-        append(place, key, null, null);
-        partition(place).tell();
+    public void appendUnreadable(TablePartition tablePartition, RowKey key) {
+        append(tablePartition, key, null, null);
+        partition(tablePartition).tell();
     }
 
-    void append(Place place, RowKey key, @Nullable Fact fact, @Nullable Transaction transaction) {
-        String refusal = refusal(place, fact);
+    void append(TablePartition tablePartition, RowKey key, @Nullable RowChange rowChange, @Nullable Transaction transaction) {
+        String refusal = refusal(tablePartition, rowChange);
         if (refusal != null) {
             onRefusal.accept(refusal);
             return;
         }
-        partition(place).append(key, fact, scheduler.now(), transaction);
+        partition(tablePartition).append(key, rowChange, scheduler.now(), transaction);
     }
 
-    void committed(Producer by, Map<Place, List<Fact>> records, @Nullable Object note) {
+    void committed(Producer by, Map<TablePartition, List<RowChange>> records, @Nullable Object note) {
         for (CommitListener listener : listeners) {
             listener.committed(by, records, note);
         }
     }
 
-    private @Nullable String refusal(Place place, @Nullable Fact fact) {
-        SiteId site = place.site();
+    private @Nullable String refusal(TablePartition tablePartition, @Nullable RowChange rowChange) {
+        SiteId site = tablePartition.site();
         if (site != null && !created.isEmpty() && !created.contains(site)) {
-            return "there is no topic of " + place;
+            return "there is no topic of " + tablePartition;
         }
-        return fact == null ? null : limits.refusal(fact);
+        return rowChange == null ? null : limits.refusal(rowChange);
     }
 
-    public void listen(Place place, Runnable listener) {
-        partition(place).listen(listener);
+    public void listen(TablePartition tablePartition, Runnable listener) {
+        partition(tablePartition).listen(listener);
     }
 
     /** Where the next record will stand. */
-    public long end(Place place) {
-        Partition known = partitions.get(place);
+    public long end(TablePartition tablePartition) {
+        Partition known = partitions.get(tablePartition);
         return known == null ? 0 : known.end();
     }
 
     /** Lets the cleaner go over a partition, up to an offset. */
-    public void compact(Place place, Chance chance, long horizon, long tombstonesBefore) {
-        partition(place).compact(chance, horizon, tombstonesBefore);
+    public void compact(TablePartition tablePartition, Chance chance, long horizon, long tombstonesBefore) {
+        partition(tablePartition).compact(chance, horizon, tombstonesBefore);
     }
 
-    public List<Place> places() {
+    public List<TablePartition> places() {
         return List.copyOf(partitions.keySet());
     }
 
-    Partition partition(Place place) {
-        return partitions.computeIfAbsent(place, absent -> new Partition());
+    Partition partition(TablePartition tablePartition) {
+        return partitions.computeIfAbsent(tablePartition, absent -> new Partition());
     }
 }

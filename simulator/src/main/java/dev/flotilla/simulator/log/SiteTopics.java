@@ -80,7 +80,7 @@ public final class SiteTopics {
     private List<TopicId> ids(SiteId site, long asOf) {
         List<TopicId> ids = new ArrayList<>();
         for (Table table : Table.values()) {
-            if (table.ofSite()) {
+            if (table.isPerSite()) {
                 List<Long> times = recreated.getOrDefault(site, Map.of()).getOrDefault(table, List.of());
                 long number = times.stream().filter(at -> at <= asOf).count();
                 ids.add(new TopicId(table, table.label() + "." + site + "#" + number));

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.node;
 
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -14,12 +14,12 @@ public final class ChannelStore {
     }
 
     /** The revision that an option means now. */
-    int revision(UpgradeOption option) {
-        return Releases.revision(option) + (option instanceof UpgradeOption.Channel ? patch : 0);
+    int revision(UpgradeTarget option) {
+        return Releases.revision(option) + (option instanceof UpgradeTarget.Channel ? patch : 0);
     }
 
     /** Whether any revision that an option means or has meant here is such. */
-    boolean hasMeant(UpgradeOption option, IntPredicate such) {
+    boolean hasMeant(UpgradeTarget option, IntPredicate such) {
         return IntStream.rangeClosed(Releases.revision(option), revision(option))
                 .anyMatch(such);
     }

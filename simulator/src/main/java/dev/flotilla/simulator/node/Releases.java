@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.node;
 
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 
 /** What the snap store has: which revision a channel means, and which Kubernetes is in a revision. */
 public final class Releases {
@@ -15,11 +15,11 @@ public final class Releases {
     private Releases() {}
 
     /** The revision that an option means today. */
-    public static int revision(UpgradeOption option) {
+    public static int revision(UpgradeTarget option) {
         return switch (option) {
-            case UpgradeOption.Revision revision -> number(revision.revision());
-            case UpgradeOption.Channel channel -> OLDEST + 100 * minorsAfterOldest(channel.channel());
-            case UpgradeOption.LocalPath path -> OLDEST + 50;
+            case UpgradeTarget.Revision revision -> number(revision.revision());
+            case UpgradeTarget.Channel channel -> OLDEST + 100 * minorsAfterOldest(channel.channel());
+            case UpgradeTarget.LocalPath path -> OLDEST + 50;
         };
     }
 

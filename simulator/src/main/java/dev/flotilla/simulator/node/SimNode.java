@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.node;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Scheduler;
 import dev.flotilla.simulator.world.Story;
@@ -105,7 +105,7 @@ public final class SimNode {
     }
 
     /** Whether what an option means here, or has meant, ran at any instant since. */
-    public boolean ranSince(long since, UpgradeOption option) {
+    public boolean ranSince(long since, UpgradeTarget option) {
         return store.hasMeant(option, revision -> history.ranSince(since, revision));
     }
 
@@ -142,7 +142,7 @@ public final class SimNode {
     }
 
     /** The call: begins a refresh, or says why not. */
-    public CallOutcome refresh(MachineKey machine, UpgradeOption target, long attempt, String caller) {
+    public CallOutcome refresh(MachineKey machine, UpgradeTarget target, long attempt, String caller) {
         if (!reachable()) {
             return new CallOutcome.NotSent();
         }
@@ -162,7 +162,7 @@ public final class SimNode {
         return lost ? new CallOutcome.NoAnswer() : outcome;
     }
 
-    private CallOutcome answer(UpgradeOption target) {
+    private CallOutcome answer(UpgradeTarget target) {
         if (badCredentials) {
             return new CallOutcome.Refused();
         }
@@ -190,7 +190,7 @@ public final class SimNode {
     }
 
     /** As a node under pebble does it: says at once that it is done, and copies the file some seconds later. */
-    public void copies(MachineKey machine, UpgradeOption target) {
+    public void copies(MachineKey machine, UpgradeTarget target) {
         ledger.add(new Ledger.Call(machine, scheduler.now(), "0", true, false, true, 0, "k8sd"));
         if (!faulty(temper.lies())) {
             after(5_000, () -> {

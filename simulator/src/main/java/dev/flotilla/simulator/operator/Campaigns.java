@@ -5,17 +5,17 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.CohortRule;
-import dev.flotilla.schemas.row.DomainCap;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -47,11 +47,11 @@ public final class Campaigns {
         boolean revised = chance.percent(55);
         // Most go one minor version, to one patch of it or another.
         int revision = Releases.OLDEST + 100 * minor + (near && revised ? drawn - 1 : 0);
-        UpgradeOption target = chance.split("track of " + name + " at " + now).percent(6)
-                ? new UpgradeOption.Channel(Releases.LATEST)
+        UpgradeTarget target = chance.split("track of " + name + " at " + now).percent(6)
+                ? new UpgradeTarget.Channel(Releases.LATEST)
                 : revised
-                        ? new UpgradeOption.Revision(Integer.toString(revision))
-                        : new UpgradeOption.Channel(Releases.channel(minor));
+                        ? new UpgradeTarget.Revision(Integer.toString(revision))
+                        : new UpgradeTarget.Channel(Releases.channel(minor));
         String drawnVersion = chance.percent(30) ? Releases.version(revision) : null;
         String version = target.text().endsWith(Releases.LATEST) ? null : drawnVersion;
         Instant start = chance.percent(25) ? Instant.ofEpochMilli(now + chance.between(0, 20 * 60_000)) : null;
@@ -66,12 +66,12 @@ public final class Campaigns {
                         fleet,
                         Shares.cut(chance.split("waves of " + name + " at " + now), waves(chance))),
                 chance.percent(40) ? Policies.cap(chance, 20) : null,
-                chance.percent(30) ? new Limit.Count(chance.between(1, 2)) : null,
+                chance.percent(30) ? new CountOrPercent.Count(chance.between(1, 2)) : null,
                 budget(chance, chance.split("budget of " + name + " at " + now)),
                 start,
                 deadline,
                 chance.between(0, 2),
-                chance.percent(70) ? new Limit.Count(chance.between(1, 3)) : new Limit.Percent(chance.between(10, 50)),
+                chance.percent(70) ? new CountOrPercent.Count(chance.between(1, 3)) : new CountOrPercent.Percent(chance.between(10, 50)),
                 chance.percent(85),
                 new RetryRule(
                         chance.between(1, 4),
@@ -81,36 +81,36 @@ public final class Campaigns {
     }
 
     /** Rests, weights, and campaigns that wait for the one of a lower number. */
-    private static Terms terms(Chance chance, CampaignName name) {
+    private static CampaignConstraints terms(Chance chance, CampaignName name) {
         int number = name.name().charAt(name.name().length() - 1) - '0';
         boolean waits = number > 1 && chance.percent(25);
-        return new Terms(
+        return new CampaignConstraints(
                         chance.percent(20) ? Duration.ofSeconds(chance.between(10, 400)) : Duration.ZERO,
-                        chance.percent(40) ? chance.between(1, 500) : Terms.USUAL_WEIGHT,
+                        chance.percent(40) ? chance.between(1, 500) : CampaignConstraints.USUAL_WEIGHT,
                         waits
-                                ? List.of(new Terms.Dependency(
+                                ? List.of(new CampaignConstraints.CampaignDependency(
                                         new CampaignName("c" + (number - 1)), chance.between(1, 10) * 10))
                                 : List.of(),
                         chance.percent(20) ? Hours.windows(chance) : List.of(),
                         cohorts(chance.split("cohorts")))
-                .capping(domains(chance.split("domains")))
-                .allowingDowngrade(chance.split("downgrade").percent(30))
+                .withDomainCaps(domains(chance.split("domains")))
+                .withDowngrade(chance.split("downgrade").percent(30))
                 .strict(chance.split("strict").percent(40));
     }
 
-    private static List<DomainCap> domains(Chance chance) {
+    private static List<TopologyDomainCap> domains(Chance chance) {
         return chance.percent(25)
-                ? List.of(new DomainCap(
+                ? List.of(new TopologyDomainCap(
                         "pool",
                         chance.percent(50)
-                                ? new Limit.Count(chance.between(1, 3))
-                                : new Limit.Percent(chance.between(1, 6) * 10)))
+                                ? new CountOrPercent.Count(chance.between(1, 3))
+                                : new CountOrPercent.Percent(chance.between(1, 6) * 10)))
                 : List.of();
     }
 
-    private static @Nullable CohortRule cohorts(Chance chance) {
+    private static @Nullable FailureCohortRule cohorts(Chance chance) {
         return chance.percent(30)
-                ? new CohortRule(
+                ? new FailureCohortRule(
                         chance.percent(50) ? List.of("pool") : List.of(),
                         chance.between(1, 4),
                         chance.percent(30) ? WHOLE : chance.between(1, 8) * 10)
@@ -122,21 +122,21 @@ public final class Campaigns {
         if (machines == null) {
             return null;
         }
-        Limit most = more.percent(25) ? new Limit.Percent(more.between(3, 40)) : new Limit.Count(machines);
+        CountOrPercent most = more.percent(25) ? new CountOrPercent.Percent(more.between(3, 40)) : new CountOrPercent.Count(machines);
         return more.percent(65)
                 ? new FailureBudget(most, more.between(90, 99), more.between(1, 4))
                 : FailureBudget.strict(most);
     }
 
     /** A campaign over everything, in waves by tier. */
-    public static Campaign plain(String name, UpgradeOption target, List<Wave> waves, int maxUnavailable) {
+    public static Campaign plain(String name, UpgradeTarget target, List<Wave> waves, int maxUnavailable) {
         return new Campaign(
                 new CampaignName(name),
                 Labels.NONE,
                 new CampaignSpec(
                         target,
                         null,
-                        Selection.EVERYTHING,
+                        MachineSelection.EVERYTHING,
                         waves,
                         null,
                         null,
@@ -144,7 +144,7 @@ public final class Campaigns {
                         null,
                         null,
                         0,
-                        new Limit.Count(maxUnavailable),
+                        new CountOrPercent.Count(maxUnavailable),
                         true,
                         RetryRule.DEFAULT));
     }
@@ -153,23 +153,23 @@ public final class Campaigns {
     static Campaign rival(CampaignName name, int weight) {
         Campaign plain = plain(
                 name.name(),
-                new UpgradeOption.Channel(Releases.channel(1)),
+                new UpgradeTarget.Channel(Releases.channel(1)),
                 List.of(wave("rest", null, false, 100)),
                 1);
         return new Campaign(
-                name, plain.labels(), plain.spec().with(new Terms(Duration.ZERO, weight, List.of(), List.of())));
+                name, plain.labels(), plain.spec().with(new CampaignConstraints(Duration.ZERO, weight, List.of(), List.of())));
     }
 
     public static Wave wave(String name, @Nullable String tier, boolean approval, int successPercent) {
-        Selector clusters = tier == null ? Selector.ALL : label(TIER, tier);
+        LabelSelector clusters = tier == null ? LabelSelector.ALL : label(TIER, tier);
         return new Wave(name, List.of(), clusters, approval, successPercent);
     }
 
-    static Selector label(String key, String value) {
-        return new Selector(List.of(new Selector.Requirement(key, Selector.Operator.IN, List.of(value))));
+    static LabelSelector label(String key, String value) {
+        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(key, LabelSelector.LabelOperator.IN, List.of(value))));
     }
 
-    private static Selection selection(Chance chance, SimFleet fleet) {
+    private static MachineSelection selection(Chance chance, SimFleet fleet) {
         List<SiteId> sites = new ArrayList<>();
         if (chance.percent(25)) {
             fleet.sites().forEach(site -> sites.add(site.id()));
@@ -180,11 +180,11 @@ public final class Campaigns {
         if (chance.percent(25) && !machines.isEmpty()) {
             exclude.add(chance.pick(machines).key());
         }
-        return new Selection(
+        return new MachineSelection(
                 sites,
-                chance.percent(20) ? label("region", chance.pick(List.of("north", "south"))) : Selector.ALL,
-                chance.percent(15) ? label("pool", chance.pick(List.of("a", "b"))) : Selector.ALL,
-                chance.percent(12) ? List.of(chance.pick(List.of(Role.CONTROL_PLANE, Role.WORKER))) : List.of(),
+                chance.percent(20) ? label("region", chance.pick(List.of("north", "south"))) : LabelSelector.ALL,
+                chance.percent(15) ? label("pool", chance.pick(List.of("a", "b"))) : LabelSelector.ALL,
+                chance.percent(12) ? List.of(chance.pick(List.of(MachineRole.CONTROL_PLANE, MachineRole.WORKER))) : List.of(),
                 chance.percent(12) ? List.of("channel=" + Releases.channel(0)) : List.of(),
                 exclude);
     }
@@ -196,7 +196,7 @@ public final class Campaigns {
         }
         List<SiteId> sites = fleet.sites().stream().map(SimSite::id).toList();
         List<Wave> all = new ArrayList<>(waves);
-        all.add(0, new Wave("site", List.of(chance.pick(sites)), Selector.ALL, chance.percent(20), 80));
+        all.add(0, new Wave("site", List.of(chance.pick(sites)), LabelSelector.ALL, chance.percent(20), 80));
         return all;
     }
 

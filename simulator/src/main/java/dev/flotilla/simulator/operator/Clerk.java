@@ -1,19 +1,19 @@
 package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -36,7 +36,7 @@ final class Clerk {
     /** In so many worlds of a hundred somebody lifts freezes in the auditor's name. */
     private static final int WORLDS_WITH_AN_IMPOSTOR = 15;
 
-    private static final List<Order.Verb> STATES = List.of(Order.Verb.RUN, Order.Verb.PAUSE, Order.Verb.ABORT);
+    private static final List<OperatorOrder.OrderVerb> STATES = List.of(OperatorOrder.OrderVerb.RUN, OperatorOrder.OrderVerb.PAUSE, OperatorOrder.OrderVerb.ABORT);
 
     private final Chance chance;
     private final SimFleet fleet;
@@ -73,7 +73,7 @@ final class Clerk {
         }
         if (impostor && auditor.percent(50)) {
             desk.auditorUnfreezes(
-                    auditor.percent(50) ? new OrderKey.FleetFreeze() : new OrderKey.SiteFreeze(auditor.pick(sites())));
+                    auditor.percent(50) ? new OperatorOrderKey.FreezeFleet() : new OperatorOrderKey.FreezeSite(auditor.pick(sites())));
             scheduler.after(auditor.between(MINUTE, 10 * MINUTE), () -> desk.unfreeze(sites()));
         }
     }
@@ -81,10 +81,10 @@ final class Clerk {
     /** Pauses, resumes and now and then aborts a campaign by one id. */
     private void oneTicketForAll() {
         withCampaign((name, key) -> {
-            desk.orderAgain(name, key, Order.Verb.RUN, "ticket");
-            desk.orderAgain(name, key, chance.percent(15) ? Order.Verb.ABORT : Order.Verb.PAUSE, "ticket");
+            desk.orderAgain(name, key, OperatorOrder.OrderVerb.RUN, "ticket");
+            desk.orderAgain(name, key, chance.percent(15) ? OperatorOrder.OrderVerb.ABORT : OperatorOrder.OrderVerb.PAUSE, "ticket");
             scheduler.after(
-                    chance.between(MINUTE, 10 * MINUTE), () -> desk.orderAgain(name, key, Order.Verb.RUN, "ticket"));
+                    chance.between(MINUTE, 10 * MINUTE), () -> desk.orderAgain(name, key, OperatorOrder.OrderVerb.RUN, "ticket"));
         });
     }
 
@@ -112,7 +112,7 @@ final class Clerk {
     private void removePaused() {
         withCampaign((name, key) -> {
             Campaign campaign = Objects.requireNonNull(desk.campaigns().get(name));
-            desk.order(name, key, Order.Verb.PAUSE, "let me look");
+            desk.order(name, key, OperatorOrder.OrderVerb.PAUSE, "let me look");
             scheduler.after(chance.between(MINUTE, 10 * MINUTE), () -> {
                 desk.remove(name);
                 scheduler.after(chance.between(1000, 5 * MINUTE), () -> desk.write(campaign));
@@ -122,14 +122,14 @@ final class Clerk {
 
     /** Has the fleet's policy ask more of campaigns that run already, for a while. */
     private void restrict() {
-        Policy before = desk.fleetPolicy();
+        UpgradePolicy before = desk.fleetPolicy();
         if (before != null) {
-            Policy.CampaignRule stricter = Policies.stricter(chance);
+            UpgradePolicy.CampaignRule stricter = Policies.stricter(chance);
             desk.write(before.with(stricter));
             scheduler.after(chance.between(5 * MINUTE, 30 * MINUTE), () -> {
-                Policy now = desk.fleetPolicy();
-                if (now != null && now.campaigns().equals(stricter)) {
-                    desk.write(now.with(before.campaigns()));
+                UpgradePolicy now = desk.fleetPolicy();
+                if (now != null && now.campaignRule().equals(stricter)) {
+                    desk.write(now.with(before.campaignRule()));
                 }
             });
         }
@@ -137,8 +137,8 @@ final class Clerk {
 
     private void freezeOnOrders() {
         List<SiteId> sites = sites();
-        OrderKey key = chance.percent(50) ? new OrderKey.FleetFreeze() : new OrderKey.SiteFreeze(chance.pick(sites));
-        desk.misplace(key, chance.percent(80) ? Order.Verb.FREEZE : Order.Verb.UNFREEZE, "as ever");
+        OperatorOrderKey key = chance.percent(50) ? new OperatorOrderKey.FreezeFleet() : new OperatorOrderKey.FreezeSite(chance.pick(sites));
+        desk.misplace(key, chance.percent(80) ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE, "as ever");
         scheduler.after(chance.between(MINUTE, 15 * MINUTE), () -> desk.unfreeze(sites));
     }
 
@@ -146,10 +146,10 @@ final class Clerk {
         withCampaign((name, key) -> {
             CampaignStatus status = desk.status(name);
             if (status != null) {
-                for (Wave wave : status.accepted().spec().waves()) {
-                    desk.misplace(new OrderKey.Approve(name, wave.name()), Order.Verb.APPROVE, "as ever");
+                for (Wave wave : status.acceptedCampaign().spec().waves()) {
+                    desk.misplace(new OperatorOrderKey.ApproveWave(name, wave.name()), OperatorOrder.OrderVerb.APPROVE, "as ever");
                 }
-                desk.misplace(new OrderKey.Overlap(name), Order.Verb.APPROVE, "as ever");
+                desk.misplace(new OperatorOrderKey.ApproveOverlap(name), OperatorOrder.OrderVerb.APPROVE, "as ever");
             }
         });
     }
@@ -169,13 +169,13 @@ final class Clerk {
             return;
         }
         for (CampaignStatus campaign : desk.committed().all(CampaignStatus.class)) {
-            Driver driver = new Driver.OfCampaign(campaign.name(), campaign.uid());
+            RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
             long failed = desk.committed().all(MachineStatus.class).stream()
                     .flatMap(machine -> machine.entries().stream())
-                    .filter(entry -> entry.driver().equals(driver) && entry.outcome() == Outcome.QUARANTINED)
+                    .filter(entry -> entry.rolloutRef().equals(rolloutRef) && entry.outcome() == MachineOutcome.QUARANTINED)
                     .count();
             Campaign known = desk.campaigns().get(campaign.name());
-            if (failed > 1 && known != null && campaign.state() == RunState.RUNNING) {
+            if (failed > 1 && known != null && campaign.state() == CampaignState.RUNNING) {
                 desk.write(new Campaign(
                         known.name(), known.labels(), Edits.bearing(known.spec(), Math.max(1, budgets.below((int)
                                 failed)))));
@@ -207,23 +207,23 @@ final class Clerk {
         }
     }
 
-    private void withCampaign(BiConsumer<CampaignName, OrderKey> orders) {
+    private void withCampaign(BiConsumer<CampaignName, OperatorOrderKey> orders) {
         if (!desk.campaigns().isEmpty()) {
             CampaignName name = chance.pick(new ArrayList<>(desk.campaigns().keySet()));
-            orders.accept(name, new OrderKey.State(name));
+            orders.accept(name, new OperatorOrderKey.SetCampaignState(name));
         }
     }
 
     /** Opts a machine out while it is upgraded, of which another campaign or intent knows something, too. */
     void optOutBetweenTwo() {
         for (MachineStatus status : desk.committed().all(MachineStatus.class)) {
-            Attempt attempt = status.attempt();
+            UpgradeAttempt attempt = status.attempt();
             SimMachine machine = fleet.machine(status.key());
             if (attempt != null
                     && machine != null
                     && !machine.optOut()
                     && status.entries().stream()
-                            .anyMatch(entry -> !entry.driver().equals(attempt.driver()))) {
+                            .anyMatch(entry -> !entry.rolloutRef().equals(attempt.rolloutRef()))) {
                 fleet.optOut(machine, true);
                 return;
             }
@@ -233,13 +233,13 @@ final class Clerk {
     /** Has a campaign try again, and brings a machine that it gives up later to a target by an annotation. */
     private void annotateWhatIsQuarantined() {
         for (MachineStatus status : desk.committed().all(MachineStatus.class)) {
-            for (Entry entry : status.entries()) {
+            for (RolloutEntry entry : status.entries()) {
                 SimMachine machine = fleet.machine(status.key());
                 if (machine != null
-                        && entry.outcome() == Outcome.QUARANTINED
-                        && entry.driver() instanceof Driver.OfCampaign campaign) {
+                        && entry.outcome() == MachineOutcome.QUARANTINED
+                        && entry.rolloutRef() instanceof RolloutRef.CampaignRef campaign) {
                     if (chance.percent(50)) {
-                        desk.order(campaign.name(), new OrderKey.Retry(campaign.name()), Order.Verb.RETRY, "once more");
+                        desk.order(campaign.name(), new OperatorOrderKey.RetryQuarantined(campaign.name()), OperatorOrder.OrderVerb.RETRY, "once more");
                     }
                     fleet.ask(machine, Wishes.any(chance, machine));
                     return;

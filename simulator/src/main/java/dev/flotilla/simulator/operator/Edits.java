@@ -1,13 +1,13 @@
 package dev.flotilla.simulator.operator;
 
-import dev.flotilla.schemas.edition.Edition;
+import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.world.Chance;
 import java.time.Instant;
@@ -23,19 +23,19 @@ final class Edits {
         return new CampaignSpec(
                 spec.target(),
                 spec.expectedVersion(),
-                spec.select(),
+                spec.selection(),
                 spec.waves(),
-                other.inFlight(),
-                other.clusterInFlight(),
+                other.maxInFlight(),
+                other.maxInFlightPerCluster(),
                 other.failureBudget(),
                 spec.startAt(),
                 spec.deadline(),
                 other.priority(),
                 other.maxUnavailable(),
                 spec.controlPlaneFirst(),
-                other.retries(),
+                other.retryRule(),
                 spec.checks(),
-                other.terms());
+                other.constraints());
     }
 
     /** Half of the edits say what they edit: what was accepted last, or something that it never was. */
@@ -43,8 +43,8 @@ final class Edits {
         if (known == null || chance.percent(50)) {
             return spec;
         }
-        Campaign base = chance.percent(50) ? known.accepted() : new Campaign(meant.name(), meant.labels(), spec);
-        return spec.with(spec.terms().basedOn(Edition.of(base)));
+        Campaign base = chance.percent(50) ? known.acceptedCampaign() : new Campaign(meant.name(), meant.labels(), spec);
+        return spec.with(spec.constraints().expectedContentHash(CampaignContentHash.compute(base)));
     }
 
     /** Everything is selected, and perhaps no wave waits for a person any more. */
@@ -54,32 +54,32 @@ final class Edits {
                         wave.name(),
                         wave.sites(),
                         wave.clusters(),
-                        wave.takes(),
-                        unasked ? Wave.Approval.NONE : wave.approval(),
+                        wave.size(),
+                        unasked ? Wave.WaveApproval.NONE : wave.approval(),
                         wave.successPercent(),
                         wave.soak()))
                 .toList();
         return new CampaignSpec(
                 spec.target(),
                 spec.expectedVersion(),
-                Selection.EVERYTHING,
+                MachineSelection.EVERYTHING,
                 waves,
-                spec.inFlight(),
-                spec.clusterInFlight(),
+                spec.maxInFlight(),
+                spec.maxInFlightPerCluster(),
                 spec.failureBudget(),
                 spec.startAt(),
                 spec.deadline(),
                 spec.priority(),
                 spec.maxUnavailable(),
                 spec.controlPlaneFirst(),
-                spec.retries(),
+                spec.retryRule(),
                 spec.checks(),
-                spec.terms());
+                spec.constraints());
     }
 
     /** The same with another failure budget. */
     static CampaignSpec bearing(CampaignSpec spec, int failures) {
-        return with(spec, new FailureBudget(new Limit.Count(failures), null, 0), spec.startAt());
+        return with(spec, new FailureBudget(new CountOrPercent.Count(failures), null, 0), spec.startAt());
     }
 
     /** The same, but not before an instant. */
@@ -91,19 +91,19 @@ final class Edits {
         return new CampaignSpec(
                 spec.target(),
                 spec.expectedVersion(),
-                spec.select(),
+                spec.selection(),
                 spec.waves(),
-                spec.inFlight(),
-                spec.clusterInFlight(),
+                spec.maxInFlight(),
+                spec.maxInFlightPerCluster(),
                 budget,
                 start,
                 spec.deadline(),
                 spec.priority(),
                 spec.maxUnavailable(),
                 spec.controlPlaneFirst(),
-                spec.retries(),
+                spec.retryRule(),
                 spec.checks(),
-                spec.terms());
+                spec.constraints());
     }
 
     /** No budget, no limits of its own and nobody and no hour to wait for any more: whatever fails, it goes on. */
@@ -111,7 +111,7 @@ final class Edits {
         return new CampaignSpec(
                 spec.target(),
                 spec.expectedVersion(),
-                spec.select(),
+                spec.selection(),
                 spec.waves(),
                 null,
                 null,
@@ -121,8 +121,8 @@ final class Edits {
                 spec.priority(),
                 spec.maxUnavailable(),
                 spec.controlPlaneFirst(),
-                spec.retries(),
+                spec.retryRule(),
                 spec.checks(),
-                new Terms(spec.terms().settle(), spec.terms().weight(), List.of(), List.of()).allowingDowngrade(true));
+                new CampaignConstraints(spec.constraints().clusterSoak(), spec.constraints().weight(), List.of(), List.of()).withDowngrade(true));
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.operator;
 
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Scheduler;
 import dev.flotilla.simulator.world.SimZones;
@@ -30,22 +30,22 @@ final class Hours {
 
     private Hours() {}
 
-    static List<Window> windows(Chance chance) {
+    static List<MaintenanceWindow> windows(Chance chance) {
         Chance doubled = chance.split("the hour that comes twice");
         if (doubled.percent(30)) {
             int from = doubled.between(DOUBLED, DOUBLED + 25);
-            return List.of(new Window(List.of(), null, from, from + doubled.between(15, 35), null));
+            return List.of(new MaintenanceWindow(List.of(), null, from, from + doubled.between(15, 35), null));
         }
         Chance odd = chance.split("odd windows");
         if (odd.percent(15)) {
             return List.of(odd(odd));
         }
-        List<Window> windows = new ArrayList<>();
+        List<MaintenanceWindow> windows = new ArrayList<>();
         for (int left = chance.between(1, 4); left > 0; left--) {
             int from = chance.between(EARLIEST, LATEST);
             int to = from + chance.between(5, 90);
             boolean dated = chance.percent(30);
-            windows.add(new Window(
+            windows.add(new MaintenanceWindow(
                     dated || chance.percent(60) ? List.of() : List.of(TODAY.getDayOfWeek(), DayOfWeek.SUNDAY),
                     dated ? TODAY : null,
                     from,
@@ -56,30 +56,30 @@ final class Hours {
     }
 
     /** One that lasts a whole day, or over midnight, or that opens or closes just when the clocks change. */
-    private static Window odd(Chance chance) {
+    private static MaintenanceWindow odd(Chance chance) {
         int from = chance.between(0, LATEST);
-        ZoneName zone = chance.percent(70) ? zone(chance) : null;
+        TimeZoneName zone = chance.percent(70) ? zone(chance) : null;
         return switch (chance.below(4)) {
-            case 0 -> new Window(List.of(), null, from, from, zone);
-            case 1 -> new Window(List.of(), null, Window.MINUTES_OF_A_DAY - 1 - from / 2, from, zone);
-            case 2 -> new Window(List.of(), TODAY.minusDays(1), from, Math.max(0, from - 1), zone);
+            case 0 -> new MaintenanceWindow(List.of(), null, from, from, zone);
+            case 1 -> new MaintenanceWindow(List.of(), null, MaintenanceWindow.MINUTES_OF_A_DAY - 1 - from / 2, from, zone);
+            case 2 -> new MaintenanceWindow(List.of(), TODAY.minusDays(1), from, Math.max(0, from - 1), zone);
             default -> {
                 int change = 60 * chance.between(1, 4) + CHANGES;
                 yield chance.percent(50)
-                        ? new Window(List.of(), null, change, change + chance.between(10, 120), zone)
-                        : new Window(List.of(), null, Math.max(0, change - chance.between(10, 120)), change, zone);
+                        ? new MaintenanceWindow(List.of(), null, change, change + chance.between(10, 120), zone)
+                        : new MaintenanceWindow(List.of(), null, Math.max(0, change - chance.between(10, 120)), change, zone);
             }
         };
     }
 
-    private static ZoneName zone(Chance chance) {
-        return new ZoneName(chance.pick(SimZones.ALL.subList(0, 3)));
+    private static TimeZoneName zone(Chance chance) {
+        return new TimeZoneName(chance.pick(SimZones.ALL.subList(0, 3)));
     }
 
-    static Policy.Calendar calendar(Chance chance) {
+    static UpgradePolicy.MaintenanceCalendar calendar(Chance chance) {
         @Nullable Duration estimate = chance.percent(70) ? Duration.ofMinutes(chance.between(2, 12)) : null;
         Chance load = chance.split("downloads");
-        return new Policy.Calendar(
+        return new UpgradePolicy.MaintenanceCalendar(
                 chance.percent(70) ? zone(chance) : null,
                 chance.percent(8) ? windows(chance) : List.of(),
                 estimate,

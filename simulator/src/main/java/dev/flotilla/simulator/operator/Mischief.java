@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.operator;
 
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -149,17 +149,17 @@ final class Mischief {
         List<RowKey> keys = new ArrayList<>();
         desk.campaigns().keySet().forEach(name -> {
             keys.add(new RowKey(Table.CAMPAIGNS, name));
-            keys.add(new RowKey(Table.ORDERS, new OrderKey.State(name)));
+            keys.add(new RowKey(Table.ORDERS, new OperatorOrderKey.SetCampaignState(name)));
         });
         desk.policies().keySet().forEach(scope -> keys.add(new RowKey(Table.POLICIES, scope)));
-        keys.add(new RowKey(Table.POLICIES, Fleet.FLEET));
+        keys.add(new RowKey(Table.POLICIES, FleetScope.FLEET));
         for (Table table : List.of(Table.FREEZES, Table.ORDERS)) {
-            keys.add(new RowKey(table, new OrderKey.FleetFreeze()));
-            fleet.sites().forEach(site -> keys.add(new RowKey(table, new OrderKey.SiteFreeze(site.id()))));
+            keys.add(new RowKey(table, new OperatorOrderKey.FreezeFleet()));
+            fleet.sites().forEach(site -> keys.add(new RowKey(table, new OperatorOrderKey.FreezeSite(site.id()))));
         }
-        keys.add(new RowKey(Table.AUDITOR_ORDERS, new OrderKey.FleetFreeze()));
+        keys.add(new RowKey(Table.AUDITOR_ORDERS, new OperatorOrderKey.FreezeFleet()));
         RowKey key = chance.pick(keys);
-        desk.spoil(Place.of(key.table()), key);
+        desk.spoil(TablePartition.of(key.table()), key);
         long until = chance.between(MINUTE, 30 * MINUTE);
         if (key.table() != Table.CAMPAIGNS) {
             scheduler.after(until / 2, () -> desk.tombstone(key));
@@ -181,7 +181,7 @@ final class Mischief {
             case HEARTBEAT -> new RowKey(Table.INVENTORY, site);
             default -> new RowKey(Table.INVENTORY, machine.key());
         };
-        desk.spoil(Place.of(key.table(), site), key);
+        desk.spoil(TablePartition.of(key.table(), site), key);
         scheduler.after(chance.between(MINUTE, 30 * MINUTE), () -> resync.accept(site));
     }
 

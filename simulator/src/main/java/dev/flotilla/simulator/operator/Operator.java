@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -161,7 +161,7 @@ public final class Operator {
     }
 
     private void approveOverlap(CampaignName name) {
-        desk.order(name, new OrderKey.Overlap(name), Order.Verb.APPROVE, "that is as I mean it");
+        desk.order(name, new OperatorOrderKey.ApproveOverlap(name), OperatorOrder.OrderVerb.APPROVE, "that is as I mean it");
         if (secondThoughts.percent(50)) {
             int failures = secondThoughts.between(1, 30);
             scheduler.after(secondThoughts.between(1000, 10 * MINUTE), () -> clerk.editEarlierOf(name, failures));
@@ -172,7 +172,7 @@ public final class Operator {
         if (desk.policies().isEmpty()) {
             return;
         }
-        Policy policy = chance.pick(new ArrayList<>(desk.policies().values()));
+        UpgradePolicy policy = chance.pick(new ArrayList<>(desk.policies().values()));
         desk.write(
                 chance.percent(30)
                         ? Policies.frozen(policy, !policy.frozen())
@@ -183,11 +183,11 @@ public final class Operator {
     private void freeze() {
         if (chance.percent(50)) {
             desk.order(
-                    new OrderKey.FleetFreeze(), chance.percent(60) ? Order.Verb.FREEZE : Order.Verb.UNFREEZE, "drill");
+                    new OperatorOrderKey.FreezeFleet(), chance.percent(60) ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE, "drill");
             scheduler.after(chance.between(MINUTE, 15 * MINUTE), () -> desk.unfreeze(sites()));
         } else {
             SiteId site = chance.pick(sites());
-            desk.order(new OrderKey.SiteFreeze(site), Order.Verb.FREEZE, "works on the site");
+            desk.order(new OperatorOrderKey.FreezeSite(site), OperatorOrder.OrderVerb.FREEZE, "works on the site");
             scheduler.after(chance.between(MINUTE, 20 * MINUTE), () -> desk.unfreeze(sites()));
         }
     }
@@ -207,40 +207,40 @@ public final class Operator {
         List<SimMachine> machines = fleet.machines();
         switch (chance.below(10)) {
             case 0, 1, 2 -> {
-                desk.order(name, new OrderKey.State(name), Order.Verb.PAUSE, "let me look");
+                desk.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.PAUSE, "let me look");
                 scheduler.after(
                         chance.between(MINUTE, 20 * MINUTE),
-                        () -> desk.order(name, new OrderKey.State(name), Order.Verb.RUN, "go on"));
+                        () -> desk.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.RUN, "go on"));
             }
-            case 3 -> desk.order(name, new OrderKey.State(name), Order.Verb.RUN, "just go");
+            case 3 -> desk.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.RUN, "just go");
             case 4 -> {
                 if (chance.percent(30)) {
-                    desk.order(name, new OrderKey.State(name), Order.Verb.ABORT, "not today");
+                    desk.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.ABORT, "not today");
                 }
             }
             case 5, 6 -> {
                 Wave wave = chance.pick(campaign.spec().waves());
-                desk.order(name, new OrderKey.Approve(name, wave.name()), Order.Verb.APPROVE, "looks good");
+                desk.order(name, new OperatorOrderKey.ApproveWave(name, wave.name()), OperatorOrder.OrderVerb.APPROVE, "looks good");
             }
             case 7 -> {
                 if (!machines.isEmpty()) {
                     desk.order(
                             name,
-                            new OrderKey.Skip(name, chance.pick(machines).key()),
-                            Order.Verb.SKIP,
+                            new OperatorOrderKey.SkipMachine(name, chance.pick(machines).key()),
+                            OperatorOrder.OrderVerb.SKIP,
                             "leave that one");
                 }
             }
-            default -> desk.order(name, new OrderKey.Retry(name), Order.Verb.RETRY, "once more");
+            default -> desk.order(name, new OperatorOrderKey.RetryQuarantined(name), OperatorOrder.OrderVerb.RETRY, "once more");
         }
     }
 
     private void siteOrder() {
         SiteId site = chance.pick(sites());
         if (chance.percent(25)) {
-            desk.order(new OrderKey.WriteOff(site), Order.Verb.WRITE_OFF, "will not come back");
+            desk.order(new OperatorOrderKey.WriteOffSite(site), OperatorOrder.OrderVerb.WRITE_OFF, "will not come back");
         } else {
-            desk.order(new OrderKey.AcceptRemoval(site), Order.Verb.ACCEPT_REMOVAL, "they are gone");
+            desk.order(new OperatorOrderKey.AcceptMassRemoval(site), OperatorOrder.OrderVerb.ACCEPT_REMOVAL, "they are gone");
         }
     }
 

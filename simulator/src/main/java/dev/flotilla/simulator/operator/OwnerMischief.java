@@ -1,10 +1,10 @@
 package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.id.OwnerKind;
-import dev.flotilla.schemas.row.Activity;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.fleet.SimOwner;
@@ -69,12 +69,12 @@ final class OwnerMischief {
 
     /** The owner rolls, scales, remediates or renews certificates, with all of its machines or with one. */
     private void busy(SimOwner owner) {
-        Activity activity = activities.pick(
-                List.of(Activity.ROLLING, Activity.SCALING, Activity.REMEDIATION, Activity.CERTIFICATES));
+        ForeignActivity foreignActivity = activities.pick(
+                List.of(ForeignActivity.ROLLING, ForeignActivity.SCALING, ForeignActivity.REMEDIATION, ForeignActivity.CERTIFICATES));
         long length = activities.between(2 * MINUTE, 40 * MINUTE);
         for (SimMachine machine : owner.machines()) {
             if (activities.percent(60)) {
-                fleet.busy(machine, activity);
+                fleet.busy(machine, foreignActivity);
                 scheduler.after(length, () -> fleet.busy(machine, null));
             }
         }
@@ -82,7 +82,7 @@ final class OwnerMischief {
 
     /** A machine of the owner, or its cluster, is asked for something else. */
     private void overrule(SimOwner owner) {
-        UpgradeOption other = Wishes.any(chance, owner);
+        UpgradeTarget other = Wishes.any(chance, owner);
         fleet.ask(owner, Wishes.any(chance, owner));
         if (chance.percent(50) && !owner.machines().isEmpty()) {
             fleet.ask(chance.pick(owner.machines()), other);
@@ -94,7 +94,7 @@ final class OwnerMischief {
     /** Another target in the middle, and a machine more or less. */
     private void changeTheirMind(SimOwner owner, long length) {
         fleet.ask(owner, Wishes.any(chance, owner));
-        UpgradeOption second = Wishes.any(chance, owner);
+        UpgradeTarget second = Wishes.any(chance, owner);
         scheduler.after(length, () -> fleet.ask(owner, second));
         if (chance.percent(50)) {
             scheduler.after(length / 2, () -> grow(owner));
@@ -105,7 +105,7 @@ final class OwnerMischief {
 
     private void grow(SimOwner owner) {
         joined++;
-        Role role = owner.key().kind() == OwnerKind.CONTROL_PLANE ? Role.CONTROL_PLANE : Role.WORKER;
+        MachineRole role = owner.key().kind() == OwnerKind.CONTROL_PLANE ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
         String name = owner.cluster().key().name() + "-j" + joined;
         SimNode node = newNode.apply(owner.key().site() + "-" + name);
         SimMachine machine = fleet.addMachine(owner, name, role, Labels.NONE, node);

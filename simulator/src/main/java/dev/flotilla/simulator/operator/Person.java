@@ -3,22 +3,22 @@ package dev.flotilla.simulator.operator;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Entry;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.simulator.check.Unfinished;
@@ -64,10 +64,10 @@ public final class Person {
         if (desk.fleetPolicy() == null) {
             desk.write(Policies.capped(machines));
         }
-        for (Policy policy : List.copyOf(desk.policies().values())) {
-            Policy always = Policies.always(policy);
+        for (UpgradePolicy policy : List.copyOf(desk.policies().values())) {
+            UpgradePolicy always = Policies.always(policy);
             // What other controllers were at in a site that is cut off holds its slots for ever.
-            desk.write(outside.isEmpty() ? always : Policies.capped(always, new Limit.Count(2 * machines)));
+            desk.write(outside.isEmpty() ? always : Policies.capped(always, new CountOrPercent.Count(2 * machines)));
         }
         desk.rewrite();
         for (SimMachine machine : fleet.machines()) {
@@ -91,28 +91,28 @@ public final class Person {
         List<SiteId> sites = new ArrayList<>();
         fleet.sites().forEach(site -> sites.add(site.id()));
         desk.unfreeze(sites);
-        for (Heartbeat heartbeat : desk.committed().all(Heartbeat.class)) {
-            if (heartbeat.missing() > 0) {
+        for (WatcherHeartbeat heartbeat : desk.committed().all(WatcherHeartbeat.class)) {
+            if (heartbeat.withheldRemovals() > 0) {
                 desk.order(
-                        new OrderKey.AcceptRemoval(heartbeat.site()),
-                        Order.Verb.ACCEPT_REMOVAL,
+                        new OperatorOrderKey.AcceptMassRemoval(heartbeat.site()),
+                        OperatorOrder.OrderVerb.ACCEPT_REMOVAL,
                         "they are really gone");
             }
         }
         takeBackIntents();
         desk.clearSpoiled();
         if (away != null && rounds == 0) {
-            desk.order(new OrderKey.WriteOff(away), Order.Verb.WRITE_OFF, "will not come back");
+            desk.order(new OperatorOrderKey.WriteOffSite(away), OperatorOrder.OrderVerb.WRITE_OFF, "will not come back");
         }
         if (++rounds > PATIENCE) {
             new Unfinished(desk.committed()).annotationsOutOfReach().forEach(this::takeBack);
             for (CampaignStatus campaign : new Unfinished(desk.committed()).outOfReach()) {
                 CampaignName name = campaign.name();
-                desk.order(name, new OrderKey.State(name), Order.Verb.ABORT, "one minor version after the other");
+                desk.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.ABORT, "one minor version after the other");
             }
         }
         for (CampaignStatus status : desk.committed().all(CampaignStatus.class)) {
-            if (!status.state().over()) {
+            if (!status.state().isOver()) {
                 mind(status);
             }
         }
@@ -122,8 +122,8 @@ public final class Person {
     /** What failed for an annotation may hold up its cluster, until somebody takes the annotation away. */
     private void takeBackIntents() {
         for (MachineStatus status : desk.committed().all(MachineStatus.class)) {
-            for (Entry entry : status.entries()) {
-                if (entry.outcome() == Outcome.QUARANTINED && entry.driver() instanceof Driver.OfIntent intent) {
+            for (RolloutEntry entry : status.entries()) {
+                if (entry.outcome() == MachineOutcome.QUARANTINED && entry.rolloutRef() instanceof RolloutRef.IntentRef intent) {
                     takeBack(intent.object());
                 }
             }
@@ -145,45 +145,45 @@ public final class Person {
 
     private void mind(CampaignStatus status) {
         CampaignName name = status.name();
-        Instant deadline = status.accepted().spec().deadline();
+        Instant deadline = status.acceptedCampaign().spec().deadline();
         if (deadline != null && scheduler.instant().isAfter(deadline)) {
-            desk.order(name, new OrderKey.State(name), Order.Verb.ABORT, "its time is over");
+            desk.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.ABORT, "its time is over");
             return;
         }
         Campaign meant = desk.campaigns().get(name);
         if (meant == null) {
-            desk.order(name, new OrderKey.State(name), Order.Verb.ABORT, "it was paused when it was removed");
+            desk.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.ABORT, "it was paused when it was removed");
             return;
         }
-        if (status.state() == RunState.PAUSED) {
-            desk.order(name, new OrderKey.State(name), Order.Verb.RUN, "go on");
+        if (status.state() == CampaignState.PAUSED) {
+            desk.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.RUN, "go on");
         }
-        CampaignSpec spec = status.accepted().spec();
+        CampaignSpec spec = status.acceptedCampaign().spec();
         if (spec.failureBudget() != null
-                || spec.inFlight() != null
-                || spec.clusterInFlight() != null
-                || !spec.terms().dependsOn().isEmpty()
-                || !spec.terms().windows().isEmpty()
-                || spec.terms().cohorts() != null
-                || !spec.terms().domains().isEmpty()
-                || !spec.terms().allowDowngrade()) {
+                || spec.maxInFlight() != null
+                || spec.maxInFlightPerCluster() != null
+                || !spec.constraints().dependsOn().isEmpty()
+                || !spec.constraints().windows().isEmpty()
+                || spec.constraints().cohortRule() != null
+                || !spec.constraints().domainCaps().isEmpty()
+                || !spec.constraints().allowDowngrade()) {
             desk.write(new Campaign(name, meant.labels(), Edits.unbounded(spec)));
         }
         boolean pending = status.approvals().editPending();
-        for (Wave wave : status.accepted().spec().waves()) {
+        for (Wave wave : status.acceptedCampaign().spec().waves()) {
             WaveStatus known = wave(status, wave);
-            boolean closed = known != null && known.closed() != null;
-            boolean opened = known != null && known.opened() != null;
+            boolean closed = known != null && known.closedAt() != null;
+            boolean opened = known != null && known.openedAt() != null;
             boolean approved = known != null && known.approvedBy() != null;
-            boolean waits = wave.approvedBefore() ? !opened || !approved : wave.approvedAfter() && !approved;
+            boolean waits = wave.needsApprovalBefore() ? !opened || !approved : wave.needsApprovalAfter() && !approved;
             if (!closed && (waits || pending)) {
                 pending = false;
-                desk.order(name, new OrderKey.Approve(name, wave.name()), Order.Verb.APPROVE, "go on");
+                desk.order(name, new OperatorOrderKey.ApproveWave(name, wave.name()), OperatorOrder.OrderVerb.APPROVE, "go on");
             }
         }
         CampaignStatus earlier = desk.earlier(status);
         if (earlier != null && !status.mayRunBeside(earlier)) {
-            desk.order(name, new OrderKey.Overlap(name), Order.Verb.APPROVE, "one after the other");
+            desk.order(name, new OperatorOrderKey.ApproveOverlap(name), OperatorOrder.OrderVerb.APPROVE, "one after the other");
         }
         skipQuarantined(status);
         skipOutside(status);
@@ -198,8 +198,8 @@ public final class Person {
                     && skipped.add(status.uid() + "/" + machine.key() + "/" + machine.uid() + "/outside")) {
                 desk.order(
                         status.name(),
-                        new OrderKey.Skip(status.name(), machine.key()),
-                        Order.Verb.SKIP,
+                        new OperatorOrderKey.SkipMachine(status.name(), machine.key()),
+                        OperatorOrder.OrderVerb.SKIP,
                         "its site is lost");
             }
         }
@@ -215,16 +215,16 @@ public final class Person {
     }
 
     private void skipQuarantined(CampaignStatus status) {
-        Driver driver = new Driver.OfCampaign(status.name(), status.uid());
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(status.name(), status.uid());
         for (MachineStatus machine : desk.committed().all(MachineStatus.class)) {
-            for (Entry entry : machine.entries()) {
-                if (entry.driver().equals(driver)
-                        && entry.outcome() == Outcome.QUARANTINED
+            for (RolloutEntry entry : machine.entries()) {
+                if (entry.rolloutRef().equals(rolloutRef)
+                        && entry.outcome() == MachineOutcome.QUARANTINED
                         && skipped.add(status.uid() + "/" + machine.key() + "/" + machine.uid())) {
                     desk.order(
                             status.name(),
-                            new OrderKey.Skip(status.name(), machine.key()),
-                            Order.Verb.SKIP,
+                            new OperatorOrderKey.SkipMachine(status.name(), machine.key()),
+                            OperatorOrder.OrderVerb.SKIP,
                             "mended by hand later");
                 }
             }

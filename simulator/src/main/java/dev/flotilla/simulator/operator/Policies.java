@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.operator;
 
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.Scope;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.simulator.world.Chance;
 import java.time.Duration;
@@ -20,17 +20,17 @@ public final class Policies {
     private Policies() {}
 
     /** A fleet policy for so many machines. */
-    public static Policy fleet(Chance chance, int machines) {
-        Limit cap = cap(chance, machines);
-        Limit siteCap = chance.percent(30) ? cap(chance, machines / 2 + 1) : null;
-        Policy.IntentRule intents = chance.percent(50)
-                ? new Policy.IntentRule(
-                        new Limit.Count(chance.between(1, 2)),
+    public static UpgradePolicy fleet(Chance chance, int machines) {
+        CountOrPercent cap = cap(chance, machines);
+        CountOrPercent siteCap = chance.percent(30) ? cap(chance, machines / 2 + 1) : null;
+        UpgradePolicy.IntentRule intents = chance.percent(50)
+                ? new UpgradePolicy.IntentRule(
+                        new CountOrPercent.Count(chance.between(1, 2)),
                         new RetryRule(2, Duration.ofSeconds(30), Duration.ofMinutes(5)))
                 : null;
         Chance more = chance.split("annotations");
-        return new Policy(
-                Fleet.FLEET,
+        return new UpgradePolicy(
+                FleetScope.FLEET,
                 cap,
                 siteCap,
                 false,
@@ -55,26 +55,26 @@ public final class Policies {
 
     /** Campaigns are of priority 0 to 2. */
     private static int priority(Chance chance) {
-        return chance.percent(60) ? chance.between(0, 2) : Policy.IntentRule.USUAL_PRIORITY;
+        return chance.percent(60) ? chance.between(0, 2) : UpgradePolicy.IntentRule.USUAL_PRIORITY;
     }
 
-    private static Policy.CampaignRule campaigns(Chance chance) {
-        Policy.RequiredApproval approval =
-                chance.percent(10) ? chance.pick(List.of(Policy.RequiredApproval.values())) : null;
-        return new Policy.CampaignRule(approval, firstWave(chance.split("first wave")), targets(chance));
+    private static UpgradePolicy.CampaignRule campaigns(Chance chance) {
+        UpgradePolicy.RequiredApproval approval =
+                chance.percent(10) ? chance.pick(List.of(UpgradePolicy.RequiredApproval.values())) : null;
+        return new UpgradePolicy.CampaignRule(approval, firstWave(chance.split("first wave")), targets(chance));
     }
 
-    private static @Nullable Limit firstWave(Chance chance) {
+    private static @Nullable CountOrPercent firstWave(Chance chance) {
         return chance.percent(50)
                 ? null
-                : chance.percent(50) ? new Limit.Count(chance.between(1, 8)) : new Limit.Percent(chance.between(5, 60));
+                : chance.percent(50) ? new CountOrPercent.Count(chance.between(1, 8)) : new CountOrPercent.Percent(chance.between(5, 60));
     }
 
     /** Somebody asks more of campaigns than was asked when they were written. */
-    static Policy.CampaignRule stricter(Chance chance) {
-        Policy.RequiredApproval approval =
-                chance.percent(80) ? chance.pick(List.of(Policy.RequiredApproval.values())) : null;
-        return new Policy.CampaignRule(
+    static UpgradePolicy.CampaignRule stricter(Chance chance) {
+        UpgradePolicy.RequiredApproval approval =
+                chance.percent(80) ? chance.pick(List.of(UpgradePolicy.RequiredApproval.values())) : null;
+        return new UpgradePolicy.CampaignRule(
                 approval,
                 firstWave(chance),
                 approval == null || chance.percent(20)
@@ -86,17 +86,17 @@ public final class Policies {
         return chance.percent(12) ? FEW_TARGETS : List.of();
     }
 
-    private static Policy.VersionRule versions(Chance chance) {
-        return new Policy.VersionRule(chance.percent(30), chance.percent(30));
+    private static UpgradePolicy.VersionRuleExemptions versions(Chance chance) {
+        return new UpgradePolicy.VersionRuleExemptions(chance.percent(30), chance.percent(30));
     }
 
-    private static Policy.IntentRule further(Chance chance, Policy.IntentRule rule) {
-        return new Policy.IntentRule(
+    private static UpgradePolicy.IntentRule further(Chance chance, UpgradePolicy.IntentRule rule) {
+        return new UpgradePolicy.IntentRule(
                 rule.maxUnavailable(),
-                rule.retries(),
+                rule.retryRule(),
                 chance.split("paths").percent(50) ? List.of(SNAPS) : rule.localPaths(),
-                chance.percent(40) ? new Limit.Count(chance.between(1, 2)) : null,
-                chance.percent(30) ? new Limit.Count(chance.between(1, 2)) : null,
+                chance.percent(40) ? new CountOrPercent.Count(chance.between(1, 2)) : null,
+                chance.percent(30) ? new CountOrPercent.Count(chance.between(1, 2)) : null,
                 chance.percent(30) ? Duration.ofSeconds(chance.between(10, 300)) : Duration.ZERO,
                 chance.percent(20) ? Hours.windows(chance) : List.of(),
                 null,
@@ -106,35 +106,35 @@ public final class Policies {
     }
 
     /** A plain policy with nothing but a cap. */
-    public static Policy capped(int cap) {
-        return new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
+    public static UpgradePolicy capped(int cap) {
+        return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
     }
 
-    public static Policy ofScope(Chance chance, Scope scope, int machines) {
-        return new Policy(scope, cap(chance, machines), null, false, null, null, null, null);
+    public static UpgradePolicy ofScope(Chance chance, PolicyScope scope, int machines) {
+        return new UpgradePolicy(scope, cap(chance, machines), null, false, null, null, null, null);
     }
 
-    public static Policy frozen(Policy policy, boolean value) {
+    public static UpgradePolicy frozen(UpgradePolicy policy, boolean value) {
         return policy.frozen(value, value ? "trouble" : null);
     }
 
-    public static Policy capped(Policy policy, @Nullable Limit cap) {
-        return policy.capped(cap, policy.siteInFlight());
+    public static UpgradePolicy capped(UpgradePolicy policy, @Nullable CountOrPercent cap) {
+        return policy.withCaps(cap, policy.maxInFlightPerSite());
     }
 
     /** The same, but at any time and for any target. */
-    static Policy always(Policy policy) {
-        Policy.IntentRule rule = policy.intents();
+    static UpgradePolicy always(UpgradePolicy policy) {
+        UpgradePolicy.IntentRule rule = policy.intentRule();
         return policy.at(
-                        Policy.Calendar.NONE,
-                        rule == null ? null : rule.at(List.of()).onlyTo(List.of()))
-                .with(Policy.CampaignRule.NONE);
+                        UpgradePolicy.MaintenanceCalendar.NONE,
+                        rule == null ? null : rule.withWindows(List.of()).withTargetPatterns(List.of()))
+                .with(UpgradePolicy.CampaignRule.NONE);
     }
 
     /** A cap that is tight more often than not. */
-    public static Limit cap(Chance chance, int machines) {
+    public static CountOrPercent cap(Chance chance, int machines) {
         return chance.percent(60)
-                ? new Limit.Count(chance.between(1, Math.max(2, machines / 5)))
-                : new Limit.Percent(chance.between(3, 35));
+                ? new CountOrPercent.Count(chance.between(1, Math.max(2, machines / 5)))
+                : new CountOrPercent.Percent(chance.between(3, 35));
     }
 }

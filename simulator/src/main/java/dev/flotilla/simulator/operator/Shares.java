@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.operator;
 
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.world.Chance;
 import java.time.Duration;
@@ -19,23 +19,23 @@ final class Shares {
     static List<Wave> cut(Chance chance, List<Wave> waves) {
         List<Wave> all = new ArrayList<>();
         if (chance.percent(20)) {
-            all.add(slow(chance, new Wave("first", List.of(), Selector.ALL, false, 100), share(chance)));
+            all.add(slow(chance, new Wave("first", List.of(), LabelSelector.ALL, false, 100), share(chance)));
         }
         for (Wave wave : waves.subList(0, waves.size() - 1)) {
             all.add(slow(chance, wave, chance.percent(20) ? share(chance) : null));
         }
         if (chance.percent(10)) {
-            all.add(slow(chance, new Wave("second", List.of(), Selector.ALL, false, 80), share(chance)));
+            all.add(slow(chance, new Wave("second", List.of(), LabelSelector.ALL, false, 80), share(chance)));
         }
         all.add(slow(chance, waves.get(waves.size() - 1), null));
         return all;
     }
 
-    private static Limit share(Chance chance) {
-        return chance.percent(50) ? new Limit.Percent(chance.between(1, 50)) : new Limit.Count(chance.between(1, 12));
+    private static CountOrPercent share(Chance chance) {
+        return chance.percent(50) ? new CountOrPercent.Percent(chance.between(1, 50)) : new CountOrPercent.Count(chance.between(1, 12));
     }
 
-    private static Wave slow(Chance chance, Wave wave, @Nullable Limit takes) {
+    private static Wave slow(Chance chance, Wave wave, @Nullable CountOrPercent takes) {
         boolean after = chance.percent(15);
         Duration soak = chance.percent(25) ? Duration.ofMinutes(chance.between(1, LONGEST_SOAK)) : Duration.ZERO;
         return new Wave(
@@ -43,7 +43,7 @@ final class Shares {
                 wave.sites(),
                 wave.clusters(),
                 takes,
-                after ? Wave.Approval.AFTER : wave.approval(),
+                after ? Wave.WaveApproval.AFTER : wave.approval(),
                 wave.successPercent(),
                 soak);
     }

@@ -2,7 +2,7 @@ package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -36,8 +36,8 @@ public final class ToTheBrim {
     }
 
     /** With as many directories as there may be, where it has a rule about annotations. */
-    static Policy policy(Policy policy) {
-        Policy.IntentRule rule = policy.intents();
+    static UpgradePolicy policy(UpgradePolicy policy) {
+        UpgradePolicy.IntentRule rule = policy.intentRule();
         if (rule == null) {
             return policy;
         }
@@ -47,18 +47,18 @@ public final class ToTheBrim {
         }
         return policy.at(
                 policy.calendar(),
-                new Policy.IntentRule(
+                new UpgradePolicy.IntentRule(
                         rule.maxUnavailable(),
-                        rule.retries(),
+                        rule.retryRule(),
                         paths,
-                        rule.inFlight(),
-                        rule.clusterInFlight(),
-                        rule.settle(),
+                        rule.maxInFlight(),
+                        rule.maxInFlightPerCluster(),
+                        rule.clusterSoak(),
                         rule.windows(),
-                        rule.drain(),
+                        rule.drainMode(),
                         rule.versions(),
                         rule.priority(),
-                        rule.targets()));
+                        rule.targetPatterns()));
     }
 
     private static Labels labels(Labels labels, int more) {

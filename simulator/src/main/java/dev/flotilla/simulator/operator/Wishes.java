@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.operator;
 
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.fleet.SimOwner;
@@ -17,33 +17,33 @@ final class Wishes {
 
     private Wishes() {}
 
-    static UpgradeOption any(Chance chance, SimMachine machine) {
+    static UpgradeTarget any(Chance chance, SimMachine machine) {
         return any(chance, List.of(machine));
     }
 
-    static UpgradeOption any(Chance chance, SimOwner owner) {
+    static UpgradeTarget any(Chance chance, SimOwner owner) {
         return any(chance, owner.machines());
     }
 
-    static UpgradeOption any(Chance chance, SimCluster cluster) {
+    static UpgradeTarget any(Chance chance, SimCluster cluster) {
         return any(chance, cluster.machines());
     }
 
-    private static UpgradeOption any(Chance chance, List<SimMachine> machines) {
+    private static UpgradeTarget any(Chance chance, List<SimMachine> machines) {
         int shown = machines.stream()
                 .mapToInt(machine -> machine.node().shown())
                 .min()
                 .orElse(Releases.OLDEST);
         int minor = Math.max(0, (shown - Releases.OLDEST) / MINOR + further(chance.below(100)));
         if (chance.percent(8)) {
-            return new UpgradeOption.Channel(Releases.LATEST);
+            return new UpgradeTarget.Channel(Releases.LATEST);
         }
         if (chance.percent(4)) {
-            return new UpgradeOption.LocalPath(chance.pick(List.of(Policies.SNAPS, "/tmp")) + "/k8s.snap");
+            return new UpgradeTarget.LocalPath(chance.pick(List.of(Policies.SNAPS, "/tmp")) + "/k8s.snap");
         }
         return chance.percent(50)
-                ? new UpgradeOption.Revision(Integer.toString(Releases.OLDEST + MINOR * minor))
-                : new UpgradeOption.Channel(Releases.channel(minor));
+                ? new UpgradeTarget.Revision(Integer.toString(Releases.OLDEST + MINOR * minor))
+                : new UpgradeTarget.Channel(Releases.channel(minor));
     }
 
     private static int further(int drawn) {

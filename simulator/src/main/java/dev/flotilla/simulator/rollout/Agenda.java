@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.rollout;
 
-import dev.flotilla.schemas.row.Progress;
+import dev.flotilla.schemas.row.AttemptProgress;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ final class Agenda {
 
     private long[] at = new long[FEW];
     private long[] order = new long[FEW];
-    private @Nullable Progress[] reports = new @Nullable Progress[FEW];
+    private @Nullable AttemptProgress[] reports = new @Nullable AttemptProgress[FEW];
     private int size;
     private long added;
 
@@ -24,14 +24,14 @@ final class Agenda {
         return size == 0 ? NEVER : at[0];
     }
 
-    void add(Progress report) {
+    void add(AttemptProgress report) {
         if (size == at.length) {
             at = Arrays.copyOf(at, size * 2);
             order = Arrays.copyOf(order, size * 2);
             reports = Arrays.copyOf(reports, size * 2);
         }
         int place = size++;
-        at[place] = report.time().toEpochMilli();
+        at[place] = report.reportedAt().toEpochMilli();
         order[place] = added++;
         reports[place] = report;
         while (place > 0 && before(place, (place - 1) >>> 1)) {
@@ -41,8 +41,8 @@ final class Agenda {
     }
 
     /** Takes the next report out. */
-    Progress poll() {
-        Progress next = reports[0];
+    AttemptProgress poll() {
+        AttemptProgress next = reports[0];
         if (size == 0 || next == null) {
             throw new IllegalStateException("nobody has anything to say");
         }
@@ -74,7 +74,7 @@ final class Agenda {
         long number = order[place];
         order[place] = order[other];
         order[other] = number;
-        Progress report = reports[place];
+        AttemptProgress report = reports[place];
         reports[place] = reports[other];
         reports[other] = report;
     }

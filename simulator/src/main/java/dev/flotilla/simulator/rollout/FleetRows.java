@@ -3,10 +3,10 @@ package dev.flotilla.simulator.rollout;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -27,8 +27,8 @@ public final class FleetRows {
         return new FleetRows(List.of(Labels.NONE));
     }
 
-    public Heartbeat heartbeat(SiteId site, Instant time) {
-        return new Heartbeat(site, uid(site.name().hashCode() >>> 1, 'h'), "watcher", time, 0);
+    public WatcherHeartbeat heartbeat(SiteId site, Instant time) {
+        return new WatcherHeartbeat(site, uid(site.name().hashCode() >>> 1, 'h'), "watcher", time, 0);
     }
 
     public ClusterRow row(VirtualCluster cluster) {
@@ -69,11 +69,11 @@ public final class FleetRows {
     }
 
     /** A cluster has a control plane of its own name, and one deployment. */
-    private static MachineRow.Owner owner(VirtualCluster cluster, int place) {
+    private static MachineRow.MachineOwner owner(VirtualCluster cluster, int place) {
         String name = cluster.key().name();
-        return cluster.role(place) == Role.CONTROL_PLANE
-                ? new MachineRow.Owner(OwnerKind.CONTROL_PLANE, name)
-                : new MachineRow.Owner(OwnerKind.MACHINE_DEPLOYMENT, name + "-workers");
+        return cluster.role(place) == MachineRole.CONTROL_PLANE
+                ? new MachineRow.MachineOwner(OwnerKind.CONTROL_PLANE, name)
+                : new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, name + "-workers");
     }
 
     /** The number of the machine that a row of these has given a uid. */

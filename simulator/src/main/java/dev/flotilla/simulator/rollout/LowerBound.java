@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.rollout;
 
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 
 /**
  * A time that no order of starts can beat: all work shared out over the cap without a gap, the longest cluster (its
@@ -10,7 +10,7 @@ public final class LowerBound {
     private LowerBound() {}
 
     /** The bound for upgrading every machine once, in milliseconds. */
-    public static long millis(VirtualFleet fleet, WorkTimes times, int cap, Limit maxUnavailable) {
+    public static long millis(VirtualFleet fleet, WorkTimes times, int cap, CountOrPercent maxUnavailable) {
         long work = 0;
         long longest = 0;
         for (VirtualCluster cluster : fleet.clusters()) {
@@ -22,7 +22,7 @@ public final class LowerBound {
         return Math.max(longest, shared(work, cap));
     }
 
-    private static long chain(VirtualCluster cluster, WorkTimes times, int cap, Limit maxUnavailable) {
+    private static long chain(VirtualCluster cluster, WorkTimes times, int cap, CountOrPercent maxUnavailable) {
         long controlPlane = 0;
         long workers = 0;
         long longestWorker = 0;

@@ -3,7 +3,7 @@ package dev.flotilla.simulator.rollout;
 import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectedRecord;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param waits some of these, with that gate in words
  */
 public record Outlook(
-        @Nullable Rejected refused,
+        @Nullable RejectedRecord refused,
         int machines,
         int clusters,
         List<Span> waves,
@@ -47,7 +47,7 @@ public record Outlook(
         waits = List.copyOf(waits);
     }
 
-    static Outlook refused(Rejected why) {
+    static Outlook refused(RejectedRecord why) {
         return new Outlook(why, 0, 0, List.of(), null, Collections.emptySortedMap(), List.of());
     }
 }

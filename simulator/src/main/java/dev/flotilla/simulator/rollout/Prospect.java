@@ -12,19 +12,19 @@ import dev.flotilla.core.fleet.KubeVersion;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.fleet.Site;
 import dev.flotilla.core.fleet.WaveCount;
-import dev.flotilla.schemas.edition.Edition;
+import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
@@ -48,7 +48,7 @@ public final class Prospect {
     /** Whoever waits longer than this waits for a person. */
     private static final Duration HORIZON = Duration.ofDays(120);
 
-    private static final Report UNCHANGED = new Report.Succeeded(Report.Proof.UNCHANGED, null, null);
+    private static final AttemptReport UNCHANGED = new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, null, null);
 
     /** So many machines are told one by one. */
     private static final int MOST_WAITS = 1_000;
@@ -62,10 +62,10 @@ public final class Prospect {
     private final Campaign campaign;
     private final Work work;
     /** What machines have come to, or are coming to: nobody is called for it again. */
-    private final Map<MachineKey, UpgradeOption> proved = new HashMap<>();
+    private final Map<MachineKey, UpgradeTarget> proved = new HashMap<>();
 
     private @Nullable Instant lastEnd;
-    private @Nullable Rejected refused;
+    private @Nullable RejectedRecord refused;
 
     private Prospect(FleetState state, Instant now, Campaign campaign, Work work) {
         this.time = new VirtualTime(state, now, Meter.NONE, this::perform);
@@ -96,19 +96,19 @@ public final class Prospect {
     private void goOn(long before) {
         for (Cluster cluster : time.state().clusters()) {
             for (Machine machine : time.state().machines(cluster)) {
-                Attempt open = machine.attempt();
-                if (open != null && open.number() <= before) {
-                    end(machine, machine.uid(), open.number());
+                UpgradeAttempt open = machine.attempt();
+                if (open != null && open.id() <= before) {
+                    end(machine, machine.uid(), open.id());
                 }
             }
         }
     }
 
     private void end(Machine machine, String uid, long attempt) {
-        Attempt open = Objects.requireNonNull(machine.attempt());
+        UpgradeAttempt open = Objects.requireNonNull(machine.attempt());
         boolean isThere = open.target().equals(proved.get(machine.key()));
         long millis = isThere ? 0 : work.millis(time.state(), campaign, machine);
-        time.say(new Progress(
+        time.say(new AttemptProgress(
                 machine.key(),
                 uid,
                 attempt,
@@ -118,20 +118,20 @@ public final class Prospect {
     }
 
     /** Of a channel nothing is learned; of a revision whatever version is there already, so that it breaks no rule. */
-    private Report proof(Machine machine) {
+    private AttemptReport proof(Machine machine) {
         boolean teaches =
-                campaign.spec().target() instanceof UpgradeOption.Revision && machine.version() != KubeVersion.UNKNOWN;
-        return new Report.Succeeded(Report.Proof.UPGRADED, null, teaches ? KubeVersion.text(machine.version()) : null);
+                campaign.spec().target() instanceof UpgradeTarget.Revision && machine.version() != KubeVersion.UNKNOWN;
+        return new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, null, teaches ? KubeVersion.text(machine.version()) : null);
     }
 
-    private void note(Progress word) {
+    private void note(AttemptProgress word) {
         Machine machine = time.state().machine(word.key());
-        Attempt open = machine == null ? null : machine.attempt();
+        UpgradeAttempt open = machine == null ? null : machine.attempt();
         CampaignRollout rollout = rollout();
         if (open != null
                 && rollout != null
-                && open.driver().equals(rollout.driver())
-                && !(word.report() instanceof Report.Stepped)) {
+                && open.rolloutRef().equals(rollout.driver())
+                && !(word.report() instanceof AttemptReport.StepReached)) {
             lastEnd = time.now();
         }
     }
@@ -143,41 +143,41 @@ public final class Prospect {
             return;
         }
         for (Wave wave : campaign.spec().waves()) {
-            if (wave.approvedBefore() || wave.approvedAfter()) {
-                time.arrive(new Order(
-                        new OrderKey.Approve(campaign.name(), wave.name()),
+            if (wave.needsApprovalBefore() || wave.needsApprovalAfter()) {
+                time.arrive(new OperatorOrder(
+                        new OperatorOrderKey.ApproveWave(campaign.name(), wave.name()),
                         "plan",
                         "plan",
                         "as if it were given at once",
                         rollout.status().uid(),
-                        Edition.of(rollout.status().accepted()),
+                        CampaignContentHash.compute(rollout.status().acceptedCampaign()),
                         null,
-                        Order.Verb.APPROVE));
+                        OperatorOrder.OrderVerb.APPROVE));
             }
         }
     }
 
     private void perform(Decision decision) {
-        for (Fact fact : decision.facts()) {
-            if (decision.event() == Event.ATTEMPT_ADMITTED && fact instanceof Command.UpgradeMachine command) {
+        for (RowChange rowChange : decision.facts()) {
+            if (decision.event() == Event.ATTEMPT_ADMITTED && rowChange instanceof WorkerCommand.UpgradeMachine command) {
                 begin(command);
-            } else if (fact instanceof Rejected rejected && isOfTheCampaign(rejected)) {
-                refused = rejected;
+            } else if (rowChange instanceof RejectedRecord rejectedRecord && isOfTheCampaign(rejectedRecord)) {
+                refused = rejectedRecord;
             }
         }
     }
 
-    private void begin(Command.UpgradeMachine command) {
+    private void begin(WorkerCommand.UpgradeMachine command) {
         Machine machine = time.state().machine(command.key());
         if (machine != null) {
-            time.say(time.now(), command, new Report.Stepped(Step.STARTING, null));
-            end(machine, command.uid(), command.attempt());
+            time.say(time.now(), command, new AttemptReport.StepReached(AttemptStep.STARTING, null));
+            end(machine, command.uid(), command.attemptId());
         }
     }
 
-    private boolean isOfTheCampaign(Rejected rejected) {
-        return rejected.key().topic().equals(Topic.of(Table.CAMPAIGNS).name())
-                && rejected.key().key().equals(campaign.name().name());
+    private boolean isOfTheCampaign(RejectedRecord rejectedRecord) {
+        return rejectedRecord.key().topic().equals(Topic.of(Table.CAMPAIGNS).name())
+                && rejectedRecord.key().key().equals(campaign.name().name());
     }
 
     private @Nullable CampaignRollout rollout() {
@@ -223,8 +223,8 @@ public final class Prospect {
         return new Outlook.Span(
                 wave.wave().name(),
                 wave.total(),
-                wave.wave().approvedBefore() || wave.wave().approvedAfter(),
-                status == null ? null : status.opened(),
-                status == null ? null : status.closed() != null ? status.closed() : status.lastSuccess());
+                wave.wave().needsApprovalBefore() || wave.wave().needsApprovalAfter(),
+                status == null ? null : status.openedAt(),
+                status == null ? null : status.closedAt() != null ? status.closedAt() : status.lastSuccessAt());
     }
 }

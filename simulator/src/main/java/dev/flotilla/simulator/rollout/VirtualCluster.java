@@ -3,7 +3,7 @@ package dev.flotilla.simulator.rollout;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 
 /**
  * A cluster of a described fleet. Its machines are numbered through the whole fleet: control plane first, then workers.
@@ -25,8 +25,8 @@ public record VirtualCluster(ClusterKey key, Labels labels, int controlPlanes, i
     }
 
     /** The role of its machine at a place, counted from 0. */
-    public Role role(int place) {
-        return place < controlPlanes ? Role.CONTROL_PLANE : Role.WORKER;
+    public MachineRole role(int place) {
+        return place < controlPlanes ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
     }
 
     /** The name of its machine at a place, counted from 0. */

@@ -10,12 +10,12 @@ import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,13 +57,13 @@ public final class VirtualRollout {
     }
 
     /** Plays it all. */
-    public static RolloutResult play(VirtualFleet fleet, VirtualWork work, Policy policy, List<Campaign> campaigns) {
+    public static RolloutResult play(VirtualFleet fleet, VirtualWork work, UpgradePolicy policy, List<Campaign> campaigns) {
         return play(fleet, FleetRows.plain(), work, policy, campaigns);
     }
 
     /** Plays it all, with these rows. */
     public static RolloutResult play(
-            VirtualFleet fleet, FleetRows rows, VirtualWork work, Policy policy, List<Campaign> campaigns) {
+            VirtualFleet fleet, FleetRows rows, VirtualWork work, UpgradePolicy policy, List<Campaign> campaigns) {
         VirtualRollout rollout = new VirtualRollout(fleet, rows, work, Meter.NONE);
         rollout.load(policy);
         return rollout.run(campaigns);
@@ -84,7 +84,7 @@ public final class VirtualRollout {
     }
 
     /** Brings in the policy and the inventory. */
-    public void load(Policy policy) {
+    public void load(UpgradePolicy policy) {
         time.arrive(policy);
         for (SiteId site : fleet.sites()) {
             time.arrive(rows.heartbeat(site, time.now()));
@@ -118,32 +118,32 @@ public final class VirtualRollout {
     private void perform(Decision decision) {
         decisions++;
         if (decision.event() == Event.ATTEMPT_ADMITTED) {
-            for (Fact fact : decision.facts()) {
-                if (fact instanceof Command.UpgradeMachine command) {
+            for (RowChange rowChange : decision.facts()) {
+                if (rowChange instanceof WorkerCommand.UpgradeMachine command) {
                     begin(command);
                 }
             }
         }
     }
 
-    private void begin(Command.UpgradeMachine command) {
+    private void begin(WorkerCommand.UpgradeMachine command) {
         int machine = FleetRows.number(command.uid());
-        for (Step step : work.steps()) {
-            time.say(time.now(), command, new Report.Stepped(step, null));
+        for (AttemptStep step : work.steps()) {
+            time.say(time.now(), command, new AttemptReport.StepReached(step, null));
         }
-        time.say(time.now().plusMillis(work.times().millis(machine)), command, work.end(machine, command.attempt()));
+        time.say(time.now().plusMillis(work.times().millis(machine)), command, work.end(machine, command.attemptId()));
         attempts++;
         inFlight++;
         peakInFlight = Math.max(peakInFlight, inFlight);
     }
 
-    private void end(Progress word) {
-        Report report = word.report();
-        if (!(report instanceof Report.Stepped)) {
+    private void end(AttemptProgress word) {
+        AttemptReport report = word.report();
+        if (!(report instanceof AttemptReport.StepReached)) {
             inFlight--;
             lastEnd = time.now();
-            succeeded += report instanceof Report.Succeeded ? 1 : 0;
-            failedAttempts += report instanceof Report.Failed ? 1 : 0;
+            succeeded += report instanceof AttemptReport.Succeeded ? 1 : 0;
+            failedAttempts += report instanceof AttemptReport.Failed ? 1 : 0;
         }
     }
 
@@ -173,12 +173,12 @@ public final class VirtualRollout {
 
     private static RolloutResult.WaveSpan span(CampaignRollout campaign, WaveCount wave) {
         WaveStatus status = wave.status();
-        Instant end = status == null ? null : status.closed() != null ? status.closed() : status.lastSuccess();
+        Instant end = status == null ? null : status.closedAt() != null ? status.closedAt() : status.lastSuccessAt();
         return new RolloutResult.WaveSpan(
                 campaign.name().name(),
                 wave.wave().name(),
                 wave.total(),
-                sinceStart(status == null ? null : status.opened()),
+                sinceStart(status == null ? null : status.openedAt()),
                 sinceStart(end));
     }
 

@@ -6,13 +6,13 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gates;
-import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,8 +69,8 @@ final class VirtualTime {
     void begin(List<Campaign> all) {
         campaigns = List.copyOf(all);
         campaigns.forEach(this::arrive);
-        for (ZoneName zone : List.copyOf(state().zones())) {
-            ZoneRules rules = ZoneRules.ofThisJvm(zone, now);
+        for (TimeZoneName zone : List.copyOf(state().zones())) {
+            TimeZoneRules rules = TimeZoneRules.fromJvm(zone, now);
             if (rules != null) {
                 take(new Input.ZoneRead(rules, now));
             }
@@ -78,17 +78,17 @@ final class VirtualTime {
     }
 
     /** What a worker will say. */
-    void say(Progress word) {
+    void say(AttemptProgress word) {
         words.add(word);
     }
 
     /** What the worker that was given a command will say of it. */
-    void say(Instant at, Command.UpgradeMachine command, Report report) {
-        say(new Progress(command.key(), command.uid(), command.attempt(), report, at));
+    void say(Instant at, WorkerCommand.UpgradeMachine command, AttemptReport report) {
+        say(new AttemptProgress(command.key(), command.uid(), command.attemptId(), report, at));
     }
 
-    void arrive(Fact fact) {
-        take(new Input.Arrived(fact, 0, offset++, now));
+    void arrive(RowChange rowChange) {
+        take(new Input.Arrived(rowChange, 0, offset++, now));
     }
 
     void take(Input input) {
@@ -102,12 +102,12 @@ final class VirtualTime {
     }
 
     /** Goes on until so many words have come, or until nothing happens any more, or nothing up to an instant. */
-    void advance(long most, long until, Consumer<Progress> heard) {
+    void advance(long most, long until, Consumer<AttemptProgress> heard) {
         long left = most;
         for (long next = next(); next <= until && left > 0; next = next()) {
             now = Instant.ofEpochMilli(Math.max(next, now.toEpochMilli()));
             if (words.next() <= now.toEpochMilli()) {
-                Progress word = words.poll();
+                AttemptProgress word = words.poll();
                 heard.accept(word);
                 arrive(word);
                 left--;

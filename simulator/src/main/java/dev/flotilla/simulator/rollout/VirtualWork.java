@@ -2,8 +2,8 @@ package dev.flotilla.simulator.rollout;
 
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
@@ -14,10 +14,10 @@ import java.util.function.IntPredicate;
  *
  * @param poisoned machines whose every attempt ends in an error
  */
-public record VirtualWork(WorkTimes times, List<Step> steps, double failureRate, long seed, IntPredicate poisoned) {
-    private static final Report SUCCEEDED = new Report.Succeeded(Report.Proof.UPGRADED, "1001", "v1.35.1");
-    private static final Report FAILED =
-            new Report.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "the change ended in Error");
+public record VirtualWork(WorkTimes times, List<AttemptStep> steps, double failureRate, long seed, IntPredicate poisoned) {
+    private static final AttemptReport SUCCEEDED = new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1001", "v1.35.1");
+    private static final AttemptReport FAILED =
+            new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "the change ended in Error");
 
     public VirtualWork {
         steps = List.copyOf(steps);
@@ -27,13 +27,13 @@ public record VirtualWork(WorkTimes times, List<Step> steps, double failureRate,
     }
 
     /** Work of which no machine is poisoned. */
-    public VirtualWork(WorkTimes times, List<Step> steps, double failureRate, long seed) {
+    public VirtualWork(WorkTimes times, List<AttemptStep> steps, double failureRate, long seed) {
         this(times, steps, failureRate, seed, machine -> false);
     }
 
     /** Work that always succeeds; the one step that is reported is the call's, so that a slow machine is not taken for lost. */
     public static VirtualWork faultless(WorkTimes times) {
-        return new VirtualWork(times, List.of(Step.STARTING), 0, 0);
+        return new VirtualWork(times, List.of(AttemptStep.STARTING), 0, 0);
     }
 
     /** The same, but that these machines fail whatever is tried. */
@@ -42,7 +42,7 @@ public record VirtualWork(WorkTimes times, List<Step> steps, double failureRate,
     }
 
     /** How an attempt ends. */
-    Report end(int machine, long attempt) {
+    AttemptReport end(int machine, long attempt) {
         if (poisoned.test(machine)) {
             return FAILED;
         }

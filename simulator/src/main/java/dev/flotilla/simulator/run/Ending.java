@@ -9,9 +9,9 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Fact;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Unfinished;
 import dev.flotilla.simulator.log.LogReader;
@@ -108,15 +108,15 @@ final class Ending {
 
     private FleetState restored() {
         List<SiteId> sites = List.copyOf(world.watchers().keySet());
-        List<Place> places = new ArrayList<>(Places.outputs(sites));
+        List<TablePartition> places = new ArrayList<>(Places.outputs(sites));
         places.addAll(Places.inputs(sites));
         FleetState state = new FleetState();
         LogReader reader = new LogReader(world.log());
-        for (Place place : places) {
-            for (LogReader.Fetched fetched : reader.upTo(place, world.log().end(place))) {
-                Fact fact = fetched.logged().fact();
-                if (fact != null) {
-                    state.put(fact);
+        for (TablePartition tablePartition : places) {
+            for (LogReader.Fetched fetched : reader.upTo(tablePartition, world.log().end(tablePartition))) {
+                RowChange rowChange = fetched.logged().fact();
+                if (rowChange != null) {
+                    state.put(rowChange);
                 }
             }
         }

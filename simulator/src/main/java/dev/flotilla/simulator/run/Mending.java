@@ -1,10 +1,10 @@
 package dev.flotilla.simulator.run;
 
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.leader.Orchestrator;
@@ -20,7 +20,7 @@ final class Mending {
     private Mending() {}
 
     static void unpark(World world) {
-        List<Rejected> parked = world.committed().all(Rejected.class).stream()
+        List<RejectedRecord> parked = world.committed().all(RejectedRecord.class).stream()
                 .filter(row -> row.reason() == RejectionReason.CANNOT_BE_DECIDED && isOurs(row))
                 .toList();
         if (parked.isEmpty()) {
@@ -29,9 +29,9 @@ final class Mending {
         for (Orchestrator orchestrator : world.orchestrators()) {
             orchestrator.process().crash("to run a version without the bug", STARTED_AFTER);
         }
-        for (Rejected row : parked) {
-            Gone tombstone = new Gone(new RowKey(Table.REJECTED, row.key()));
-            world.log().append(Place.of(Table.REJECTED), tombstone);
+        for (RejectedRecord row : parked) {
+            Tombstone tombstone = new Tombstone(new RowKey(Table.REJECTED, row.key()));
+            world.log().append(TablePartition.of(Table.REJECTED), tombstone);
             world.committed().put(tombstone);
             world.checker().byHand(tombstone);
         }
@@ -39,7 +39,7 @@ final class Mending {
     }
 
     /** It stands under the key of a row that nobody but the orchestrator writes. */
-    private static boolean isOurs(Rejected row) {
+    private static boolean isOurs(RejectedRecord row) {
         Topic topic = Topic.parse(row.key().topic());
         return topic != null && (topic.table() == Table.STATUS || topic.table() == Table.CAMPAIGN_STATUS);
     }

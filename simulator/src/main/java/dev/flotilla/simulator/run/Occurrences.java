@@ -1,10 +1,10 @@
 package dev.flotilla.simulator.run;
 
-import dev.flotilla.schemas.row.Activity;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Rejected;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteHead;
 import java.util.EnumSet;
@@ -25,11 +25,11 @@ final class Occurrences {
         return seen;
     }
 
-    void wrote(Fact fact) {
-        switch (fact) {
+    void wrote(RowChange rowChange) {
+        switch (rowChange) {
             case MachineRow machine -> machine(machine);
-            case Heartbeat heartbeat -> missing(heartbeat.missing());
-            case Rejected rejected -> rejected(rejected);
+            case WatcherHeartbeat heartbeat -> missing(heartbeat.withheldRemovals());
+            case RejectedRecord rejectedRecord -> rejected(rejectedRecord);
             case SiteHead head -> {
                 if (head.unreachableSince() != null) {
                     note(Circumstance.SITE_AWAY);
@@ -49,10 +49,10 @@ final class Occurrences {
         }
     }
 
-    private void rejected(Rejected rejected) {
-        if (rejected.reason() == RejectionReason.CANNOT_BE_DECIDED) {
+    private void rejected(RejectedRecord rejectedRecord) {
+        if (rejectedRecord.reason() == RejectionReason.CANNOT_BE_DECIDED) {
             note(Circumstance.PARKED);
-        } else if (!rejected.readable()) {
+        } else if (!rejectedRecord.readable()) {
             note(Circumstance.UNREADABLE);
         }
     }
@@ -61,8 +61,8 @@ final class Occurrences {
         if (machine.node() == null) {
             note(Circumstance.JOINING);
         }
-        for (Activity activity : machine.activities()) {
-            switch (activity) {
+        for (ForeignActivity foreignActivity : machine.foreignActivities()) {
+            switch (foreignActivity) {
                 case CERTIFICATES -> note(Circumstance.CERTIFICATES);
                 case ROLLING -> note(Circumstance.ROLLING);
                 case SCALING -> note(Circumstance.SCALING);

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.run;
 
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -60,15 +60,15 @@ final class RandomFleet {
             int workers = chance.percent(15) ? 0 : chance.between(1, plan.machines() > 100 ? 24 : 8);
             // Some control planes have left their workers as far behind as they may.
             int ahead = chance.split("versions of k" + number).percent(10) ? MOST_BEHIND : 0;
-            left -= add(fleet, nodes, site, cluster, Role.CONTROL_PLANE, Math.min(controlPlanes, left), ahead);
-            left -= add(fleet, nodes, site, cluster, Role.WORKER, Math.min(workers, left), 0);
+            left -= add(fleet, nodes, site, cluster, MachineRole.CONTROL_PLANE, Math.min(controlPlanes, left), ahead);
+            left -= add(fleet, nodes, site, cluster, MachineRole.WORKER, Math.min(workers, left), 0);
         }
     }
 
     private int add(
-            SimFleet fleet, NodeMaker nodes, SimSite site, SimCluster cluster, Role role, int count, int ahead) {
+            SimFleet fleet, NodeMaker nodes, SimSite site, SimCluster cluster, MachineRole role, int count, int ahead) {
         for (int i = 1; i <= count; i++) {
-            String name = cluster.key().name() + (role == Role.CONTROL_PLANE ? "-cp" : "-w") + i;
+            String name = cluster.key().name() + (role == MachineRole.CONTROL_PLANE ? "-cp" : "-w") + i;
             int revision = Releases.OLDEST + 100 * (ahead + (chance.percent(8) ? 1 : 0));
             Labels labels = machineLabels();
             NodeTemper temper = temper();

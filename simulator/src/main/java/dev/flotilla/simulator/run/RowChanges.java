@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.run;
 
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -53,9 +53,9 @@ final class RowChanges {
     }
 
     private void cast(SimMachine machine) {
-        Role before = machine.role();
+        MachineRole before = machine.role();
         world.occurrences().note(Circumstance.ROLE_CHANGED);
-        fleet.cast(machine, before == Role.WORKER ? Role.CONTROL_PLANE : Role.WORKER);
+        fleet.cast(machine, before == MachineRole.WORKER ? MachineRole.CONTROL_PLANE : MachineRole.WORKER);
         laterIfMistaken(machine, () -> fleet.cast(machine, before));
     }
 

@@ -1,14 +1,14 @@
 package dev.flotilla.simulator.run;
 
 import dev.flotilla.core.term.Places;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Offset;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.leader.Orchestrator;
@@ -109,7 +109,7 @@ final class SiteLosses {
         Table table = chance.pick(TABLES);
         int length = chance.percent(30) ? chance.between(1000, 3 * MINUTE) : chance.between(3 * MINUTE, LONGEST);
         SiteHead head = head(site);
-        boolean known = head != null && !head.topics().isEmpty() && head.lost().isEmpty();
+        boolean known = head != null && !head.topicIds().isEmpty() && head.lostTables().isEmpty();
         if (!known || open.containsKey(site) || !world.log().sites().usable(site)) {
             return;
         }
@@ -146,10 +146,10 @@ final class SiteLosses {
         world.story().tell("broker", () -> "topic " + table.label() + " of site " + site + " is of an older day again");
         SiteHead head = head(site);
         for (int i = 0; head != null && i < table.partitions(); i++) {
-            Place place = new Place(table, site, i);
-            int known = (int) Math.min(world.log().end(place), Offset.next(head.offsets(), place));
+            TablePartition tablePartition = new TablePartition(table, site, i);
+            int known = (int) Math.min(world.log().end(tablePartition), PartitionOffset.nextOffset(head.offsets(), tablePartition));
             if (known > 0) {
-                world.log().cutBack(place, chance.percent(30) ? 0 : chance.between(known / 2, known - 1));
+                world.log().cutBack(tablePartition, chance.percent(30) ? 0 : chance.between(known / 2, known - 1));
             }
         }
         world.scheduler().after(chance.between(1000, MINUTE), this::changeLeader);
@@ -159,7 +159,7 @@ final class SiteLosses {
     /** An end tells nothing any more once others have written past it: they hear of the broker when the orchestrators have looked. */
     private void holdWriters(SiteId site, Table table, long since) {
         SiteHead head = head(site);
-        boolean noticed = head != null && head.lost().contains(table);
+        boolean noticed = head != null && head.lostTables().contains(table);
         if (noticed || world.scheduler().now() - since > UNNOTICED) {
             if (!noticed) {
                 open.remove(site);
@@ -184,11 +184,11 @@ final class SiteLosses {
         if (loss == null || head == null) {
             return;
         }
-        if (loss.ordered > 0 && head.lost().isEmpty() && head.unreachableSince() == null) {
+        if (loss.ordered > 0 && head.lostTables().isEmpty() && head.unreachableSince() == null) {
             open.remove(site);
             return;
         }
-        if (head.lost().contains(loss.table) && isWrittenAgain(site, loss)) {
+        if (head.lostTables().contains(loss.table) && isWrittenAgain(site, loss)) {
             order(site, loss, head);
         }
         world.scheduler().after(MINUTE, () -> look(site));
@@ -196,7 +196,7 @@ final class SiteLosses {
 
     /** Whoever adopts an inventory without rows adopts a site without machines, for a while. */
     private boolean isWrittenAgain(SiteId site, Loss loss) {
-        boolean heard = world.committed().get(new RowKey(Table.INVENTORY, site)) instanceof Heartbeat;
+        boolean heard = world.committed().get(new RowKey(Table.INVENTORY, site)) instanceof WatcherHeartbeat;
         boolean whole = world.fleet().machines().stream()
                 .filter(machine -> machine.key().site().equals(site))
                 .allMatch(machine -> world.committed().get(new RowKey(Table.INVENTORY, machine.key())) != null);
@@ -207,11 +207,11 @@ final class SiteLosses {
         boolean forgets = loss.table == Table.STATUS && !head.isWrittenOff();
         if (forgets) {
             if (world.scheduler().now() - loss.at > COMMANDS_END && !runsAnything(site)) {
-                world.desk().order(new OrderKey.WriteOff(site), Order.Verb.WRITE_OFF, "nothing runs there any more");
+                world.desk().order(new OperatorOrderKey.WriteOffSite(site), OperatorOrder.OrderVerb.WRITE_OFF, "nothing runs there any more");
             }
         } else if (world.scheduler().now() - loss.ordered > 5L * MINUTE) {
             loss.ordered = world.scheduler().now();
-            world.desk().order(new OrderKey.AdoptSite(site), Order.Verb.ADOPT, "it was created again");
+            world.desk().order(new OperatorOrderKey.AdoptSiteTopics(site), OperatorOrder.OrderVerb.ADOPT, "it was created again");
         }
     }
 

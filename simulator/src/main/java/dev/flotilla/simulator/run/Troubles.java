@@ -4,9 +4,9 @@ import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Offset;
+import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.leader.Orchestrator;
 import dev.flotilla.simulator.watcher.SimWatcher;
@@ -104,25 +104,25 @@ final class Troubles {
     /** The cleaner goes round. Of the inputs it leaves what nobody has decided on: compaction has a lag, too. */
     private void compact() {
         long before = world.scheduler().now() - TOMBSTONES;
-        for (Place place : world.log().places()) {
-            if (place.table().compacted() && chance.percent(50)) {
-                long horizon = Places.isInput(place.table()) ? decidedUpTo(place) : Long.MAX_VALUE;
-                world.log().compact(place, chance, horizon, before);
+        for (TablePartition tablePartition : world.log().places()) {
+            if (tablePartition.table().compacted() && chance.percent(50)) {
+                long horizon = Places.isInput(tablePartition.table()) ? decidedUpTo(tablePartition) : Long.MAX_VALUE;
+                world.log().compact(tablePartition, chance, horizon, before);
             }
         }
         world.scheduler().after(COMPACTION, this::compact);
     }
 
-    private long decidedUpTo(Place place) {
-        SiteId site = place.site();
-        List<Offset> offsets = List.of();
+    private long decidedUpTo(TablePartition tablePartition) {
+        SiteId site = tablePartition.site();
+        List<PartitionOffset> offsets = List.of();
         if (site == null) {
-            if (world.committed().get(FleetHead.NONE.at()) instanceof FleetHead head) {
+            if (world.committed().get(FleetHead.NONE.rowKey()) instanceof FleetHead head) {
                 offsets = head.offsets();
             }
         } else if (world.committed().get(new RowKey(Table.HEAD, site)) instanceof SiteHead head) {
             offsets = head.offsets();
         }
-        return Offset.next(offsets, place);
+        return PartitionOffset.nextOffset(offsets, tablePartition);
     }
 }

@@ -2,8 +2,8 @@ package dev.flotilla.simulator.run;
 
 import dev.flotilla.core.term.Places;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.check.Checker;
 import dev.flotilla.simulator.check.Verdicts;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -115,15 +115,15 @@ public final class World {
                 plan.comparisons());
     }
 
-    private void committed(Fact fact) {
-        committed.put(fact);
-        occurrences.wrote(fact);
+    private void committed(RowChange rowChange) {
+        committed.put(rowChange);
+        occurrences.wrote(rowChange);
     }
 
     /** Of a partition that has lost records what is left is what there is. */
-    private void lost(Place place) {
-        committed.removeIf(at -> Places.placeOf(at).equals(place));
-        for (LogReader.Fetched left : new LogReader(log).upTo(place, log.end(place))) {
+    private void lost(TablePartition tablePartition) {
+        committed.removeIf(at -> Places.placeOf(at).equals(tablePartition));
+        for (LogReader.Fetched left : new LogReader(log).upTo(tablePartition, log.end(tablePartition))) {
             if (left.logged().fact() != null) {
                 committed.put(left.logged().fact());
             }

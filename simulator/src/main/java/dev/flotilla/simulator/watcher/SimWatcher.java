@@ -5,15 +5,15 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -43,14 +43,14 @@ public final class SimWatcher {
     private final SimLog log;
     private final Scheduler scheduler;
     private final Story story;
-    private final Place inventory;
-    private final Place intents;
-    private final Place status;
+    private final TablePartition inventory;
+    private final TablePartition intents;
+    private final TablePartition status;
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
-    private final Map<RowKey, Row> published = new LinkedHashMap<>();
+    private final Map<RowKey, TableRow> published = new LinkedHashMap<>();
     private final MassRemoval removal = new MassRemoval();
     private final Map<MachineKey, Long> missed = new LinkedHashMap<>();
-    private final Map<Place, Long> ends = new LinkedHashMap<>();
+    private final Map<TablePartition, Long> ends = new LinkedHashMap<>();
     private @Nullable Producer producer;
     private @Nullable LogReader statusReader;
     private boolean publishing;
@@ -63,9 +63,9 @@ public final class SimWatcher {
         this.log = log;
         this.scheduler = scheduler;
         this.story = story;
-        this.inventory = Place.of(Table.INVENTORY, site.id());
-        this.intents = Place.of(Table.INTENTS, site.id());
-        this.status = Place.of(Table.STATUS, site.id());
+        this.inventory = TablePartition.of(Table.INVENTORY, site.id());
+        this.intents = TablePartition.of(Table.INTENTS, site.id());
+        this.status = TablePartition.of(Table.STATUS, site.id());
         process.behaves(this::start, this::crash);
     }
 
@@ -107,10 +107,10 @@ public final class SimWatcher {
         producer = log.init("flotilla.watcher." + site.id());
         removal.forget();
         published.clear();
-        for (Place place : new Place[] {inventory, intents}) {
-            for (LogReader.Fetched fetched : new LogReader(log).upTo(place, log.end(place))) {
-                if (fetched.logged().fact() instanceof Row row) {
-                    published.put(row.at(), row);
+        for (TablePartition tablePartition : new TablePartition[] {inventory, intents}) {
+            for (LogReader.Fetched fetched : new LogReader(log).upTo(tablePartition, log.end(tablePartition))) {
+                if (fetched.logged().fact() instanceof TableRow row) {
+                    published.put(row.rowKey(), row);
                 } else {
                     published.remove(fetched.logged().key());
                 }
@@ -158,9 +158,9 @@ public final class SimWatcher {
 
     /** What nobody can read in its own topics, and what is about nothing that there is, it takes away. */
     private void garbage() {
-        for (Place place : new Place[] {inventory, intents}) {
+        for (TablePartition tablePartition : new TablePartition[] {inventory, intents}) {
             Set<RowKey> unreadable = new LinkedHashSet<>();
-            for (LogReader.Fetched fetched : new LogReader(log).upTo(place, log.end(place))) {
+            for (LogReader.Fetched fetched : new LogReader(log).upTo(tablePartition, log.end(tablePartition))) {
                 if (fetched.logged().fact() == null) {
                     unreadable.add(fetched.logged().key());
                 } else {
@@ -169,7 +169,7 @@ public final class SimWatcher {
             }
             for (RowKey key : unreadable) {
                 if (producer != null && !published.containsKey(key)) {
-                    producer.send(place, new Gone(key));
+                    producer.send(tablePartition, new Tombstone(key));
                 }
             }
         }
@@ -185,7 +185,7 @@ public final class SimWatcher {
                 readAnewWhatIsLost();
                 hearStatus();
             }
-            send(new Heartbeat(
+            send(new WatcherHeartbeat(
                     site.id(),
                     "management-" + site.id(),
                     process.name(),
@@ -279,38 +279,38 @@ public final class SimWatcher {
         }
     }
 
-    private void intent(ObjectKey object, String uid, @Nullable UpgradeOption option) {
+    private void intent(ObjectKey object, String uid, @Nullable UpgradeTarget option) {
         RowKey at = new RowKey(Table.INTENTS, object);
         if (option == null) {
             gone(at);
-        } else if (!(published.get(at) instanceof Intent before)
-                || !before.option().equals(option)
+        } else if (!(published.get(at) instanceof UpgradeIntent before)
+                || !before.target().equals(option)
                 || !before.uid().equals(uid)) {
-            differs(new Intent(object, uid, option, scheduler.instant()));
+            differs(new UpgradeIntent(object, uid, option, scheduler.instant()));
         } else {
             differs(before);
         }
     }
 
-    private void differs(Row row) {
-        if (again || !Objects.equals(published.get(row.at()), row)) {
+    private void differs(TableRow row) {
+        if (again || !Objects.equals(published.get(row.rowKey()), row)) {
             send(row);
         }
     }
 
     private void gone(RowKey at) {
         if (published.containsKey(at)) {
-            send(new Gone(at));
+            send(new Tombstone(at));
         }
     }
 
-    private void send(Fact fact) {
+    private void send(RowChange rowChange) {
         if (producer != null) {
-            producer.send(fact.at().table() == Table.INTENTS ? intents : inventory, fact);
-            if (fact instanceof Row row) {
-                published.put(row.at(), row);
+            producer.send(rowChange.rowKey().table() == Table.INTENTS ? intents : inventory, rowChange);
+            if (rowChange instanceof TableRow row) {
+                published.put(row.rowKey(), row);
             } else {
-                published.remove(fact.at());
+                published.remove(rowChange.rowKey());
             }
         }
     }

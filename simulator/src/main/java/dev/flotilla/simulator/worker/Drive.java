@@ -9,11 +9,11 @@ import dev.flotilla.core.procedure.Pause;
 import dev.flotilla.core.procedure.Procedure;
 import dev.flotilla.core.procedure.Sight;
 import dev.flotilla.core.procedure.Signal;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.node.CallOutcome;
 import dev.flotilla.simulator.node.SimNode;
@@ -33,13 +33,13 @@ final class Drive {
     private final PartitionDriver driver;
     private final SimProcess process;
     private final Procedure procedure;
-    private Command command;
+    private WorkerCommand command;
     private int maxUnavailable;
     private int reports;
     private boolean stopped;
     private boolean called;
 
-    Drive(PartitionDriver driver, Command command) {
+    Drive(PartitionDriver driver, WorkerCommand command) {
         this.driver = driver;
         this.process = driver.process();
         this.procedure = new Procedure(command, driver.world().habits());
@@ -56,19 +56,19 @@ final class Drive {
     }
 
     /** The same attempt's command is renewed, or taken back. */
-    void commanded(Command next) {
+    void commanded(WorkerCommand next) {
         take(next);
         signal(new Signal.Commanded(next));
     }
 
-    private void take(Command next) {
+    private void take(WorkerCommand next) {
         command = next;
-        if (next instanceof Command.UpgradeMachine machine) {
+        if (next instanceof WorkerCommand.UpgradeMachine machine) {
             maxUnavailable = machine.maxUnavailable();
         }
     }
 
-    void begin(@Nullable Progress last) {
+    void begin(@Nullable AttemptProgress last) {
         perform(procedure.begin(last, now()));
     }
 
@@ -111,7 +111,7 @@ final class Drive {
     }
 
     /** A report that could not be written gives way to a later one. */
-    private void write(Report report, int number) {
+    private void write(AttemptReport report, int number) {
         if (number == reports && !stopped) {
             driver.report(command, report, () -> write(report, number), () -> signal(new Signal.Written(report)));
         }

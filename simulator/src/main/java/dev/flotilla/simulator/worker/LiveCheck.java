@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.worker;
 
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.fleet.SimMachine;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +16,11 @@ final class LiveCheck {
                 continue;
             }
             boolean well = other.node().ready() && other.node().reachable();
-            if (machine.role() == Role.CONTROL_PLANE && (!well || other.node().busy())) {
+            if (machine.role() == MachineRole.CONTROL_PLANE && (!well || other.node().busy())) {
                 return "control-plane member " + other.key().name() + " is not well";
             }
             away += well ? 0 : 1;
         }
-        return machine.role() == Role.WORKER && away + 1 > maxUnavailable ? away + " other workers are away" : null;
+        return machine.role() == MachineRole.WORKER && away + 1 > maxUnavailable ? away + " other workers are away" : null;
     }
 }

@@ -4,10 +4,10 @@ import dev.flotilla.core.procedure.BrokerTime;
 import dev.flotilla.core.procedure.Moment;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.LogReader;
 import dev.flotilla.simulator.log.Producer;
@@ -30,10 +30,10 @@ final class PartitionDriver {
     private final int partition;
     private final Producer producer;
     private final LogReader commands;
-    private final Place commandPlace;
-    private final Place progressPlace;
+    private final TablePartition commandPlace;
+    private final TablePartition progressPlace;
     private final Map<MachineKey, Drive> drives = new LinkedHashMap<>();
-    private final Map<MachineKey, Progress> told = new LinkedHashMap<>();
+    private final Map<MachineKey, AttemptProgress> told = new LinkedHashMap<>();
     private BrokerTime broker = BrokerTime.UNKNOWN;
     private boolean over;
     private boolean reading;
@@ -43,8 +43,8 @@ final class PartitionDriver {
         this.process = process;
         this.partition = partition;
         SiteId site = world.site().id();
-        this.commandPlace = new Place(Table.COMMANDS, site, partition);
-        this.progressPlace = new Place(Table.PROGRESS, site, partition);
+        this.commandPlace = new TablePartition(Table.COMMANDS, site, partition);
+        this.progressPlace = new TablePartition(Table.PROGRESS, site, partition);
         this.producer = world.log().init("flotilla.worker." + site + "." + partition);
         this.commands = new LogReader(world.log());
         commands.seek(commandPlace, 0);
@@ -82,10 +82,10 @@ final class PartitionDriver {
      *
      * @param before what this process has said in an earlier session
      */
-    void restore(Map<MachineKey, Progress> before) {
+    void restore(Map<MachineKey, AttemptProgress> before) {
         for (LogReader.Fetched fetched :
                 new LogReader(world.log()).upTo(progressPlace, world.log().end(progressPlace))) {
-            if (fetched.logged().fact() instanceof Progress progress) {
+            if (fetched.logged().fact() instanceof AttemptProgress progress) {
                 told.put(progress.key(), progress);
             } else {
                 told.remove((MachineKey) fetched.logged().key().key());
@@ -96,9 +96,9 @@ final class PartitionDriver {
     }
 
     /** Nobody takes a word back: one that is not there any more was lost with its topic. */
-    private void sayAgainWhatIsLost(Map<MachineKey, Progress> before) {
+    private void sayAgainWhatIsLost(Map<MachineKey, AttemptProgress> before) {
         boolean any = false;
-        for (Progress word : before.values()) {
+        for (AttemptProgress word : before.values()) {
             if (told.putIfAbsent(word.key(), word) == null) {
                 any = true;
                 producer.send(progressPlace, word);
@@ -128,18 +128,18 @@ final class PartitionDriver {
             world.beginAgain(process, partition, told);
             return;
         }
-        Map<MachineKey, @Nullable Command> newest = new LinkedHashMap<>();
+        Map<MachineKey, @Nullable WorkerCommand> newest = new LinkedHashMap<>();
         List<LogReader.Fetched> fetched = commands.poll(world.now(), Integer.MAX_VALUE);
         for (LogReader.Fetched one : fetched) {
             broker = broker.appended(one.logged().appended(), world.now());
             newest.put(
                     (MachineKey) one.logged().key().key(),
-                    one.logged().fact() instanceof Command command ? command : null);
+                    one.logged().fact() instanceof WorkerCommand command ? command : null);
         }
         newest.forEach(this::commanded);
     }
 
-    private void commanded(MachineKey key, @Nullable Command command) {
+    private void commanded(MachineKey key, @Nullable WorkerCommand command) {
         Drive drive = drives.get(key);
         if (command == null) {
             if (drive != null) {
@@ -148,7 +148,7 @@ final class PartitionDriver {
             }
             return;
         }
-        if (drive != null && drive.attempt() == command.attempt()) {
+        if (drive != null && drive.attempt() == command.attemptId()) {
             drive.commanded(command);
             return;
         }
@@ -169,9 +169,9 @@ final class PartitionDriver {
     }
 
     /** Says something of an attempt: goes on once it is committed, and tries again where Kafka is out of reach. */
-    void report(Command command, Report report, Runnable again, Runnable then) {
+    void report(WorkerCommand command, AttemptReport report, Runnable again, Runnable then) {
         Drive drive = drives.get(command.key());
-        if (over || drive == null || drive.attempt() != command.attempt()) {
+        if (over || drive == null || drive.attempt() != command.attemptId()) {
             // A word about an attempt that is no longer commanded would hide the newer one's.
             return;
         }
@@ -182,8 +182,8 @@ final class PartitionDriver {
             later(CUT_OFF_RETRY, again);
             return;
         }
-        Progress progress = new Progress(
-                command.key(), command.uid(), command.attempt(), report, Instant.ofEpochMilli(now().clock()));
+        AttemptProgress progress = new AttemptProgress(
+                command.key(), command.uid(), command.attemptId(), report, Instant.ofEpochMilli(now().clock()));
         producer.send(progressPlace, progress);
         if (!process.survives("with a report sent and not committed")) {
             return;
@@ -198,7 +198,7 @@ final class PartitionDriver {
         world.story()
                 .tell(
                         process.name(),
-                        () -> "reports " + command.key() + " attempt " + command.attempt() + ": " + report);
+                        () -> "reports " + command.key() + " attempt " + command.attemptId() + ": " + report);
         if (world.faults().unclearNow(process.chance())) {
             world.story().tell(process.name(), () -> "does not learn whether it was committed, and begins again");
             over = true;

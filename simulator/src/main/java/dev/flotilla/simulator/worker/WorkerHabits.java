@@ -2,7 +2,7 @@ package dev.flotilla.simulator.worker;
 
 import dev.flotilla.core.procedure.Caution;
 import dev.flotilla.core.procedure.Moment;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 
 /**
  * What a worker keeps to. All of it, but in worlds that must fail.
@@ -25,7 +25,7 @@ public record WorkerHabits(
     public static final WorkerHabits GOOD = new WorkerHabits(true, true, true, true, true, true);
 
     @Override
-    public long commandEnds(Command.UpgradeMachine command, Moment now) {
+    public long commandEnds(WorkerCommand.UpgradeMachine command, Moment now) {
         return checksNotAfter ? Caution.super.commandEnds(command, now) : Long.MAX_VALUE;
     }
 

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.worker;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.log.SimLog;
@@ -57,7 +57,7 @@ public final class WorkerSite {
         for (int i = 0; i < Table.COMMANDS.partitions(); i++) {
             int partition = i;
             owners.add(null);
-            log.listen(new Place(Table.COMMANDS, site.id(), i), () -> wake(partition));
+            log.listen(new TablePartition(Table.COMMANDS, site.id(), i), () -> wake(partition));
         }
         for (SimProcess process : processes) {
             process.behaves(() -> started(process), () -> stopped(process));
@@ -174,7 +174,7 @@ public final class WorkerSite {
     }
 
     /** A new session for a partition whose owner cannot tell what came of its last commit, and knows what it has said before. */
-    void beginAgain(SimProcess process, int partition, Map<MachineKey, Progress> told) {
+    void beginAgain(SimProcess process, int partition, Map<MachineKey, AttemptProgress> told) {
         process.later(500, () -> own(process, partition, told));
     }
 
@@ -182,7 +182,7 @@ public final class WorkerSite {
         own(process, partition, Map.of());
     }
 
-    private void own(SimProcess process, int partition, Map<MachineKey, Progress> told) {
+    private void own(SimProcess process, int partition, Map<MachineKey, AttemptProgress> told) {
         if (owners.get(partition) != process) {
             return;
         }

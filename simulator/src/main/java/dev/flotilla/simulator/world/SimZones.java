@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.world;
 
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +20,16 @@ public final class SimZones {
     private SimZones() {}
 
     /** What the leader's machine knows of a zone; null for nothing. */
-    public static @Nullable ZoneRules rules(ZoneName zone) {
+    public static @Nullable TimeZoneRules rules(TimeZoneName zone) {
         return switch (zone.id()) {
-            case PLAIN -> new ZoneRules(zone, HOUR, List.of());
-            case SPRING -> new ZoneRules(zone, HOUR, change(2 * HOUR));
-            case AUTUMN -> new ZoneRules(zone, 2 * HOUR, change(HOUR));
+            case PLAIN -> new TimeZoneRules(zone, HOUR, List.of());
+            case SPRING -> new TimeZoneRules(zone, HOUR, change(2 * HOUR));
+            case AUTUMN -> new TimeZoneRules(zone, 2 * HOUR, change(HOUR));
             default -> null;
         };
     }
 
-    private static List<ZoneRules.Transition> change(int offset) {
-        return List.of(new ZoneRules.Transition(Instant.ofEpochMilli(CHANGE), offset));
+    private static List<TimeZoneRules.OffsetTransition> change(int offset) {
+        return List.of(new TimeZoneRules.OffsetTransition(Instant.ofEpochMilli(CHANGE), offset));
     }
 }

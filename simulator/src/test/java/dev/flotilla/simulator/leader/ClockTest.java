@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.simulator.check.Comparisons;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -54,7 +54,7 @@ class ClockTest {
         world.faults().jumpClock(first.process().name(), AHEAD);
         pass(MINUTE);
         assertThat(world.story().text()).contains("clock-changed fleet: differs");
-        world.desk().write(Scenario.everything(new CampaignName("upgrade"), 0, RetryRule.DEFAULT, Terms.NONE));
+        world.desk().write(Scenario.everything(new CampaignName("upgrade"), 0, RetryRule.DEFAULT, CampaignConstraints.NONE));
         pass(MINUTE);
 
         first.process().crash("by kill", 10 * MINUTE);
@@ -87,7 +87,7 @@ class ClockTest {
                 site,
                 fleet.addCluster(site, "k", Labels.NONE),
                 "cp",
-                Role.CONTROL_PLANE,
+                MachineRole.CONTROL_PLANE,
                 Labels.NONE,
                 nodes.node("cp", NodeTemper.calm(MINUTE, 0)));
     }

@@ -6,15 +6,15 @@ import static dev.flotilla.simulator.log.LoggedOrders.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.world.Scheduler;
 import org.junit.jupiter.api.Test;
 
 /** In which order a reader sees what, and what it still has to come to. */
 class LogReaderTest {
-    private static final Place FIRST = new Place(Table.COMMANDS, new SiteId("north"), 0);
-    private static final Place SECOND = new Place(Table.COMMANDS, new SiteId("north"), 1);
+    private static final TablePartition FIRST = new TablePartition(Table.COMMANDS, new SiteId("north"), 0);
+    private static final TablePartition SECOND = new TablePartition(Table.COMMANDS, new SiteId("north"), 1);
 
     private final SimLog log = new SimLog(new Scheduler());
     private final LogReader reader = new LogReader(log);

@@ -1,31 +1,31 @@
 package dev.flotilla.simulator.log;
 
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Gone;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 
 /** Small rows to write, and what a reader finds of them, as text: {@code north=1}, without a value where it is gone. */
 final class LoggedOrders {
-    static final Place PLACE = Place.of(Table.FREEZES);
+    static final TablePartition PLACE = TablePartition.of(Table.FREEZES);
 
     private LoggedOrders() {}
 
-    static Order row(String site, int value) {
-        return new Order(
-                new OrderKey.SiteFreeze(new SiteId(site)), "order-" + value, "me", "", null, Order.Verb.FREEZE);
+    static OperatorOrder row(String site, int value) {
+        return new OperatorOrder(
+                new OperatorOrderKey.FreezeSite(new SiteId(site)), "order-" + value, "me", "", null, OperatorOrder.OrderVerb.FREEZE);
     }
 
-    static Gone gone(String site) {
-        return new Gone(key(site));
+    static Tombstone gone(String site) {
+        return new Tombstone(key(site));
     }
 
     static RowKey key(String site) {
-        return row(site, 0).at();
+        return row(site, 0).rowKey();
     }
 
     static List<String> text(List<LogReader.Fetched> fetched) {
@@ -38,7 +38,7 @@ final class LoggedOrders {
     }
 
     private static String text(LogRecord logged) {
-        String site = ((OrderKey.SiteFreeze) logged.key().key()).site().name();
-        return site + "=" + (logged.fact() instanceof Order order ? order.id().substring("order-".length()) : "");
+        String site = ((OperatorOrderKey.FreezeSite) logged.key().key()).site().name();
+        return site + "=" + (logged.fact() instanceof OperatorOrder order ? order.id().substring("order-".length()) : "");
     }
 }

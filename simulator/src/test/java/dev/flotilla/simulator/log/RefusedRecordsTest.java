@@ -2,13 +2,13 @@ package dev.flotilla.simulator.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.simulator.world.Scheduler;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ class RefusedRecordsTest {
     void aRecordAboveTheProductsLimitIsRefused() {
         log.limits().weighEverything();
         log.append(LoggedOrders.PLACE, because("x"));
-        log.append(LoggedOrders.PLACE, because("x".repeat(Topics.MAX_MESSAGE_BYTES)));
+        log.append(LoggedOrders.PLACE, because("x".repeat(TopicCatalogue.MAX_MESSAGE_BYTES)));
         assertThat(LoggedOrders.all(log)).hasSize(1);
         assertThat(refusals).singleElement().asString().contains("bytes in flotilla.freezes");
     }
@@ -36,23 +36,23 @@ class RefusedRecordsTest {
     @Test
     void aRecordOfASiteThatHasNoTopicsIsRefused() {
         log.create(List.of(new SiteId("north")));
-        log.append(Place.of(Table.INVENTORY, new SiteId("north")), heartbeat("north", "watcher"));
-        log.append(Place.of(Table.INVENTORY, new SiteId("south")), heartbeat("south", "watcher"));
+        log.append(TablePartition.of(Table.INVENTORY, new SiteId("north")), heartbeat("north", "watcher"));
+        log.append(TablePartition.of(Table.INVENTORY, new SiteId("south")), heartbeat("south", "watcher"));
         assertThat(refusals).singleElement().asString().contains("there is no topic of");
     }
 
     @Test
     void whereAllIsWeighedARecordThatNobodyCouldReadIsRefused() {
         log.limits().weighEverything();
-        log.append(Place.of(Table.INVENTORY, new SiteId("north")), heartbeat("north", ""));
+        log.append(TablePartition.of(Table.INVENTORY, new SiteId("north")), heartbeat("north", ""));
         assertThat(refusals).singleElement().asString().contains("watcher");
     }
 
-    private static Heartbeat heartbeat(String site, String watcher) {
-        return new Heartbeat(new SiteId(site), "uid", watcher, Instant.EPOCH, 0);
+    private static WatcherHeartbeat heartbeat(String site, String watcher) {
+        return new WatcherHeartbeat(new SiteId(site), "uid", watcher, Instant.EPOCH, 0);
     }
 
-    private static Order because(String why) {
-        return new Order(new OrderKey.SiteFreeze(new SiteId("north")), "order-1", "me", why, null, Order.Verb.FREEZE);
+    private static OperatorOrder because(String why) {
+        return new OperatorOrder(new OperatorOrderKey.FreezeSite(new SiteId("north")), "order-1", "me", why, null, OperatorOrder.OrderVerb.FREEZE);
     }
 }

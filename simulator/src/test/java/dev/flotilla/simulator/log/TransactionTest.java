@@ -6,7 +6,7 @@ import static dev.flotilla.simulator.log.LoggedOrders.row;
 import static dev.flotilla.simulator.log.LoggedOrders.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.world.Scheduler;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who sees which records of a transaction, and when. */
 class TransactionTest {
-    private static final Place ELSEWHERE = Place.of(Table.POLICIES);
+    private static final TablePartition ELSEWHERE = TablePartition.of(Table.POLICIES);
 
     private final SimLog log = new SimLog(new Scheduler());
     private final Producer producer = log.init("leader");
@@ -96,7 +96,7 @@ class TransactionTest {
     @Test
     void aCommitTellsItsRecordsByPartition() {
         List<String> told = new ArrayList<>();
-        log.onCommit((by, records, note) -> records.forEach((place, facts) -> told.add(place + " " + facts.size())));
+        log.onCommit((by, records, note) -> records.forEach((tablePartition, facts) -> told.add(tablePartition + " " + facts.size())));
         producer.send(PLACE, row("north", 1));
         producer.send(PLACE, row("north", 2));
         producer.send(ELSEWHERE, row("south", 3));

@@ -2,7 +2,7 @@ package dev.flotilla.simulator.node;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.world.Chance;
 import dev.flotilla.simulator.world.Scheduler;
 import dev.flotilla.simulator.world.Story;
@@ -19,7 +19,7 @@ final class LoneNode {
     static final NodeTemper CALM = NodeTemper.calm(USUAL, 0);
 
     private static final MachineKey MACHINE = new MachineKey(new SiteId("north"), "fleet", "w-1");
-    private static final UpgradeOption TARGET = new UpgradeOption.Revision(Integer.toString(NEW));
+    private static final UpgradeTarget TARGET = new UpgradeTarget.Revision(Integer.toString(NEW));
 
     final Scheduler scheduler = new Scheduler();
     final Ledger ledger = new Ledger();

@@ -8,7 +8,7 @@ import static dev.flotilla.simulator.node.LoneNode.OLD;
 import static dev.flotilla.simulator.node.LoneNode.USUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import org.junit.jupiter.api.Test;
 
 /** A node that does what it is told, and what it answers. */
@@ -116,11 +116,11 @@ class NodeRefreshTest {
         long upgraded = lone.scheduler.now();
         lone.pass(HOUR);
 
-        assertThat(lone.node.ranSince(upgraded - 1, new UpgradeOption.Revision(Integer.toString(OLD))))
+        assertThat(lone.node.ranSince(upgraded - 1, new UpgradeTarget.Revision(Integer.toString(OLD))))
                 .isTrue();
-        assertThat(lone.node.ranSince(upgraded + 1, new UpgradeOption.Revision(Integer.toString(OLD))))
+        assertThat(lone.node.ranSince(upgraded + 1, new UpgradeTarget.Revision(Integer.toString(OLD))))
                 .isFalse();
-        assertThat(lone.node.ranSince(upgraded + 1, new UpgradeOption.Revision(Integer.toString(NEW))))
+        assertThat(lone.node.ranSince(upgraded + 1, new UpgradeTarget.Revision(Integer.toString(NEW))))
                 .isTrue();
     }
 

@@ -3,7 +3,7 @@ package dev.flotilla.simulator.rollout;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Selector;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Wave;
 import java.util.List;
 
@@ -26,6 +26,6 @@ final class Described {
     }
 
     static List<Wave> oneWave() {
-        return List.of(new Wave("all", List.of(), Selector.ALL, false, 100));
+        return List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100));
     }
 }

@@ -7,22 +7,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.Checks;
+import dev.flotilla.schemas.row.CampaignChecks;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,13 +34,13 @@ class ProspectTest {
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
     private static final Prospect.Work ALIKE = (state, campaign, machine) -> TEN_MINUTES.toMillis();
     private static final Instant START = VirtualRollout.START;
-    private static final UpgradeOption TARGET = new UpgradeOption.Channel("1.35-classic/stable");
+    private static final UpgradeTarget TARGET = new UpgradeTarget.Channel("1.35-classic/stable");
 
     @Test
     void saysWhatComesWhereEverythingTakesAsLongAsWasThought() {
         VirtualFleet fleet = fleet(9, 3, 12, 1, 5);
         WorkTimes times = WorkTimes.lognormal(fleet.machines(), TEN_MINUTES, 0.5, 3);
-        Campaign campaign = campaign("upgrade", TARGET, canaryAndRest(Wave.Approval.NONE), Terms.NONE);
+        Campaign campaign = campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.NONE), CampaignConstraints.NONE);
         VirtualRollout before = loaded(fleet, times, 4);
 
         Outlook told = Prospect.of(
@@ -73,12 +73,12 @@ class ProspectTest {
                 .cluster(cluster("b", 2), Labels.NONE, 1, 0)
                 .build();
         VirtualRollout before = loaded(fleet, WorkTimes.equal(3, TEN_MINUTES), 2);
-        Selection siteA =
-                new Selection(List.of(new SiteId("a")), Selector.ALL, Selector.ALL, List.of(), List.of(), List.of());
+        MachineSelection siteA =
+                new MachineSelection(List.of(new SiteId("a")), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of());
         before.begin(List.of(
-                new Campaign(new CampaignName("first"), Labels.NONE, spec(TARGET, siteA, oneWave(), Terms.NONE))));
+                new Campaign(new CampaignName("first"), Labels.NONE, spec(TARGET, siteA, oneWave(), CampaignConstraints.NONE))));
 
-        Outlook told = Prospect.of(before.state(), START, campaign("second", TARGET, oneWave(), Terms.NONE), ALIKE);
+        Outlook told = Prospect.of(before.state(), START, campaign("second", TARGET, oneWave(), CampaignConstraints.NONE), ALIKE);
 
         assertThat(told.end()).isEqualTo(START.plus(TEN_MINUTES).plus(TEN_MINUTES));
     }
@@ -88,7 +88,7 @@ class ProspectTest {
         Outlook told = Prospect.of(
                 loaded(fleet(4, 2), WorkTimes.equal(6, TEN_MINUTES), 10).state(),
                 START,
-                campaign("upgrade", TARGET, canaryAndRest(Wave.Approval.BEFORE), Terms.NONE),
+                campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.BEFORE), CampaignConstraints.NONE),
                 ALIKE);
 
         assertThat(told.waves()).extracting(Outlook.Span::approval).containsExactly(true, false);
@@ -98,11 +98,11 @@ class ProspectTest {
 
     @Test
     void namesWhatFitsIntoNoWindow() {
-        Window fiveMinutes = new Window(List.of(), null, 60, 65, new ZoneName("Europe/Oslo"));
+        MaintenanceWindow fiveMinutes = new MaintenanceWindow(List.of(), null, 60, 65, new TimeZoneName("Europe/Oslo"));
         Outlook told = Prospect.of(
                 loaded(fleet(2), WorkTimes.equal(2, TEN_MINUTES), 10).state(),
                 START,
-                campaign("upgrade", TARGET, oneWave(), new Terms(Duration.ZERO, 100, List.of(), List.of(fiveMinutes))),
+                campaign("upgrade", TARGET, oneWave(), new CampaignConstraints(Duration.ZERO, 100, List.of(), List.of(fiveMinutes))),
                 ALIKE);
 
         assertThat(told.end()).isNull();
@@ -113,14 +113,14 @@ class ProspectTest {
     @Test
     void saysWhichEarlierCampaignItWouldWaitFor() {
         VirtualRollout before = loaded(fleet(2), WorkTimes.equal(2, TEN_MINUTES), 10);
-        Terms never = new Terms(
-                Duration.ZERO, 100, List.of(new Terms.Dependency(new CampaignName("unwritten"), 100)), List.of());
+        CampaignConstraints never = new CampaignConstraints(
+                Duration.ZERO, 100, List.of(new CampaignConstraints.CampaignDependency(new CampaignName("unwritten"), 100)), List.of());
         before.begin(List.of(campaign("first", TARGET, oneWave(), never)));
 
         Outlook told = Prospect.of(
                 before.state(),
                 START,
-                campaign("second", new UpgradeOption.Channel("1.36-classic/stable"), oneWave(), Terms.NONE),
+                campaign("second", new UpgradeTarget.Channel("1.36-classic/stable"), oneWave(), CampaignConstraints.NONE),
                 ALIKE);
 
         assertThat(told.end()).isNull();
@@ -132,12 +132,12 @@ class ProspectTest {
     @Test
     void saysWhyItWouldBeRefused() {
         VirtualRollout before = loaded(fleet(2), WorkTimes.equal(2, TEN_MINUTES), 10);
-        before.begin(List.of(campaign("upgrade", TARGET, oneWave(), Terms.NONE)));
+        before.begin(List.of(campaign("upgrade", TARGET, oneWave(), CampaignConstraints.NONE)));
 
         Outlook told = Prospect.of(
                 before.state(),
                 START,
-                campaign("upgrade", new UpgradeOption.Channel("1.36-classic/stable"), oneWave(), Terms.NONE),
+                campaign("upgrade", new UpgradeTarget.Channel("1.36-classic/stable"), oneWave(), CampaignConstraints.NONE),
                 ALIKE);
 
         assertThat(Objects.requireNonNull(told.refused()).path()).isEqualTo("spec.target.option");
@@ -145,21 +145,21 @@ class ProspectTest {
 
     private static VirtualRollout loaded(VirtualFleet fleet, WorkTimes times, int cap) {
         VirtualRollout rollout = new VirtualRollout(fleet, FleetRows.plain(), VirtualWork.faultless(times), Meter.NONE);
-        rollout.load(new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null));
+        rollout.load(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null));
         return rollout;
     }
 
-    private static List<Wave> canaryAndRest(Wave.Approval approval) {
+    private static List<Wave> canaryAndRest(Wave.WaveApproval approval) {
         Wave canary = new Wave(
-                "canary", List.of(), Selector.ALL, new Limit.Percent(40), approval, 100, Duration.ofMinutes(30));
+                "canary", List.of(), LabelSelector.ALL, new CountOrPercent.Percent(40), approval, 100, Duration.ofMinutes(30));
         return List.of(canary, oneWave().getFirst());
     }
 
-    private static Campaign campaign(String name, UpgradeOption target, List<Wave> waves, Terms terms) {
-        return new Campaign(new CampaignName(name), Labels.NONE, spec(target, Selection.EVERYTHING, waves, terms));
+    private static Campaign campaign(String name, UpgradeTarget target, List<Wave> waves, CampaignConstraints campaignConstraints) {
+        return new Campaign(new CampaignName(name), Labels.NONE, spec(target, MachineSelection.EVERYTHING, waves, campaignConstraints));
     }
 
-    private static CampaignSpec spec(UpgradeOption target, Selection select, List<Wave> waves, Terms terms) {
+    private static CampaignSpec spec(UpgradeTarget target, MachineSelection select, List<Wave> waves, CampaignConstraints campaignConstraints) {
         return new CampaignSpec(
                 target,
                 null,
@@ -171,10 +171,10 @@ class ProspectTest {
                 null,
                 null,
                 0,
-                new Limit.Count(1),
+                new CountOrPercent.Count(1),
                 true,
                 RetryRule.DEFAULT,
-                Checks.NONE,
-                terms);
+                CampaignChecks.NONE,
+                campaignConstraints);
     }
 }

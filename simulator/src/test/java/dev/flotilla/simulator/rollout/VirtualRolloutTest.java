@@ -8,18 +8,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Step;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class VirtualRolloutTest {
-    private static final Limit ONE = new Limit.Count(1);
+    private static final CountOrPercent ONE = new CountOrPercent.Count(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     @Test
@@ -50,9 +50,9 @@ class VirtualRolloutTest {
         VirtualFleet fleet = fleet(7, 1);
         WorkTimes times = WorkTimes.of(10, 20, 30, 5, 6, 7, 8, 40);
         assertThat(LowerBound.millis(fleet, times, 100, ONE)).isEqualTo(60 + 26);
-        assertThat(LowerBound.millis(fleet, times, 100, new Limit.Count(2))).isEqualTo(60 + 13);
-        assertThat(LowerBound.millis(fleet, times, 100, new Limit.Count(4))).isEqualTo(60 + 8);
-        assertThat(LowerBound.millis(fleet, times, 1, new Limit.Count(4))).isEqualTo(126);
+        assertThat(LowerBound.millis(fleet, times, 100, new CountOrPercent.Count(2))).isEqualTo(60 + 13);
+        assertThat(LowerBound.millis(fleet, times, 100, new CountOrPercent.Count(4))).isEqualTo(60 + 8);
+        assertThat(LowerBound.millis(fleet, times, 1, new CountOrPercent.Count(4))).isEqualTo(126);
     }
 
     @Test
@@ -84,14 +84,14 @@ class VirtualRolloutTest {
     void equalDescriptionsGiveEqualResults() {
         VirtualFleet fleet = fleet(9, 3, 12, 1, 5);
         VirtualWork work = new VirtualWork(
-                WorkTimes.lognormal(30, MINUTE, 0.25, 5), List.of(Step.PREFLIGHT, Step.STARTING), 0.2, 5);
+                WorkTimes.lognormal(30, MINUTE, 0.25, 5), List.of(AttemptStep.PREFLIGHT, AttemptStep.STARTING), 0.2, 5);
         assertThat(play(fleet, work, 4, campaign(oneWave()))).isEqualTo(play(fleet, work, 4, campaign(oneWave())));
     }
 
     @Test
     void triesAgainWhatFails() {
         VirtualFleet fleet = fleet(10, 10, 10);
-        VirtualWork work = new VirtualWork(WorkTimes.equal(30, MINUTE), List.of(Step.STARTING), 0.1, 2);
+        VirtualWork work = new VirtualWork(WorkTimes.equal(30, MINUTE), List.of(AttemptStep.STARTING), 0.1, 2);
         RolloutResult result = play(fleet, work, 10, campaign(oneWave()));
         assertThat(result.failedAttempts()).isPositive();
         assertThat(result.attempts()).isEqualTo(result.succeeded() + result.failedAttempts());
@@ -114,8 +114,8 @@ class VirtualRolloutTest {
                 .cluster(cluster("b", 1), Labels.NONE, 1, 2)
                 .build();
         List<Wave> waves = List.of(
-                new Wave("first", List.of(new SiteId("b")), Selector.ALL, false, 100),
-                new Wave("rest", List.of(), Selector.ALL, false, 100));
+                new Wave("first", List.of(new SiteId("b")), LabelSelector.ALL, false, 100),
+                new Wave("rest", List.of(), LabelSelector.ALL, false, 100));
         Instant start = VirtualRollout.START.plus(Duration.ofHours(1));
         RolloutResult result =
                 play(fleet, VirtualWork.faultless(WorkTimes.equal(5, MINUTE)), 10, campaign(waves, start));
@@ -131,7 +131,7 @@ class VirtualRolloutTest {
     @Test
     void saysAtWhichGateMachinesWait() {
         VirtualFleet fleet = fleet(4, 2);
-        List<Wave> waves = List.of(new Wave("all", List.of(), Selector.ALL, true, 100));
+        List<Wave> waves = List.of(new Wave("all", List.of(), LabelSelector.ALL, true, 100));
         RolloutResult result = play(fleet, VirtualWork.faultless(WorkTimes.equal(6, MINUTE)), 10, campaign(waves));
         assertThat(result.succeeded()).isZero();
         assertThat(result.waiting()).containsExactly(Map.entry(GateLabel.WAVE, 6));
@@ -155,7 +155,7 @@ class VirtualRolloutTest {
     }
 
     private static RolloutResult play(VirtualFleet fleet, VirtualWork work, int cap, Campaign campaign) {
-        Policy policy = new Policy(Fleet.FLEET, new Limit.Count(cap), null, false, null, null, null, null);
+        UpgradePolicy policy = new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
         return VirtualRollout.play(fleet, work, policy, List.of(campaign));
     }
 
@@ -165,9 +165,9 @@ class VirtualRolloutTest {
 
     private static Campaign campaign(List<Wave> waves, Instant start) {
         CampaignSpec spec = new CampaignSpec(
-                new UpgradeOption.Revision("1001"),
+                new UpgradeTarget.Revision("1001"),
                 "1.35.1",
-                Selection.EVERYTHING,
+                MachineSelection.EVERYTHING,
                 waves,
                 null,
                 null,

@@ -8,12 +8,12 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.Input;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.schemas.row.Attempt;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,7 +60,7 @@ class SimulationTest {
                 if (arrived.fact() instanceof MachineRow row && row.optOut() && isBetweenTwo(state, row)) {
                     optedOut.incrementAndGet();
                 }
-                if (arrived.fact() instanceof Progress progress && showsLater(state, progress)) {
+                if (arrived.fact() instanceof AttemptProgress progress && showsLater(state, progress)) {
                     laterRevision.incrementAndGet();
                 }
             }
@@ -93,16 +93,16 @@ class SimulationTest {
                 && status.attempt() != null
                 && status.entries().stream()
                         .anyMatch(
-                                entry -> !entry.driver().equals(status.attempt().driver()));
+                                entry -> !entry.rolloutRef().equals(status.attempt().rolloutRef()));
     }
 
-    private static boolean showsLater(FleetState state, Progress progress) {
+    private static boolean showsLater(FleetState state, AttemptProgress progress) {
         Machine machine = state.machine(progress.key());
-        Attempt attempt = machine == null ? null : machine.attempt();
+        UpgradeAttempt attempt = machine == null ? null : machine.attempt();
         return attempt != null
-                && progress.report() instanceof Report.Succeeded succeeded
-                && attempt.target() instanceof UpgradeOption.Channel
-                && succeeded.how() == Report.Proof.UPGRADED
+                && progress.report() instanceof AttemptReport.Succeeded succeeded
+                && attempt.target() instanceof UpgradeTarget.Channel
+                && succeeded.proof() == AttemptReport.SuccessProof.UPGRADED
                 && succeeded.revision() != null
                 && succeeded.revision().equals(machine.revision());
     }

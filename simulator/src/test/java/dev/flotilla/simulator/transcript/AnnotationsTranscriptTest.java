@@ -2,17 +2,17 @@ package dev.flotilla.simulator.transcript;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.id.Fleet;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -47,32 +47,32 @@ class AnnotationsTranscriptTest {
             SimCluster cluster = fleet.addCluster(north, "k" + c, Labels.NONE);
             for (int i = 0; i < WORKERS; i++) {
                 String machine = "k" + c + "-w-" + i;
-                fleet.addMachine(north, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, CALM));
+                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, CALM));
             }
         }
     }
 
     private static void begin(World world) {
         world.desk()
-                .write(new Policy(
-                        Fleet.FLEET,
+                .write(new UpgradePolicy(
+                        FleetScope.FLEET,
                         null,
                         null,
                         false,
                         null,
                         null,
                         null,
-                        new Policy.IntentRule(
-                                new Limit.Count(2),
+                        new UpgradePolicy.IntentRule(
+                                new CountOrPercent.Count(2),
                                 RetryRule.DEFAULT,
                                 List.of(),
-                                new Limit.Count(2),
-                                new Limit.Count(1),
+                                new CountOrPercent.Count(2),
+                                new CountOrPercent.Count(1),
                                 Duration.ofMinutes(10),
                                 List.of(),
                                 DrainMode.NEVER)));
         world.scheduler().after(Scenario.FLEET_KNOWN, () -> {
-            UpgradeOption option = new UpgradeOption.Channel(Releases.channel(1));
+            UpgradeTarget option = new UpgradeTarget.Channel(Releases.channel(1));
             for (SimOwner owner : workers(world)) {
                 world.story().tell("operator", () -> "annotates " + owner.key() + " with " + option);
                 world.fleet().ask(owner, option);
@@ -89,7 +89,7 @@ class AnnotationsTranscriptTest {
     private static boolean over(World world) {
         return workers(world).stream()
                 .allMatch(owner ->
-                        world.committed().get(new RowKey(Table.STATUS, owner.key())) instanceof ObjectStatus row
-                                && row.state() == ObjectStatus.State.DONE);
+                        world.committed().get(new RowKey(Table.STATUS, owner.key())) instanceof IntentStatus row
+                                && row.state() == IntentStatus.IntentState.DONE);
     }
 }

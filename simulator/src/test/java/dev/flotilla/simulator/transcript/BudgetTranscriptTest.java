@@ -3,17 +3,17 @@ package dev.flotilla.simulator.transcript;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -32,7 +32,7 @@ class BudgetTranscriptTest {
     private static final int MACHINES = 24;
     private static final int CAP = 6;
     private static final int GOOD = 10;
-    private static final FailureBudget TENTH = new FailureBudget(new Limit.Percent(10), 60, 5);
+    private static final FailureBudget TENTH = new FailureBudget(new CountOrPercent.Percent(10), 60, 5);
     private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
 
     @Test
@@ -53,12 +53,12 @@ class BudgetTranscriptTest {
             SimCluster cluster = fleet.addCluster(
                     north, name, i < GOOD ? Scenario.labels(DISK, "good") : Scenario.labels(DISK, "bad"));
             NodeTemper temper = i < GOOD ? CALM : CALM.alwaysFailing();
-            fleet.addMachine(north, cluster, name + "-w", Role.WORKER, Labels.NONE, nodes.node(name + "-w", temper));
+            fleet.addMachine(north, cluster, name + "-w", MachineRole.WORKER, Labels.NONE, nodes.node(name + "-w", temper));
         }
     }
 
-    private static Selector disk(String disk) {
-        return new Selector(List.of(new Selector.Requirement(DISK, Selector.Operator.IN, List.of(disk))));
+    private static LabelSelector disk(String disk) {
+        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(DISK, LabelSelector.LabelOperator.IN, List.of(disk))));
     }
 
     private static Campaign campaign(FailureBudget budget) {
@@ -66,29 +66,29 @@ class BudgetTranscriptTest {
                 UPGRADE,
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeOption.Channel(Releases.channel(1)),
+                        new UpgradeTarget.Channel(Releases.channel(1)),
                         null,
-                        Selection.EVERYTHING,
+                        MachineSelection.EVERYTHING,
                         List.of(
                                 new Wave("good", List.of(), disk("good"), false, 100),
-                                new Wave("rest", List.of(), Selector.ALL, false, 100)),
+                                new Wave("rest", List.of(), LabelSelector.ALL, false, 100)),
                         null,
                         null,
                         budget,
                         null,
                         null,
                         0,
-                        new Limit.Count(1),
+                        new CountOrPercent.Count(1),
                         true,
                         Scenario.ONE_TRY));
     }
 
     private static void resume(World world) {
-        world.desk().order(UPGRADE, new OrderKey.State(UPGRADE), Order.Verb.RUN, "it will be all right");
+        world.desk().order(UPGRADE, new OperatorOrderKey.SetCampaignState(UPGRADE), OperatorOrder.OrderVerb.RUN, "it will be all right");
     }
 
     private static void raise(World world) {
-        world.desk().write(campaign(FailureBudget.strict(new Limit.Percent(100))));
+        world.desk().write(campaign(FailureBudget.strict(new CountOrPercent.Percent(100))));
         world.scheduler().after(Scenario.FLEET_KNOWN, () -> resume(world));
     }
 }

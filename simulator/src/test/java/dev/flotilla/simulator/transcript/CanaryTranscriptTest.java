@@ -3,18 +3,18 @@ package dev.flotilla.simulator.transcript;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -69,12 +69,12 @@ class CanaryTranscriptTest {
         SimCluster cluster = fleet.addCluster(site, name, new Labels(labels));
         for (int i = 1; i <= controlPlanes; i++) {
             String machine = name + "-cp-" + i;
-            fleet.addMachine(site, cluster, machine, Role.CONTROL_PLANE, Labels.NONE, nodes.node(machine, CALM));
+            fleet.addMachine(site, cluster, machine, MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node(machine, CALM));
         }
         for (int i = 1; i <= workers; i++) {
             String machine = name + "-w-" + i;
             NodeTemper temper = machine.equals("canary-w-2") ? CALM.alwaysFailing() : CALM;
-            fleet.addMachine(site, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, temper));
+            fleet.addMachine(site, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, temper));
         }
     }
 
@@ -84,30 +84,30 @@ class CanaryTranscriptTest {
                 UPGRADE,
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeOption.Channel(Releases.channel(1)),
+                        new UpgradeTarget.Channel(Releases.channel(1)),
                         null,
-                        Selection.EVERYTHING,
+                        MachineSelection.EVERYTHING,
                         List.of(
                                 new Wave("canary", List.of(), ring("canary"), false, 60),
                                 new Wave("early", List.of(), ring("early"), false, 100),
-                                new Wave("rest", List.of(), Selector.ALL, true, 100)),
+                                new Wave("rest", List.of(), LabelSelector.ALL, true, 100)),
                         null,
                         null,
                         FailureBudget.of(failures),
                         null,
                         null,
                         0,
-                        new Limit.Count(2),
+                        new CountOrPercent.Count(2),
                         true,
                         new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(10))));
     }
 
-    private static Selector ring(String name) {
-        return new Selector(List.of(new Selector.Requirement(RING, Selector.Operator.IN, List.of(name))));
+    private static LabelSelector ring(String name) {
+        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(RING, LabelSelector.LabelOperator.IN, List.of(name))));
     }
 
     private static void approveTheRest(World world) {
         world.desk()
-                .order(UPGRADE, new OrderKey.Approve(UPGRADE, "rest"), Order.Verb.APPROVE, "one canary is a bad disk");
+                .order(UPGRADE, new OperatorOrderKey.ApproveWave(UPGRADE, "rest"), OperatorOrder.OrderVerb.APPROVE, "one canary is a bad disk");
     }
 }

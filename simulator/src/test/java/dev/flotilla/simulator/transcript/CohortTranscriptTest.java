@@ -3,13 +3,13 @@ package dev.flotilla.simulator.transcript;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CohortRule;
+import dev.flotilla.schemas.row.FailureCohortRule;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -51,16 +51,16 @@ class CohortTranscriptTest {
                     north,
                     cluster,
                     name,
-                    Role.WORKER,
+                    MachineRole.WORKER,
                     Scenario.labels(MODEL, bad ? "x1" : "x2"),
                     nodes.node(name, temper));
         }
     }
 
     private static Campaign campaign() {
-        CohortRule rule = new CohortRule(List.of(MODEL), 2, 60);
+        FailureCohortRule rule = new FailureCohortRule(List.of(MODEL), 2, 60);
         return Scenario.everything(
-                UPGRADE, 0, Scenario.ONE_TRY, new Terms(Duration.ZERO, Terms.USUAL_WEIGHT, List.of(), List.of(), rule));
+                UPGRADE, 0, Scenario.ONE_TRY, new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), List.of(), rule));
     }
 
     /** When everything else has long been done somebody skips what is left of the model. */
@@ -71,8 +71,8 @@ class CohortTranscriptTest {
                     world.desk()
                             .order(
                                     UPGRADE,
-                                    new OrderKey.Skip(UPGRADE, machine.key()),
-                                    Order.Verb.SKIP,
+                                    new OperatorOrderKey.SkipMachine(UPGRADE, machine.key()),
+                                    OperatorOrder.OrderVerb.SKIP,
                                     "this model gets new disks first");
                 }
             }

@@ -7,12 +7,12 @@ import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -66,10 +66,10 @@ class CutOffForHoursTest {
         NodeTemper calm = NodeTemper.calm(300_000, 20);
         SimSite north = fleet.addSite("north");
         SimCluster cluster = fleet.addCluster(north, "k", Labels.NONE);
-        fleet.addMachine(north, cluster, "k-cp-1", Role.CONTROL_PLANE, Labels.NONE, nodes.node("k-cp-1", calm));
+        fleet.addMachine(north, cluster, "k-cp-1", MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node("k-cp-1", calm));
         for (int i = 1; i <= WORKERS; i++) {
             String machine = "k-w-" + i;
-            fleet.addMachine(north, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, calm));
+            fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, calm));
         }
     }
 
@@ -79,17 +79,17 @@ class CutOffForHoursTest {
                 UPGRADE,
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeOption.Channel(Releases.channel(1)),
+                        new UpgradeTarget.Channel(Releases.channel(1)),
                         null,
-                        Selection.EVERYTHING,
-                        List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                        MachineSelection.EVERYTHING,
+                        List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
                         null,
                         null,
                         FailureBudget.of(failures),
                         null,
                         null,
                         0,
-                        new Limit.Count(CAP),
+                        new CountOrPercent.Count(CAP),
                         true,
                         new RetryRule(3, Duration.ofMinutes(1), Duration.ofMinutes(10))));
     }

@@ -2,12 +2,12 @@ package dev.flotilla.simulator.transcript;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.edition.Edition;
+import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -27,10 +27,10 @@ class EditTranscriptTest {
     void theSecondOfTwoEditsIsRefused() {
         String told = new Scenario(1, MACHINES, EditTranscriptTest::furnish)
                 .whenMatches("attempt-admitted", world -> {
-                    world.desk().write(campaign(2, Edition.of(campaign(1, null))));
-                    world.desk().write(campaign(3, Edition.of(campaign(1, null))));
+                    world.desk().write(campaign(2, CampaignContentHash.compute(campaign(1, null))));
+                    world.desk().write(campaign(3, CampaignContentHash.compute(campaign(1, null))));
                 })
-                .whenMatches("rejected", world -> world.desk().write(campaign(3, Edition.of(campaign(2, null)))))
+                .whenMatches("rejected", world -> world.desk().write(campaign(3, CampaignContentHash.compute(campaign(2, null)))))
                 .play(Scenario.begin(CAP, campaign(1, null)), Scenario.over(UPGRADE));
 
         assertThat(told).contains("rejected", "campaign-completed upgrade");
@@ -42,11 +42,11 @@ class EditTranscriptTest {
         for (int i = 0; i < MACHINES; i++) {
             String name = "k" + i;
             SimCluster cluster = fleet.addCluster(north, name, Labels.NONE);
-            fleet.addMachine(north, cluster, name, Role.WORKER, Labels.NONE, nodes.node(name, CALM));
+            fleet.addMachine(north, cluster, name, MachineRole.WORKER, Labels.NONE, nodes.node(name, CALM));
         }
     }
 
     private static Campaign campaign(int priority, @Nullable String basedOn) {
-        return Scenario.everything(UPGRADE, priority, Scenario.ONE_TRY, Terms.NONE.basedOn(basedOn));
+        return Scenario.everything(UPGRADE, priority, Scenario.ONE_TRY, CampaignConstraints.NONE.expectedContentHash(basedOn));
     }
 }

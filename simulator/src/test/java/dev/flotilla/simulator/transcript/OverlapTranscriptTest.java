@@ -3,17 +3,17 @@ package dev.flotilla.simulator.transcript;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -40,7 +40,7 @@ class OverlapTranscriptTest {
                 .whenMatches("attempt-succeeded", OverlapTranscriptTest::approve)
                 .when("campaign-completed patch", OverlapTranscriptTest::abort)
                 .play(
-                        Scenario.begin(CAP, Scenario.everything(UPGRADE, 0, Scenario.ONE_TRY, Terms.NONE)),
+                        Scenario.begin(CAP, Scenario.everything(UPGRADE, 0, Scenario.ONE_TRY, CampaignConstraints.NONE)),
                         Scenario.over(UPGRADE).and(Scenario.over(PATCH)));
 
         assertThat(told)
@@ -56,7 +56,7 @@ class OverlapTranscriptTest {
                     north,
                     fleet.addCluster(north, name, Labels.NONE),
                     name,
-                    Role.WORKER,
+                    MachineRole.WORKER,
                     Labels.NONE,
                     nodes.node(name, CALM));
         }
@@ -66,17 +66,17 @@ class OverlapTranscriptTest {
     private static Campaign patch() {
         int revision = Releases.OLDEST + 104;
         CampaignSpec spec = new CampaignSpec(
-                new UpgradeOption.Revision(Integer.toString(revision)),
+                new UpgradeTarget.Revision(Integer.toString(revision)),
                 Releases.version(revision),
-                Selection.EVERYTHING,
-                List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                MachineSelection.EVERYTHING,
+                List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
                 null,
                 null,
                 null,
                 null,
                 null,
                 9,
-                new Limit.Count(1),
+                new CountOrPercent.Count(1),
                 true,
                 Scenario.ONE_TRY);
         return new Campaign(PATCH, Labels.NONE, spec);
@@ -84,10 +84,10 @@ class OverlapTranscriptTest {
 
     /** What is patched shows a newer version than that campaign's, and waits in it: nobody wants it back. */
     private static void abort(World world) {
-        world.desk().order(UPGRADE, new OrderKey.State(UPGRADE), Order.Verb.ABORT, "the patch has gone further");
+        world.desk().order(UPGRADE, new OperatorOrderKey.SetCampaignState(UPGRADE), OperatorOrder.OrderVerb.ABORT, "the patch has gone further");
     }
 
     private static void approve(World world) {
-        world.desk().order(PATCH, new OrderKey.Overlap(PATCH), Order.Verb.APPROVE, "the patch must not wait");
+        world.desk().order(PATCH, new OperatorOrderKey.ApproveOverlap(PATCH), OperatorOrder.OrderVerb.APPROVE, "the patch must not wait");
     }
 }

@@ -7,9 +7,9 @@ import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -40,7 +40,7 @@ class OwnerIntentTranscriptTest {
         String told = new Scenario(1, MACHINES, OwnerIntentTranscriptTest::furnish)
                 .whenMatches("k-w-2 .*is called for attempt", world -> {
                     seen[0] = world;
-                    ask(world, new UpgradeOption.Revision(Integer.toString(NEXT_PATCH)));
+                    ask(world, new UpgradeTarget.Revision(Integer.toString(NEXT_PATCH)));
                     scale(world);
                 })
                 .play(OwnerIntentTranscriptTest::begin, OwnerIntentTranscriptTest::over);
@@ -57,25 +57,25 @@ class OwnerIntentTranscriptTest {
         if (machine.owner().key().equals(WORKERS)) {
             return NEXT_PATCH;
         }
-        return machine.role() == Role.CONTROL_PLANE ? NEXT : Releases.OLDEST;
+        return machine.role() == MachineRole.CONTROL_PLANE ? NEXT : Releases.OLDEST;
     }
 
     private static void furnish(SimFleet fleet, NodeMaker nodes) {
         SimSite north = fleet.addSite("north");
         SimCluster cluster = fleet.addCluster(north, "k", Labels.NONE);
-        fleet.addMachine(north, cluster, "k-cp-1", Role.CONTROL_PLANE, Labels.NONE, nodes.node("k-cp-1", NEXT, CALM));
+        fleet.addMachine(north, cluster, "k-cp-1", MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node("k-cp-1", NEXT, CALM));
         for (int i = 1; i < MACHINES; i++) {
             String machine = "k-w-" + i;
-            fleet.addMachine(north, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, CALM));
+            fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, CALM));
         }
     }
 
     private static void begin(World world) {
         world.desk().write(Policies.capped(CAP));
-        world.scheduler().after(FLEET_KNOWN, () -> ask(world, new UpgradeOption.Channel(Releases.channel(1))));
+        world.scheduler().after(FLEET_KNOWN, () -> ask(world, new UpgradeTarget.Channel(Releases.channel(1))));
     }
 
-    private static void ask(World world, UpgradeOption option) {
+    private static void ask(World world, UpgradeTarget option) {
         world.story().tell("operator", () -> "annotates " + WORKERS + " with " + option);
         world.fleet().ask(workers(world), option);
     }
@@ -87,7 +87,7 @@ class OwnerIntentTranscriptTest {
                 .addMachine(
                         workers,
                         "k-w-5",
-                        Role.WORKER,
+                        MachineRole.WORKER,
                         Labels.NONE,
                         world.nodes().node("k-w-5", CALM));
         for (SimMachine machine : workers.machines()) {
@@ -105,8 +105,8 @@ class OwnerIntentTranscriptTest {
     }
 
     private static boolean over(World world) {
-        return world.committed().get(new RowKey(Table.STATUS, WORKERS)) instanceof ObjectStatus row
-                && row.state() == ObjectStatus.State.DONE
-                && row.target().equals(new UpgradeOption.Revision(Integer.toString(NEXT_PATCH)));
+        return world.committed().get(new RowKey(Table.STATUS, WORKERS)) instanceof IntentStatus row
+                && row.state() == IntentStatus.IntentState.DONE
+                && row.target().equals(new UpgradeTarget.Revision(Integer.toString(NEXT_PATCH)));
     }
 }

@@ -10,13 +10,13 @@ import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.check.Comparisons;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -103,22 +103,22 @@ public final class Scenario {
     }
 
     /** A campaign over everything there is, in one wave. */
-    public static Campaign everything(CampaignName name, int priority, RetryRule retries, Terms terms) {
+    public static Campaign everything(CampaignName name, int priority, RetryRule retries, CampaignConstraints campaignConstraints) {
         CampaignSpec spec = new CampaignSpec(
-                new UpgradeOption.Channel(Releases.channel(1)),
+                new UpgradeTarget.Channel(Releases.channel(1)),
                 null,
-                Selection.EVERYTHING,
-                List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                MachineSelection.EVERYTHING,
+                List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
                 null,
                 null,
                 null,
                 null,
                 null,
                 priority,
-                new Limit.Count(1),
+                new CountOrPercent.Count(1),
                 true,
                 retries);
-        return new Campaign(name, Labels.NONE, spec.with(terms));
+        return new Campaign(name, Labels.NONE, spec.with(campaignConstraints));
     }
 
     /** A cap on the fleet, and a campaign as soon as its machines are known. */
@@ -127,7 +127,7 @@ public final class Scenario {
     }
 
     /** The same under any policy. */
-    static Consumer<World> begin(Policy policy, Campaign campaign) {
+    static Consumer<World> begin(UpgradePolicy policy, Campaign campaign) {
         return world -> {
             world.desk().write(policy);
             world.scheduler().after(FLEET_KNOWN, () -> world.desk().write(campaign));
@@ -152,7 +152,7 @@ public final class Scenario {
     static Predicate<World> over(CampaignName campaign) {
         return world -> {
             CampaignStatus status = world.desk().status(campaign);
-            return status != null && status.state().over();
+            return status != null && status.state().isOver();
         };
     }
 

@@ -6,12 +6,12 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -59,7 +59,7 @@ class SharesTranscriptTest {
             for (int i = 0; i < EACH; i++) {
                 String machine = name + "-" + i;
                 SimCluster cluster = fleet.addCluster(north, machine, Scenario.labels("for", name.name()));
-                fleet.addMachine(north, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, CALM));
+                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, CALM));
             }
         }
     }
@@ -67,9 +67,9 @@ class SharesTranscriptTest {
     private static void begin(World world) {
         world.desk().write(Policies.capped(CAP));
         world.scheduler().after(Scenario.FLEET_KNOWN, () -> {
-            world.desk().write(campaign(LIGHT, 0, new Terms(Duration.ZERO, 100, List.of()), null));
-            world.desk().write(campaign(HEAVY, 0, new Terms(Duration.ZERO, 300, List.of()), null));
-            Terms half = new Terms(Duration.ZERO, 100, List.of(new Terms.Dependency(LIGHT, 50)));
+            world.desk().write(campaign(LIGHT, 0, new CampaignConstraints(Duration.ZERO, 100, List.of()), null));
+            world.desk().write(campaign(HEAVY, 0, new CampaignConstraints(Duration.ZERO, 300, List.of()), null));
+            CampaignConstraints half = new CampaignConstraints(Duration.ZERO, 100, List.of(new CampaignConstraints.CampaignDependency(LIGHT, 50)));
             world.desk()
                     .write(campaign(
                             URGENT,
@@ -79,23 +79,23 @@ class SharesTranscriptTest {
         });
     }
 
-    private static Campaign campaign(CampaignName name, int priority, Terms terms, @Nullable Instant startAt) {
-        Selector clusters =
-                new Selector(List.of(new Selector.Requirement("for", Selector.Operator.IN, List.of(name.name()))));
+    private static Campaign campaign(CampaignName name, int priority, CampaignConstraints campaignConstraints, @Nullable Instant startAt) {
+        LabelSelector clusters =
+                new LabelSelector(List.of(new LabelSelector.LabelRequirement("for", LabelSelector.LabelOperator.IN, List.of(name.name()))));
         CampaignSpec spec = new CampaignSpec(
-                new UpgradeOption.Channel(Releases.channel(1)),
+                new UpgradeTarget.Channel(Releases.channel(1)),
                 null,
-                new Selection(List.of(), clusters, Selector.ALL, List.of(), List.of(), List.of()),
-                List.of(new Wave("all", List.of(), Selector.ALL, false, 100)),
+                new MachineSelection(List.of(), clusters, LabelSelector.ALL, List.of(), List.of(), List.of()),
+                List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
                 null,
                 null,
                 null,
                 startAt,
                 null,
                 priority,
-                new Limit.Count(1),
+                new CountOrPercent.Count(1),
                 true,
                 Scenario.ONE_TRY);
-        return new Campaign(name, Labels.NONE, spec.with(terms));
+        return new Campaign(name, Labels.NONE, spec.with(campaignConstraints));
     }
 }

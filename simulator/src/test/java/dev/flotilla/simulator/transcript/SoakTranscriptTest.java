@@ -3,17 +3,17 @@ package dev.flotilla.simulator.transcript;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -52,14 +52,14 @@ class SoakTranscriptTest {
         for (int i = 1; i <= CLUSTERS; i++) {
             String name = "k" + i;
             SimCluster cluster = fleet.addCluster(north, name, Labels.NONE);
-            machine(fleet, nodes, north, cluster, name + "-cp-1", Role.CONTROL_PLANE);
-            machine(fleet, nodes, north, cluster, name + "-w-1", Role.WORKER);
-            machine(fleet, nodes, north, cluster, name + "-w-2", Role.WORKER);
+            machine(fleet, nodes, north, cluster, name + "-cp-1", MachineRole.CONTROL_PLANE);
+            machine(fleet, nodes, north, cluster, name + "-w-1", MachineRole.WORKER);
+            machine(fleet, nodes, north, cluster, name + "-w-2", MachineRole.WORKER);
         }
     }
 
     private static void machine(
-            SimFleet fleet, NodeMaker nodes, SimSite site, SimCluster cluster, String name, Role role) {
+            SimFleet fleet, NodeMaker nodes, SimSite site, SimCluster cluster, String name, MachineRole role) {
         fleet.addMachine(site, cluster, name, role, Labels.NONE, nodes.node(name, CALM));
     }
 
@@ -68,31 +68,31 @@ class SoakTranscriptTest {
                 UPGRADE,
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeOption.Channel(Releases.channel(1)),
+                        new UpgradeTarget.Channel(Releases.channel(1)),
                         null,
-                        Selection.EVERYTHING,
+                        MachineSelection.EVERYTHING,
                         List.of(
                                 new Wave(
                                         "canary",
                                         List.of(),
-                                        Selector.ALL,
-                                        new Limit.Count(3),
-                                        Wave.Approval.AFTER,
+                                        LabelSelector.ALL,
+                                        new CountOrPercent.Count(3),
+                                        Wave.WaveApproval.AFTER,
                                         100,
                                         SOAK),
-                                new Wave("rest", List.of(), Selector.ALL, false, 100)),
+                                new Wave("rest", List.of(), LabelSelector.ALL, false, 100)),
                         null,
                         null,
                         null,
                         null,
                         null,
                         0,
-                        new Limit.Count(1),
+                        new CountOrPercent.Count(1),
                         true,
                         RetryRule.DEFAULT));
     }
 
     private static void approve(World world) {
-        world.desk().order(UPGRADE, new OrderKey.Approve(UPGRADE, "canary"), Order.Verb.APPROVE, "the canary sings");
+        world.desk().order(UPGRADE, new OperatorOrderKey.ApproveWave(UPGRADE, "canary"), OperatorOrder.OrderVerb.APPROVE, "the canary sings");
     }
 }

@@ -3,11 +3,11 @@ package dev.flotilla.simulator.transcript;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Terms;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -27,11 +27,11 @@ class StrictTranscriptTest {
 
     @Test
     void aClusterIsLeftWhereAMachineWasGivenUpOn() {
-        Terms terms = new Terms(Duration.ZERO, Terms.USUAL_WEIGHT, List.of()).strict(true);
+        CampaignConstraints campaignConstraints = new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of()).strict(true);
         String told = new Scenario(1, MACHINES, StrictTranscriptTest::furnish)
                 .when("machine-quarantined", StrictTranscriptTest::lookLater)
                 .play(
-                        Scenario.begin(MACHINES, Scenario.everything(UPGRADE, 0, Scenario.ONE_TRY, terms)),
+                        Scenario.begin(MACHINES, Scenario.everything(UPGRADE, 0, Scenario.ONE_TRY, campaignConstraints)),
                         Scenario.over(UPGRADE));
 
         assertThat(told).contains("machine-skipped", "campaign-completed upgrade");
@@ -45,7 +45,7 @@ class StrictTranscriptTest {
             for (int i = 0; i < MACHINES / 2; i++) {
                 String machine = name + "-w-" + i;
                 NodeTemper temper = machine.equals("bad-w-0") ? CALM.alwaysFailing() : CALM;
-                fleet.addMachine(north, cluster, machine, Role.WORKER, Labels.NONE, nodes.node(machine, temper));
+                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, temper));
             }
         }
     }
@@ -57,8 +57,8 @@ class StrictTranscriptTest {
                     world.desk()
                             .order(
                                     UPGRADE,
-                                    new OrderKey.Skip(UPGRADE, machine.key()),
-                                    Order.Verb.SKIP,
+                                    new OperatorOrderKey.SkipMachine(UPGRADE, machine.key()),
+                                    OperatorOrder.OrderVerb.SKIP,
                                     "its disk is full, the others are fine");
                 }
             }

@@ -3,17 +3,17 @@ package dev.flotilla.simulator.transcript;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.OrderKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Selection;
-import dev.flotilla.schemas.row.Selector;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.UpgradeOption;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -62,30 +62,30 @@ class VersionTranscriptTest {
                 site,
                 fleet.addCluster(site, name, name.startsWith("w") ? Scenario.labels("first", "yes") : Labels.NONE),
                 name,
-                Role.WORKER,
+                MachineRole.WORKER,
                 Labels.NONE,
                 nodes.node(name, revision, CALM));
     }
 
     private static Campaign campaign(boolean allowDowngrade) {
-        Selector first = new Selector(List.of(new Selector.Requirement("first", Selector.Operator.EXISTS, List.of())));
+        LabelSelector first = new LabelSelector(List.of(new LabelSelector.LabelRequirement("first", LabelSelector.LabelOperator.EXISTS, List.of())));
         CampaignSpec spec = new CampaignSpec(
-                new UpgradeOption.Revision(Integer.toString(TARGET)),
+                new UpgradeTarget.Revision(Integer.toString(TARGET)),
                 null,
-                Selection.EVERYTHING,
+                MachineSelection.EVERYTHING,
                 List.of(
                         new Wave("first", List.of(), first, false, 100),
-                        new Wave("rest", List.of(), Selector.ALL, false, 100)),
+                        new Wave("rest", List.of(), LabelSelector.ALL, false, 100)),
                 null,
                 null,
                 null,
                 null,
                 null,
                 0,
-                new Limit.Count(1),
+                new CountOrPercent.Count(1),
                 true,
                 Scenario.ONE_TRY);
-        return new Campaign(UPGRADE, Labels.NONE, spec.with(Terms.NONE.allowingDowngrade(allowDowngrade)));
+        return new Campaign(UPGRADE, Labels.NONE, spec.with(CampaignConstraints.NONE.withDowngrade(allowDowngrade)));
     }
 
     private static void skipTheOldest(World world) {
@@ -94,8 +94,8 @@ class VersionTranscriptTest {
                 world.desk()
                         .order(
                                 UPGRADE,
-                                new OrderKey.Skip(UPGRADE, machine.key()),
-                                Order.Verb.SKIP,
+                                new OperatorOrderKey.SkipMachine(UPGRADE, machine.key()),
+                                OperatorOrder.OrderVerb.SKIP,
                                 "one minor version after the other");
             }
         }

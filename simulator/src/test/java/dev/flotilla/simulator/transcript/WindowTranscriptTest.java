@@ -3,16 +3,16 @@ package dev.flotilla.simulator.transcript;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.ZoneName;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Limit;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.Terms;
-import dev.flotilla.schemas.row.Window;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -54,14 +54,14 @@ class WindowTranscriptTest {
         cluster.locate(zone);
         String controlPlane = name + "-cp-1";
         String worker = name + "-w-1";
-        fleet.addMachine(site, cluster, controlPlane, Role.CONTROL_PLANE, Labels.NONE, nodes.node(controlPlane, CALM));
-        fleet.addMachine(site, cluster, worker, Role.WORKER, Labels.NONE, nodes.node(worker, CALM));
+        fleet.addMachine(site, cluster, controlPlane, MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node(controlPlane, CALM));
+        fleet.addMachine(site, cluster, worker, MachineRole.WORKER, Labels.NONE, nodes.node(worker, CALM));
     }
 
-    private static Policy policy(@Nullable ZoneName zone) {
-        return new Policy(
-                Fleet.FLEET,
-                new Limit.Count(CAP),
+    private static UpgradePolicy policy(@Nullable TimeZoneName zone) {
+        return new UpgradePolicy(
+                FleetScope.FLEET,
+                new CountOrPercent.Count(CAP),
                 null,
                 false,
                 null,
@@ -69,20 +69,20 @@ class WindowTranscriptTest {
                 null,
                 null,
                 null,
-                new Policy.Calendar(zone, List.of(), Duration.ofMinutes(10)),
+                new UpgradePolicy.MaintenanceCalendar(zone, List.of(), Duration.ofMinutes(10)),
                 null);
     }
 
     private static void sayWhereTheRestIs(World world) {
-        world.desk().write(policy(new ZoneName(SimZones.PLAIN)));
+        world.desk().write(policy(new TimeZoneName(SimZones.PLAIN)));
     }
 
     private static Campaign campaign() {
         int hour = 60;
-        List<Window> windows = List.of(
-                new Window(List.of(), null, 2 * hour + 30, 3 * hour + 30, null),
-                new Window(List.of(), null, 14 * hour, 15 * hour, null));
+        List<MaintenanceWindow> windows = List.of(
+                new MaintenanceWindow(List.of(), null, 2 * hour + 30, 3 * hour + 30, null),
+                new MaintenanceWindow(List.of(), null, 14 * hour, 15 * hour, null));
         return Scenario.everything(
-                UPGRADE, 0, RetryRule.DEFAULT, new Terms(Duration.ZERO, Terms.USUAL_WEIGHT, List.of(), windows));
+                UPGRADE, 0, RetryRule.DEFAULT, new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), windows));
     }
 }

@@ -2,8 +2,8 @@ package dev.flotilla.testkit.canonical;
 
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -78,13 +78,13 @@ final class Marks {
 
     /** Without a lock: whatever was written since the object was read is overwritten. */
     void write(Place place, Kube read, Map<String, @Nullable String> changes) {
-        Obj.Builder annotations = new Obj.Builder();
+        JsonObjectReader.Builder annotations = new JsonObjectReader.Builder();
         boolean differs = false;
         for (Map.Entry<String, @Nullable String> each : changes.entrySet()) {
             String there = read.annotation(each.getKey());
             String value = each.getValue();
             if (value == null && there != null) {
-                annotations.put(each.getKey(), new Tree.Nothing(Tree.NO_LINE));
+                annotations.put(each.getKey(), new JsonValue.JsonNull(JsonValue.NO_LINE));
                 differs = true;
             } else if (value != null && !value.equals(there)) {
                 annotations.put(each.getKey(), value);
@@ -92,10 +92,10 @@ final class Marks {
             }
         }
         if (differs) {
-            Obj metadata =
-                    new Obj.Builder().put("annotations", annotations.build()).build();
+            JsonObjectReader metadata =
+                    new JsonObjectReader.Builder().put("annotations", annotations.build()).build();
             var unused = api.merge(
-                    place.of(read), new Obj.Builder().put("metadata", metadata).build());
+                    place.of(read), new JsonObjectReader.Builder().put("metadata", metadata).build());
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.log.SimLog;
 import dev.flotilla.testkit.tables.Seen;
@@ -35,7 +35,7 @@ final class Inlet implements AutoCloseable {
     }
 
     /** Every place that the simulated processes write. */
-    List<Place> own() {
+    List<TablePartition> own() {
         return places(OWN);
     }
 
@@ -44,7 +44,7 @@ final class Inlet implements AutoCloseable {
      * on as after a crash.
      */
     List<Seen> read() {
-        List<Place> all = new ArrayList<>(own());
+        List<TablePartition> all = new ArrayList<>(own());
         all.addAll(places(OTHERS));
         view.only(all);
         List<Seen> seen = view.toTheEnd();
@@ -94,12 +94,12 @@ final class Inlet implements AutoCloseable {
         }
     }
 
-    private List<Place> places(List<Table> tables) {
-        List<Place> places = new ArrayList<>();
+    private List<TablePartition> places(List<Table> tables) {
+        List<TablePartition> places = new ArrayList<>();
         for (SiteId site : sites) {
             for (Table table : tables) {
                 for (int partition = 0; partition < table.partitions(); partition++) {
-                    places.add(new Place(table, site, partition));
+                    places.add(new TablePartition(table, site, partition));
                 }
             }
         }

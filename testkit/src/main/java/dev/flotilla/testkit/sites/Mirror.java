@@ -1,7 +1,7 @@
 package dev.flotilla.testkit.sites;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.ObjectRef;
 import dev.flotilla.simulator.kubernetes.store.Resource;
@@ -93,7 +93,7 @@ final class Mirror {
     }
 
     private void status(Stored object) {
-        Obj status = Json.inner(object.tree(), "status");
+        JsonObjectReader status = Json.inner(object.tree(), "status");
         if (status.size() > 0) {
             real.apply(
                     path(object.ref()) + "/status",
@@ -105,17 +105,17 @@ final class Mirror {
     }
 
     /** The object as whoever makes it writes it: without what only a server can say. */
-    private Obj itself(Stored object) {
-        Obj.Builder all = head(object);
-        Obj tree = object.tree();
+    private JsonObjectReader itself(Stored object) {
+        JsonObjectReader.Builder all = head(object);
+        JsonObjectReader tree = object.tree();
         for (int i = 0; i < tree.size(); i++) {
             if (!all.has(tree.name(i)) && !List.of("metadata", "status").contains(tree.name(i))) {
                 all.put(tree.name(i), tree.value(i));
             }
         }
-        Obj.Builder metadata = new Obj.Builder();
+        JsonObjectReader.Builder metadata = new JsonObjectReader.Builder();
         for (String name : METADATA) {
-            Tree value = Json.at(tree, "metadata", name);
+            JsonValue value = Json.at(tree, "metadata", name);
             if (value != null) {
                 metadata.put(name, value);
             }
@@ -124,22 +124,22 @@ final class Mirror {
         return all.put("metadata", metadata.build()).build();
     }
 
-    private List<Obj> owners(Obj tree) {
-        List<Obj> owners = new ArrayList<>();
-        for (Tree owner : Json.items(tree, "metadata", "ownerReferences")) {
-            if (owner instanceof Obj obj) {
-                owners.add(Json.with(obj, uids.getOrDefault(Json.text(obj, "uid"), ""), "uid"));
+    private List<JsonObjectReader> owners(JsonObjectReader tree) {
+        List<JsonObjectReader> owners = new ArrayList<>();
+        for (JsonValue owner : Json.items(tree, "metadata", "ownerReferences")) {
+            if (owner instanceof JsonObjectReader jsonObjectReader) {
+                owners.add(Json.with(jsonObjectReader, uids.getOrDefault(Json.text(jsonObjectReader, "uid"), ""), "uid"));
             }
         }
         return owners;
     }
 
-    private static Obj.Builder head(Stored object) {
+    private static JsonObjectReader.Builder head(Stored object) {
         Resource resource = object.ref().resource();
-        return new Obj.Builder().put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
+        return new JsonObjectReader.Builder().put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
     }
 
-    private static String uid(@Nullable Tree object) {
+    private static String uid(@Nullable JsonValue object) {
         return Json.text(object, "metadata", "uid");
     }
 
@@ -149,7 +149,7 @@ final class Mirror {
                 + ref.resource().plural() + "/" + ref.name();
     }
 
-    private static String text(Obj object) {
+    private static String text(JsonObjectReader object) {
         return new String(Json.bytes(object), StandardCharsets.UTF_8);
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.node.Ledger;
 import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.simulator.world.Scheduler;
@@ -24,11 +24,11 @@ final class NodeBook {
     }
 
     /** Every call that a node received. */
-    Tree ledger() {
-        List<Tree> calls = new ArrayList<>();
+    JsonValue ledger() {
+        List<JsonValue> calls = new ArrayList<>();
         for (Ledger.Call call : ledger.calls()) {
             SimNode node = nodes.get(call.machine());
-            calls.add(new Obj.Builder()
+            calls.add(new JsonObjectReader.Builder()
                     .put("machine", call.machine().toString())
                     .put("node", node == null ? "" : node.name())
                     .put("at", Instant.ofEpochMilli(call.at()).toString())
@@ -38,30 +38,30 @@ final class NodeBook {
                     .put("attempt", call.attempt())
                     .build());
         }
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("calls", list(calls))
                 .put("maxInFlight", ledger.maxInFlight())
                 .build();
     }
 
     /** How much each node was called and how long it worked for it. */
-    Obj.Builder stats() {
-        List<Tree> machines = new ArrayList<>();
+    JsonObjectReader.Builder stats() {
+        List<JsonValue> machines = new ArrayList<>();
         for (MachineKey machine : nodes.keySet()) {
-            machines.add(new Obj.Builder()
+            machines.add(new JsonObjectReader.Builder()
                     .put("machine", machine.toString())
                     .put("calls", ledger.calls(machine).size())
                     .put("busyMillis", busy.millis(machine))
                     .build());
         }
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("inFlight", ledger.inFlight())
                 .put("maxInFlight", ledger.maxInFlight())
                 .put("calls", ledger.calls().size())
                 .put("machines", list(machines));
     }
 
-    static Tree list(List<Tree> items) {
-        return new Tree.Arr(items, Tree.NO_LINE);
+    static JsonValue list(List<JsonValue> items) {
+        return new JsonValue.JsonArray(items, JsonValue.NO_LINE);
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableWriter;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -43,16 +43,16 @@ final class Outbox {
         sites.forEach(site -> lanes.put(site, new Lane()));
     }
 
-    void committed(Map<Place, List<Fact>> records) {
-        records.forEach((place, facts) -> {
-            SiteId site = place.site();
+    void committed(Map<TablePartition, List<RowChange>> records) {
+        records.forEach((tablePartition, facts) -> {
+            SiteId site = tablePartition.site();
             Lane lane = site == null ? null : lanes.get(site);
             if (lane == null) {
-                throw new IllegalArgumentException(place + " is no place of a simulated site");
+                throw new IllegalArgumentException(tablePartition + " is no place of a simulated site");
             }
-            for (Fact fact : facts) {
+            for (RowChange rowChange : facts) {
                 lane.begun();
-                writer.write(place, fact, lane::written);
+                writer.write(tablePartition, rowChange, lane::written);
             }
         });
     }

@@ -4,7 +4,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.embedded.ClusterPlan;
 import dev.flotilla.simulator.embedded.FleetPlan;
 import dev.flotilla.simulator.fleet.SimCluster;
@@ -71,8 +71,8 @@ public final class SitesFleet {
                     .toList();
         }
 
-        public Role role(int place) {
-            return place < controlPlanes ? Role.CONTROL_PLANE : Role.WORKER;
+        public MachineRole role(int place) {
+            return place < controlPlanes ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
         }
 
         String machine(int place) {

@@ -1,6 +1,6 @@
 package dev.flotilla.testkit.sites;
 
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonValue;
 
 /** What simulated processes and their bridge say of themselves, with their nodes. */
 final class SitesReport {
@@ -14,7 +14,7 @@ final class SitesReport {
         this.outbox = outbox;
     }
 
-    Tree stats() {
+    JsonValue stats() {
         return world.nodes()
                 .stats()
                 .put("refusedRows", inlet.refused())

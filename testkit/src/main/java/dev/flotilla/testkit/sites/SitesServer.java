@@ -3,8 +3,8 @@ package dev.flotilla.testkit.sites;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -28,7 +28,7 @@ final class SitesServer implements AutoCloseable {
     private final HttpServer server;
     private final Asker world;
 
-    SitesServer(InetSocketAddress listen, Asker world, Supplier<Tree> ledger, Supplier<Tree> stats) throws IOException {
+    SitesServer(InetSocketAddress listen, Asker world, Supplier<JsonValue> ledger, Supplier<JsonValue> stats) throws IOException {
         this.world = world;
         this.server = HttpServer.create(listen, 0);
         server.createContext("/ledger", exchange -> answer(exchange, ledger));
@@ -44,7 +44,7 @@ final class SitesServer implements AutoCloseable {
         return URI.create("http://" + address.getAddress().getHostAddress() + ":" + address.getPort());
     }
 
-    private void answer(HttpExchange exchange, Supplier<Tree> question) throws IOException {
+    private void answer(HttpExchange exchange, Supplier<JsonValue> question) throws IOException {
         try (exchange) {
             if (!exchange.getRequestMethod().equals("GET")) {
                 send(exchange, WRONG_METHOD, problem("use GET"));
@@ -54,8 +54,8 @@ final class SitesServer implements AutoCloseable {
                 send(exchange, WRONG_HOST, problem("the header Host names another server: use 127.0.0.1 or localhost"));
                 return;
             }
-            Tree tree = world.ask(question).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            send(exchange, OK, tree);
+            JsonValue jsonValue = world.ask(question).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            send(exchange, OK, jsonValue);
         } catch (ExecutionException | TimeoutException e) {
             send(exchange, AWAY, problem("the world does not answer"));
         } catch (InterruptedException e) {
@@ -70,13 +70,13 @@ final class SitesServer implements AutoCloseable {
         return !LOOPBACK.matcher(host).matches();
     }
 
-    private static Tree problem(String text) {
-        return new Obj.Builder().put("problem", text).build();
+    private static JsonValue problem(String text) {
+        return new JsonObjectReader.Builder().put("problem", text).build();
     }
 
-    private static void send(HttpExchange exchange, int status, Tree tree) throws IOException {
+    private static void send(HttpExchange exchange, int status, JsonValue jsonValue) throws IOException {
         JsonWriter writer = new JsonWriter();
-        writer.tree(tree);
+        writer.jsonValue(jsonValue);
         byte[] body = writer.toBytes();
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, body.length);

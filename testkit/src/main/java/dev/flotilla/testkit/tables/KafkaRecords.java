@@ -1,10 +1,10 @@
 package dev.flotilla.testkit.tables;
 
-import dev.flotilla.schemas.json.Wire;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
 final class KafkaRecords {
     private KafkaRecords() {}
 
-    static TopicPartition partition(Place place) {
-        return new TopicPartition(new Topic(place.table(), place.site()).name(), place.partition());
+    static TopicPartition partition(TablePartition tablePartition) {
+        return new TopicPartition(new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition());
     }
 
-    static ProducerRecord<byte[], byte[]> of(Place place, Fact fact) {
-        WireRecord record = Wire.encode(fact);
+    static ProducerRecord<byte[], byte[]> of(TablePartition tablePartition, RowChange rowChange) {
+        WireRecord record = WireRecordCodec.encode(rowChange);
         String key = record.key();
         List<Header> headers = new ArrayList<>();
         add(headers, WireHeaders.TYPE, record.headers().type());
         add(headers, WireHeaders.SCHEMA_VERSION, record.headers().schemaVersion());
         return new ProducerRecord<>(
                 record.topic(),
-                place.partition(),
+                tablePartition.partition(),
                 null,
                 key == null ? null : key.getBytes(StandardCharsets.UTF_8),
                 record.value(),

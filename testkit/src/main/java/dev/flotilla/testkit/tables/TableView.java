@@ -1,9 +1,9 @@
 package dev.flotilla.testkit.tables;
 
-import dev.flotilla.schemas.json.Wire;
-import dev.flotilla.schemas.json.codec.Decoded;
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,14 +26,14 @@ public final class TableView implements AutoCloseable {
     private static final int MUCH = 1024 * 1024;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Map<TopicPartition, Place> places = new HashMap<>();
+    private final Map<TopicPartition, TablePartition> places = new HashMap<>();
     private long refused;
 
-    public TableView(String bootstrap, Collection<Place> wanted) {
+    public TableView(String bootstrap, Collection<TablePartition> wanted) {
         this(bootstrap, wanted, Map.of());
     }
 
-    private TableView(String bootstrap, Collection<Place> wanted, Map<String, Object> more) {
+    private TableView(String bootstrap, Collection<TablePartition> wanted, Map<String, Object> more) {
         Map<String, Object> settings = new HashMap<>(Map.of(
                 ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
                 bootstrap,
@@ -55,7 +55,7 @@ public final class TableView implements AutoCloseable {
     }
 
     /** One that would rather be told of much at once than at once: the broker answers it so often at most. */
-    public static TableView unhurried(String bootstrap, Collection<Place> wanted, Duration pace) {
+    public static TableView unhurried(String bootstrap, Collection<TablePartition> wanted, Duration pace) {
         return new TableView(
                 bootstrap,
                 wanted,
@@ -64,9 +64,9 @@ public final class TableView implements AutoCloseable {
     }
 
     /** Follows these alone from now on; those it followed before it goes on with where it stands. */
-    public void only(Collection<Place> wanted) {
+    public void only(Collection<TablePartition> wanted) {
         places.clear();
-        wanted.forEach(place -> places.put(KafkaRecords.partition(place), place));
+        wanted.forEach(tablePartition -> places.put(KafkaRecords.partition(tablePartition), tablePartition));
         consumer.assign(places.keySet());
     }
 
@@ -74,14 +74,14 @@ public final class TableView implements AutoCloseable {
     public List<Seen> poll(Duration wait) {
         List<Seen> seen = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
-            Place place = places.get(new TopicPartition(record.topic(), record.partition()));
-            switch (Wire.decode(KafkaRecords.wire(record))) {
-                case Decoded.Accepted<Fact> accepted -> {
-                    if (place != null) {
-                        seen.add(new Seen(place, record.offset(), record.timestamp(), accepted.value()));
+            TablePartition tablePartition = places.get(new TopicPartition(record.topic(), record.partition()));
+            switch (WireRecordCodec.decode(KafkaRecords.wire(record))) {
+                case DecodeResult.Accepted<RowChange> accepted -> {
+                    if (tablePartition != null) {
+                        seen.add(new Seen(tablePartition, record.offset(), record.timestamp(), accepted.value()));
                     }
                 }
-                case Decoded.Refused<Fact> ignored -> refused++;
+                case DecodeResult.Rejected<RowChange> ignored -> refused++;
             }
         }
         return seen;

@@ -1,7 +1,7 @@
 package dev.flotilla.testkit.tables;
 
-import dev.flotilla.schemas.row.Fact;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -48,15 +48,15 @@ public final class TableWriter implements AutoCloseable {
     }
 
     /** Waits until it knows these tables, so that no later write has to. */
-    public void prepare(Collection<Place> places) {
+    public void prepare(Collection<TablePartition> places) {
         places.forEach(
-                place -> producer.partitionsFor(KafkaRecords.partition(place).topic()));
+                tablePartition -> producer.partitionsFor(KafkaRecords.partition(tablePartition).topic()));
     }
 
     /** Begins to write; {@code written} is run once the broker has it, on another thread. */
-    public void write(Place place, Fact fact, Runnable written) {
+    public void write(TablePartition tablePartition, RowChange rowChange, Runnable written) {
         var unused =
-                producer.send(KafkaRecords.of(place, fact), (metadata, exception) -> acknowledged(exception, written));
+                producer.send(KafkaRecords.of(tablePartition, rowChange), (metadata, exception) -> acknowledged(exception, written));
     }
 
     private void acknowledged(@Nullable Exception exception, Runnable written) {

@@ -2,7 +2,7 @@ package dev.flotilla.testkit.tables;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -25,8 +25,8 @@ public final class TopicMaker {
 
     /** Makes those that are missing, in a Kafka of one broker. */
     public static void make(String bootstrap, Collection<SiteId> sites) throws InterruptedException {
-        List<Topic> topics = new ArrayList<>(Topics.ofFleet());
-        sites.forEach(site -> topics.addAll(Topics.ofSite(site)));
+        List<Topic> topics = new ArrayList<>(TopicCatalogue.fleetTopics());
+        sites.forEach(site -> topics.addAll(TopicCatalogue.siteTopics(site)));
         List<NewTopic> wanted = topics.stream().map(TopicMaker::of).toList();
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap))) {
             for (KafkaFuture<Void> made : admin.createTopics(wanted).values().values()) {
@@ -55,7 +55,7 @@ public final class TopicMaker {
     }
 
     private static NewTopic of(Topic topic) {
-        return new NewTopic(topic.name(), topic.table().partitions(), Topics.replicas(BROKERS))
-                .configs(Topics.settings(topic.table(), BROKERS));
+        return new NewTopic(topic.name(), topic.table().partitions(), TopicCatalogue.replicas(BROKERS))
+                .configs(TopicCatalogue.settings(topic.table(), BROKERS));
     }
 }

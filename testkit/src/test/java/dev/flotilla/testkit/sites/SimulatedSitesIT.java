@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Command;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Report;
-import dev.flotilla.schemas.row.Role;
-import dev.flotilla.schemas.row.UpgradeOption;
-import dev.flotilla.schemas.topic.Place;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.node.Releases;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -45,7 +45,7 @@ class SimulatedSitesIT {
     private static final SiteId SITE = new SiteId("site-1");
     private static final MachineKey MACHINE = new MachineKey(SITE, "fleet", "k1-cp-0");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final UpgradeOption TARGET = new UpgradeOption.Channel(Releases.channel(1));
+    private static final UpgradeTarget TARGET = new UpgradeTarget.Channel(Releases.channel(1));
 
     private final LocalKafka kafka = LocalKafka.start();
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -77,12 +77,12 @@ class SimulatedSitesIT {
     @Test
     void aCommandLeadsToASuccessByOneCall() throws Exception {
         SimulatedSites sites = sites();
-        List<Report> reports = upgrade(MACHINE, uid(), 7);
+        List<AttemptReport> reports = upgrade(MACHINE, uid(), 7);
 
-        assertThat(reports.get(0)).isInstanceOf(Report.Stepped.class);
+        assertThat(reports.get(0)).isInstanceOf(AttemptReport.StepReached.class);
         assertThat(last(reports))
                 .isInstanceOfSatisfying(
-                        Report.Succeeded.class, done -> assertThat(done.how()).isEqualTo(Report.Proof.UPGRADED));
+                        AttemptReport.Succeeded.class, done -> assertThat(done.proof()).isEqualTo(AttemptReport.SuccessProof.UPGRADED));
         assertThat(get(sites, "/ledger"))
                 .containsOnlyOnce("\"effective\":true")
                 .contains("\"machine\":\"" + MACHINE + "\"", "\"maxInFlight\":1");
@@ -93,14 +93,14 @@ class SimulatedSitesIT {
     void aRecordThatCannotBeReadIsLeftOut() throws Exception {
         SimulatedSites sites = sites();
         String uid = uid();
-        Place place = Place.of(Table.COMMANDS, MACHINE);
+        TablePartition tablePartition = TablePartition.of(Table.COMMANDS, MACHINE);
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", kafka.bootstrap()), new StringSerializer(), new StringSerializer())) {
-            producer.send(new ProducerRecord<>("flotilla.commands.site-1", place.partition(), "no key", "no json"))
+            producer.send(new ProducerRecord<>("flotilla.commands.site-1", tablePartition.partition(), "no key", "no json"))
                     .get();
         }
 
-        assertThat(last(upgrade(MACHINE, uid, 7))).isInstanceOf(Report.Succeeded.class);
+        assertThat(last(upgrade(MACHINE, uid, 7))).isInstanceOf(AttemptReport.Succeeded.class);
         assertThat(get(sites, "/stats")).contains("\"refusedRows\":1");
     }
 
@@ -108,13 +108,13 @@ class SimulatedSitesIT {
     void whoeverComesAfterADeadOneMakesNoSecondCallForItsAttempt() throws Exception {
         SimulatedSites first = sites();
         String uid = uid();
-        List<Report> before = upgrade(MACHINE, uid, 7);
+        List<AttemptReport> before = upgrade(MACHINE, uid, 7);
         first.close();
 
         SimulatedSites second = sites();
-        List<Report> after = upgrade(new MachineKey(SITE, "fleet", "k3-cp-0"), uid("k3-cp-0"), 8);
+        List<AttemptReport> after = upgrade(new MachineKey(SITE, "fleet", "k3-cp-0"), uid("k3-cp-0"), 8);
 
-        assertThat(last(after)).isInstanceOf(Report.Succeeded.class);
+        assertThat(last(after)).isInstanceOf(AttemptReport.Succeeded.class);
         assertThat(get(second, "/ledger")).doesNotContain(MACHINE.toString());
         assertThat(reports(MACHINE, 7)).isEqualTo(before);
         assertThat(machines()).hasSize(12);
@@ -128,39 +128,39 @@ class SimulatedSitesIT {
     }
 
     /** Commands an upgrade and waits for its end. Returns what was reported. */
-    private List<Report> upgrade(MachineKey machine, String uid, long attempt) {
+    private List<AttemptReport> upgrade(MachineKey machine, String uid, long attempt) {
         try (TableWriter writer = new TableWriter(kafka.bootstrap(), problem -> {
             throw new IllegalStateException(problem);
         })) {
-            Command command = new Command.UpgradeMachine(
+            WorkerCommand command = new WorkerCommand.UpgradeMachine(
                     machine,
                     uid,
                     attempt,
-                    Role.CONTROL_PLANE,
+                    MachineRole.CONTROL_PLANE,
                     TARGET,
                     null,
                     null,
                     1,
                     Instant.now().plusSeconds(600));
-            writer.write(Place.of(Table.COMMANDS, machine), command, () -> {});
+            writer.write(TablePartition.of(Table.COMMANDS, machine), command, () -> {});
             writer.flush();
         }
         until(
-                List.of(Place.of(Table.PROGRESS, machine)),
-                seen -> seen.fact() instanceof Progress progress
-                        && progress.attempt() == attempt
-                        && progress.report() instanceof Report.Succeeded);
+                List.of(TablePartition.of(Table.PROGRESS, machine)),
+                seen -> seen.fact() instanceof AttemptProgress progress
+                        && progress.attemptId() == attempt
+                        && progress.report() instanceof AttemptReport.Succeeded);
         return reports(machine, attempt);
     }
 
-    private List<Report> reports(MachineKey machine, long attempt) {
-        try (TableView view = new TableView(kafka.bootstrap(), List.of(Place.of(Table.PROGRESS, machine)))) {
+    private List<AttemptReport> reports(MachineKey machine, long attempt) {
+        try (TableView view = new TableView(kafka.bootstrap(), List.of(TablePartition.of(Table.PROGRESS, machine)))) {
             return view.toTheEnd().stream()
                     .map(Seen::fact)
-                    .filter(Progress.class::isInstance)
-                    .map(Progress.class::cast)
-                    .filter(progress -> progress.key().equals(machine) && progress.attempt() == attempt)
-                    .map(Progress::report)
+                    .filter(AttemptProgress.class::isInstance)
+                    .map(AttemptProgress.class::cast)
+                    .filter(progress -> progress.key().equals(machine) && progress.attemptId() == attempt)
+                    .map(AttemptProgress::report)
                     .toList();
         }
     }
@@ -172,7 +172,7 @@ class SimulatedSitesIT {
     private String uid(String name) {
         MachineKey key = new MachineKey(SITE, "fleet", name);
         Seen row = until(
-                List.of(Place.of(Table.INVENTORY, SITE)),
+                List.of(TablePartition.of(Table.INVENTORY, SITE)),
                 seen -> seen.fact() instanceof MachineRow machine
                         && machine.key().equals(key));
         return ((MachineRow) row.fact()).uid();
@@ -185,12 +185,12 @@ class SimulatedSitesIT {
         until(
                 new SitesFleet(SPEC)
                         .sites().stream()
-                                .map(site -> Place.of(Table.INVENTORY, site))
+                                .map(site -> TablePartition.of(Table.INVENTORY, site))
                                 .toList(),
                 seen -> {
                     if (seen.fact() instanceof MachineRow row) {
                         machines.put(row.key(), row);
-                    } else if (seen.fact() instanceof Heartbeat heartbeat) {
+                    } else if (seen.fact() instanceof WatcherHeartbeat heartbeat) {
                         heard.add(heartbeat.site());
                     }
                     return machines.size() == 12 && heard.size() >= 2;
@@ -198,7 +198,7 @@ class SimulatedSitesIT {
         return machines;
     }
 
-    private Seen until(List<Place> places, Predicate<Seen> enough) {
+    private Seen until(List<TablePartition> places, Predicate<Seen> enough) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         try (TableView view = new TableView(kafka.bootstrap(), places)) {
             while (System.nanoTime() < end) {
@@ -212,7 +212,7 @@ class SimulatedSitesIT {
         throw new AssertionError("not within " + PATIENCE + " in " + places);
     }
 
-    private static Report last(List<Report> reports) {
+    private static AttemptReport last(List<AttemptReport> reports) {
         return reports.get(reports.size() - 1);
     }
 

@@ -2,7 +2,7 @@ package dev.flotilla.testkit.sites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,7 +24,7 @@ class SitesServerTest {
     @Test
     void aWebPageCannotHaveItsNameResolvedToThisMachine() throws IOException {
         InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        Obj nothing = new Obj.Builder().build();
+        JsonObjectReader nothing = new JsonObjectReader.Builder().build();
         try (SitesServer server = new SitesServer(listen, AT_ONCE, () -> nothing, () -> nothing)) {
             server.start();
             assertThat(statusFor(server, "evil.example:80")).isEqualTo("HTTP/1.1 421");

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.demo.stage;
 
 import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -18,15 +18,15 @@ public final class HttpJson {
     private HttpJson() {}
 
     /** The object that is answered, whatever the status; null where none comes. */
-    public static @Nullable Obj get(URI uri) {
+    public static @Nullable JsonObjectReader get(URI uri) {
         return ask("GET", uri);
     }
 
-    public static @Nullable Obj post(URI uri) {
+    public static @Nullable JsonObjectReader post(URI uri) {
         return ask("POST", uri);
     }
 
-    private static @Nullable Obj ask(String method, URI uri) {
+    private static @Nullable JsonObjectReader ask(String method, URI uri) {
         try {
             HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
             connection.setRequestMethod(method);
@@ -39,9 +39,9 @@ public final class HttpJson {
                 return null;
             }
             try (body) {
-                return JsonReader.read(body.readAllBytes(), MAX_BYTES) instanceof Parsed.Whole whole
-                                && whole.tree() instanceof Obj obj
-                        ? obj
+                return JsonReader.read(body.readAllBytes(), MAX_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                                && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader
+                        ? jsonObjectReader
                         : null;
             }
         } catch (IOException e) {

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.demo.stage;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.testkit.kafka.BrokerProcess;
 import dev.flotilla.testkit.sites.EmbeddedSites;
 import java.io.IOException;
@@ -213,9 +213,9 @@ public final class Stage implements AutoCloseable {
     public @Nullable JavaProcess leader() {
         for (JavaProcess process : ready()) {
             if (process.what().equals(ORCHESTRATOR)) {
-                Obj state = HttpJson.get(process.uri().resolve("/readyz"));
+                JsonObjectReader state = HttpJson.get(process.uri().resolve("/readyz"));
                 if (state != null
-                        && state.get("status") instanceof Tree.Text status
+                        && state.get("status") instanceof JsonValue.JsonString status
                         && status.value().equals("leader")) {
                     return process;
                 }

@@ -3,7 +3,7 @@ package dev.flotilla.cli.site.check;
 import dev.flotilla.cli.site.ServiceAccount;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,13 +48,13 @@ final class AccessReviews {
         return new Answer.Told(List.copyOf(missing));
     }
 
-    private static Obj review(ServiceAccount account, Right right) {
-        return new Obj.Builder()
+    private static JsonObjectReader review(ServiceAccount account, Right right) {
+        return new JsonObjectReader.Builder()
                 .put("apiVersion", VERSION)
                 .put("kind", "SubjectAccessReview")
                 .put(
                         "spec",
-                        new Obj.Builder()
+                        new JsonObjectReader.Builder()
                                 .put("user", account.user())
                                 .put("groups", account.groups())
                                 .put("resourceAttributes", right.attributes())

@@ -2,7 +2,7 @@ package dev.flotilla.cli.site.check;
 
 import dev.flotilla.managementwatcher.mode.ModeProbe;
 import dev.flotilla.managementwatcher.mode.Surroundings;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteMode;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ final class AdmissionPolicy {
 
     private AdmissionPolicy() {}
 
-    static Verdict verdict(ModeProbe.Look look, @Nullable Heartbeat heartbeat) {
+    static Verdict verdict(ModeProbe.Look look, @Nullable WatcherHeartbeat heartbeat) {
         return switch (look) {
             case ModeProbe.Look.Seen seen -> seen(seen.around(), heartbeat);
             case ModeProbe.Look.Unseen unseen ->
@@ -23,7 +23,7 @@ final class AdmissionPolicy {
         };
     }
 
-    private static Verdict seen(Surroundings around, @Nullable Heartbeat heartbeat) {
+    private static Verdict seen(Surroundings around, @Nullable WatcherHeartbeat heartbeat) {
         String there = "the provider's controllers are here (" + around.controllers() + ")";
         if (around.controllers() == null) {
             return Verdict.ok(
@@ -50,7 +50,7 @@ final class AdmissionPolicy {
     }
 
     /** A watcher that finds this mode out by itself has its doubts about it; one that was told has none. */
-    private static boolean isMeant(@Nullable Heartbeat heartbeat) {
-        return heartbeat != null && heartbeat.mode() == SiteMode.CLUSTER_ONLY && heartbeat.doubt() == null;
+    private static boolean isMeant(@Nullable WatcherHeartbeat heartbeat) {
+        return heartbeat != null && heartbeat.mode() == SiteMode.CLUSTER_ONLY && heartbeat.modeConflict() == null;
     }
 }

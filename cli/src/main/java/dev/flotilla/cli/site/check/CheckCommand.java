@@ -7,9 +7,9 @@ import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.schemas.id.Names;
+import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ public final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        String problem = Names.problemOfOwnName(name);
+        String problem = NameValidator.problemOfOwnName(name);
         if (problem != null) {
             problems.add("\"" + name + "\" is no name of a site: it " + problem);
         }
@@ -102,7 +102,7 @@ public final class CheckCommand implements Callable<Integer> {
         output.tell(
                 terminal,
                 () -> verdicts.stream().map(Verdict::line).toList(),
-                () -> new Obj.Builder()
+                () -> new JsonObjectReader.Builder()
                         .put("site", name)
                         .put("met", met)
                         .put(

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.site.check;
 
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param heartbeat its last; null where it was never heard
  * @param clusters in their order
  */
-record Inventory(@Nullable Heartbeat heartbeat, List<ClusterKey> clusters) {
+record Inventory(@Nullable WatcherHeartbeat heartbeat, List<ClusterKey> clusters) {
     /** Of a site that nobody has told of, or whose tables are not there. */
     static final Inventory NONE = new Inventory(null, List.of());
 

@@ -11,12 +11,12 @@ import dev.flotilla.runtime.kafka.TopicKeeper;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.schemas.topic.Topics;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -39,8 +39,8 @@ final class KafkaChecks {
         int brokers = kafka.topics().brokers();
         verdicts.add(Verdict.ok("broker", kafka.brokers() + " answers, " + brokers + " in the cluster"));
         transactions();
-        List<Topic> topics = new ArrayList<>(Topics.ofFleet());
-        topics.addAll(Topics.ofSite(site));
+        List<Topic> topics = new ArrayList<>(TopicCatalogue.fleetTopics());
+        topics.addAll(TopicCatalogue.siteTopics(site));
         boolean complete = topics(topics);
         settings(topics);
         replicas(topics);
@@ -143,7 +143,7 @@ final class KafkaChecks {
     private void decided() {
         Snapshot tables = kafka.read(List.of(site), Table.INVENTORY);
         SiteHead head = tables.siteHeads().get(site);
-        Heartbeat heartbeat = tables.row(new RowKey(Table.INVENTORY, site), Heartbeat.class);
+        WatcherHeartbeat heartbeat = tables.row(new RowKey(Table.INVENTORY, site), WatcherHeartbeat.class);
         inventory = new Inventory(
                 heartbeat,
                 tables.rows(ClusterRow.class).stream()
@@ -162,10 +162,10 @@ final class KafkaChecks {
             verdicts.add(new Verdict(
                     Verdict.Word.DIFFERS,
                     "watcher",
-                    (heartbeat == null ? "never heard" : "silent, last heard " + heartbeat.time())
+                    (heartbeat == null ? "never heard" : "silent, last heard " + heartbeat.sentAt())
                             + ": nothing starts here until the site's management-watcher is heard"));
         } else {
-            verdicts.add(Verdict.ok("watcher", "heard, last at " + heartbeat.time()));
+            verdicts.add(Verdict.ok("watcher", "heard, last at " + heartbeat.sentAt()));
         }
         if (heartbeat != null) {
             verdicts.add(mode(heartbeat));
@@ -173,13 +173,13 @@ final class KafkaChecks {
     }
 
     /** Who acts on the provider's annotations there. */
-    static Verdict mode(Heartbeat heartbeat) {
+    static Verdict mode(WatcherHeartbeat heartbeat) {
         SiteMode mode = heartbeat.mode();
         if (mode == null) {
             return new Verdict(Verdict.Word.UNKNOWN, "mode", "the site's watcher does not say");
         }
-        return heartbeat.doubt() == null
+        return heartbeat.modeConflict() == null
                 ? Verdict.ok("mode", mode.label())
-                : new Verdict(Verdict.Word.DIFFERS, "mode", mode.label() + ", but " + heartbeat.doubt());
+                : new Verdict(Verdict.Word.DIFFERS, "mode", mode.label() + ", but " + heartbeat.modeConflict());
     }
 }

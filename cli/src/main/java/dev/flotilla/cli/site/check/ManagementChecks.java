@@ -6,7 +6,7 @@ import dev.flotilla.kube.OwnKubeconfig;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.managementwatcher.mode.ModeProbe;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +50,7 @@ final class ManagementChecks implements AutoCloseable {
     }
 
     /** Whether it answers, and is the one that the site's watcher sees: of another one nothing else would be true. */
-    private Verdict reached(@Nullable Heartbeat heartbeat) {
+    private Verdict reached(@Nullable WatcherHeartbeat heartbeat) {
         Reply version = api.get("/version");
         if (version instanceof Reply.Silent silent) {
             return Verdict.failed(

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.site.check;
 
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 
 /**
  * One request that a role allows.
@@ -12,9 +12,9 @@ import dev.flotilla.schemas.json.tree.Obj;
 record Right(String namespace, String verb, String group, String resource, String name) {
 
     /** As an API server is asked about it. */
-    Obj attributes() {
+    JsonObjectReader attributes() {
         int slash = resource.indexOf('/');
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("namespace", namespace)
                 .put("verb", verb)
                 .put("group", group)

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.site.check;
 
 import dev.flotilla.kube.Kube;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.YamlReader;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -31,9 +31,9 @@ final class RoleRights {
     }
 
     private static Kube read(String document) {
-        if (YamlReader.read(document, MOST_CHARACTERS) instanceof Parsed.Whole whole
-                && whole.tree() instanceof Obj obj) {
-            return new Kube(obj);
+        if (YamlReader.read(document, MOST_CHARACTERS) instanceof ParseResult.ParsedDocument parsedDocument
+                && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader) {
+            return new Kube(jsonObjectReader);
         }
         throw new IllegalStateException("a manifest of this build cannot be read");
     }

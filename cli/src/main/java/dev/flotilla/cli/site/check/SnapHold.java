@@ -4,8 +4,8 @@ import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.KubePath;
 import dev.flotilla.kube.ServedVersions;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -66,15 +66,15 @@ final class SnapHold {
     }
 
     /** Whether anything in a configuration holds a snap: a command, or a script among the files that it brings. */
-    static boolean isHeld(@Nullable Tree tree) {
-        return switch (tree) {
-            case Tree.Text text -> HOLD.matcher(text.value()).find();
-            case Tree.Arr arr -> arr.items().stream().anyMatch(SnapHold::isHeld);
-            case Obj obj -> IntStream.range(0, obj.size()).anyMatch(i -> isHeld(obj.value(i)));
-            case Tree.Whole whole -> false;
-            case Tree.Inexact inexact -> false;
-            case Tree.Flag flag -> false;
-            case Tree.Nothing nothing -> false;
+    static boolean isHeld(@Nullable JsonValue jsonValue) {
+        return switch (jsonValue) {
+            case JsonValue.JsonString jsonString -> HOLD.matcher(jsonString.value()).find();
+            case JsonValue.JsonArray jsonArray -> jsonArray.items().stream().anyMatch(SnapHold::isHeld);
+            case JsonObjectReader jsonObjectReader -> IntStream.range(0, jsonObjectReader.size()).anyMatch(i -> isHeld(jsonObjectReader.value(i)));
+            case JsonValue.JsonInteger jsonInteger -> false;
+            case JsonValue.JsonDecimal jsonDecimal -> false;
+            case JsonValue.JsonBoolean jsonBoolean -> false;
+            case JsonValue.JsonNull jsonNull -> false;
             case null -> false;
         };
     }

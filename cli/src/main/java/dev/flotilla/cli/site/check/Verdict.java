@@ -1,7 +1,7 @@
 package dev.flotilla.cli.site.check;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.Locale;
 
 /**
@@ -47,8 +47,8 @@ record Verdict(Word word, String check, String says) {
         return word.label + " ".repeat(WIDTH - word.label.length()) + "  " + check + ": " + says;
     }
 
-    Tree json() {
-        return new Obj.Builder()
+    JsonValue json() {
+        return new JsonObjectReader.Builder()
                 .put("check", check)
                 .put("verdict", word.label.toLowerCase(Locale.ROOT))
                 .put("says", says)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.managementwatcher.mode.ModeProbe;
 import dev.flotilla.managementwatcher.mode.Surroundings;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteMode;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ class AdmissionPolicyTest {
             @Nullable String doubt,
             String begins,
             String says) {
-        Heartbeat heartbeat = new Heartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
+        WatcherHeartbeat heartbeat = new WatcherHeartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
         ModeProbe.Look look = new ModeProbe.Look.Seen(new Surroundings(controllers, served, bound));
 
         assertThat(AdmissionPolicy.verdict(look, heartbeat).line())

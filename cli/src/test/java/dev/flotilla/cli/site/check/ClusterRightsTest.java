@@ -8,7 +8,7 @@ import dev.flotilla.cli.site.WorkerRoles;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ class ClusterRightsTest {
 
     @Test
     void whatIsBelowAResourceIsAskedForApart() {
-        Tree asked = new Right("fleet", "patch", "cluster.x-k8s.io", "machines/status", "").attributes();
+        JsonValue asked = new Right("fleet", "patch", "cluster.x-k8s.io", "machines/status", "").attributes();
 
         assertThat(Kube.written(asked))
                 .isEqualTo("{\"namespace\":\"fleet\",\"verb\":\"patch\",\"group\":\"cluster.x-k8s.io\","

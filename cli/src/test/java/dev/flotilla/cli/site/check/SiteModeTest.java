@@ -3,7 +3,7 @@ package dev.flotilla.cli.site.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Heartbeat;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteMode;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ class SiteModeTest {
                 "DIRECT | others are here: set it to auto | differs  mode: direct, but others are here: set it to auto",
             })
     void theCheckShowsTheModeAndWhatSpeaksAgainstIt(@Nullable SiteMode mode, @Nullable String doubt, String line) {
-        Heartbeat heartbeat = new Heartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
+        WatcherHeartbeat heartbeat = new WatcherHeartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
         assertThat(KafkaChecks.mode(heartbeat).line()).isEqualTo(line);
     }
 }

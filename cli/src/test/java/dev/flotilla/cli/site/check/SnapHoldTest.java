@@ -2,7 +2,7 @@ package dev.flotilla.cli.site.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.json.tree.Parsed;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.YamlReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ class SnapHoldTest {
                 "{controlPlane: {microclusterPort: 2380}, airGapped: true} | false",
             })
     void aHoldIsFoundWhereverItStands(String spec, boolean held) {
-        assertThat(SnapHold.isHeld(((Parsed.Whole) YamlReader.read(spec, 1_000)).tree()))
+        assertThat(SnapHold.isHeld(((ParseResult.ParsedDocument) YamlReader.read(spec, 1_000)).value()))
                 .isEqualTo(held);
     }
 

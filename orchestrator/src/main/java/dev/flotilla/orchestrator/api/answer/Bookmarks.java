@@ -3,8 +3,8 @@ package dev.flotilla.orchestrator.api.answer;
 import dev.flotilla.core.fleet.Bookmark;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.Names;
-import dev.flotilla.schemas.topic.Keys;
+import dev.flotilla.schemas.id.NameValidator;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +21,14 @@ public final class Bookmarks {
         int slash = text.lastIndexOf('/');
         ClusterKey cluster = slash < 0 ? null : cluster(text.substring(0, slash));
         String machine = text.substring(slash + 1);
-        boolean good = machine.isEmpty() || Names.problemOfSubdomain(machine) == null;
+        boolean good = machine.isEmpty() || NameValidator.problemOfSubdomain(machine) == null;
         return cluster == null || !good ? null : new Bookmark(cluster, machine);
     }
 
     /** The cluster that a text such as {@code site/namespace/name} names, or null. */
     public static @Nullable ClusterKey cluster(String text) {
         // Machines and clusters are named alike.
-        MachineKey key = Keys.machine(text);
+        MachineKey key = RecordKeyFormat.machine(text);
         return key == null ? null : new ClusterKey(key.site(), key.namespace(), key.name());
     }
 

@@ -2,11 +2,11 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.rows.CampaignCodec;
-import dev.flotilla.schemas.json.rows.OutcomeCodecs;
+import dev.flotilla.schemas.json.rows.CampaignStatusCodecs;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import java.util.List;
 
 /** A campaign as it stands. */
 public record CampaignAnswer(CampaignItem summary, CampaignStatus status, List<WaveItem> waves, GateTally gates) {
-    public static final Codec<CampaignAnswer> CODEC = codec();
+    public static final JsonCodec<CampaignAnswer> CODEC = codec();
     private static final int MOST_WAVES = 10_000;
 
     public static CampaignAnswer of(FleetState state, CampaignRollout campaign, GateTally gates, Instant now) {
@@ -28,20 +28,20 @@ public record CampaignAnswer(CampaignItem summary, CampaignStatus status, List<W
     }
 
     private Campaign specification() {
-        return status.accepted();
+        return status.acceptedCampaign();
     }
 
-    private static Codec<CampaignAnswer> codec() {
-        var it = RecordCodec.<CampaignAnswer>of("campaign", "A campaign as it stands.");
+    private static JsonCodec<CampaignAnswer> codec() {
+        var it = JsonObjectCodec.<CampaignAnswer>of("campaign", "A campaign as it stands.");
         it.required("summary", CampaignItem.ITEM, "The campaign in short.", CampaignAnswer::summary);
         it.required(
                 "specification",
                 CampaignCodec.CAMPAIGN,
                 "What was accepted, in the form of a campaign's file.",
                 CampaignAnswer::specification);
-        it.required("status", OutcomeCodecs.CAMPAIGN, "Its row in the table campaign-status.", CampaignAnswer::status);
+        it.required("status", CampaignStatusCodecs.CAMPAIGN, "Its row in the table campaign-status.", CampaignAnswer::status);
         it.required(
-                "waves", new Lists<>(WaveItem.ITEM, MOST_WAVES), "Its waves, in their order.", CampaignAnswer::waves);
+                "waves", new ListCodec<>(WaveItem.ITEM, MOST_WAVES), "Its waves, in their order.", CampaignAnswer::waves);
         it.required("gates", GateTally.TALLY, "Where its machines wait.", CampaignAnswer::gates);
         return Written.only(it);
     }

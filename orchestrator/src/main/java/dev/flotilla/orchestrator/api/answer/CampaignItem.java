@@ -5,12 +5,12 @@ import dev.flotilla.core.explain.CampaignWarnings;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.RunState;
+import dev.flotilla.schemas.row.CampaignState;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record CampaignItem(
         String campaign,
         long uid,
-        RunState state,
+        CampaignState state,
         @Nullable String pauseReason,
         Instant since,
         String target,
@@ -32,21 +32,21 @@ public record CampaignItem(
         @Nullable Instant expected,
         List<String> warnings) {
     private static final int MOST_WARNINGS = 1_024;
-    static final RecordCodec<CampaignItem> ITEM = members(RecordCodec.of("campaign-item", "A campaign in short."));
+    static final JsonObjectCodec<CampaignItem> ITEM = members(JsonObjectCodec.of("campaign-item", "A campaign in short."));
 
     /** What may fail. */
     public record Budget(int machines, int used, int left) {
-        static final RecordCodec<Budget> BUDGET = codec();
+        static final JsonObjectCodec<Budget> BUDGET = codec();
 
-        private static RecordCodec<Budget> codec() {
-            var it = RecordCodec.<Budget>of("budget", "How many machines may fail.");
-            it.required("machines", Scalars.COUNT, "As many as may.", Budget::machines);
+        private static JsonObjectCodec<Budget> codec() {
+            var it = JsonObjectCodec.<Budget>of("budget", "How many machines may fail.");
+            it.required("machines", ScalarCodecs.COUNT, "As many as may.", Budget::machines);
             it.required(
                     "used",
-                    Scalars.COUNT,
+                    ScalarCodecs.COUNT,
                     "Machines that failed, are in flight, or are kept for a control plane.",
                     Budget::used);
-            it.required("left", Scalars.COUNT, "What is left for starts.", Budget::left);
+            it.required("left", ScalarCodecs.COUNT, "What is left for starts.", Budget::left);
             return Written.only(it);
         }
     }
@@ -58,7 +58,7 @@ public record CampaignItem(
     public static CampaignItem of(FleetState state, CampaignRollout campaign, Instant now) {
         CampaignStatus status = campaign.status();
         FailureBudget stated = campaign.spec().failureBudget();
-        Integer budget = stated == null ? null : (Integer) stated.most().of(campaign.total());
+        Integer budget = stated == null ? null : (Integer) stated.maxFailures().of(campaign.total());
         String wave = null;
         for (WaveCount count : campaign.waves()) {
             if (wave == null && !count.isClosed()) {
@@ -87,29 +87,29 @@ public record CampaignItem(
                         .toList());
     }
 
-    private static RecordCodec<CampaignItem> members(RecordCodec.Declaration<CampaignItem> it) {
-        it.required("campaign", Scalars.TOKEN, "Its name.", CampaignItem::campaign);
+    private static JsonObjectCodec<CampaignItem> members(JsonObjectCodec.CodecBuilder<CampaignItem> it) {
+        it.required("campaign", ScalarCodecs.TOKEN, "Its name.", CampaignItem::campaign);
         it.required(
-                "uid", Scalars.SEQ, "Which campaign of that name: the decision that accepted it.", CampaignItem::uid);
+                "uid", ScalarCodecs.SEQ, "Which campaign of that name: the decision that accepted it.", CampaignItem::uid);
         it.required("state", Forms.RUN_STATE, "What it is doing.", CampaignItem::state);
         it.optional("pauseReason", Forms.WORDS, "Why it pauses.", CampaignItem::pauseReason);
-        it.required("since", Scalars.INSTANT, "Since when.", CampaignItem::since);
+        it.required("since", ScalarCodecs.INSTANT, "Since when.", CampaignItem::since);
         it.required("target", Forms.WORDS, "Where its machines are to go.", CampaignItem::target);
-        it.required("priority", Scalars.COUNT, "The highest goes first.", CampaignItem::priority);
-        it.required("machines", Scalars.COUNT, "Machines that are in it.", CampaignItem::machines);
-        it.required("remaining", Scalars.COUNT, "Of these, the ones that have not ended.", CampaignItem::remaining);
-        it.required("inFlight", Scalars.COUNT, "Of these, in flight.", CampaignItem::inFlight);
+        it.required("priority", ScalarCodecs.COUNT, "The highest goes first.", CampaignItem::priority);
+        it.required("machines", ScalarCodecs.COUNT, "Machines that are in it.", CampaignItem::machines);
+        it.required("remaining", ScalarCodecs.COUNT, "Of these, the ones that have not ended.", CampaignItem::remaining);
+        it.required("inFlight", ScalarCodecs.COUNT, "Of these, in flight.", CampaignItem::inFlight);
         it.optional("budget", Budget.BUDGET, "How many may fail; absent for no budget.", CampaignItem::budget);
-        it.optional("wave", Scalars.TOKEN, "The first wave that is not closed.", CampaignItem::wave);
+        it.optional("wave", ScalarCodecs.TOKEN, "The first wave that is not closed.", CampaignItem::wave);
         it.optional(
                 "expected",
-                Scalars.INSTANT,
+                ScalarCodecs.INSTANT,
                 "When it should end if it goes on as now: as many in flight, each for as long as half of those before"
                         + " took at most. Absent where none is in flight, or too few have ended to tell.",
                 CampaignItem::expected);
         it.required(
                 "warnings",
-                new Lists<>(Forms.WORDS, MOST_WARNINGS),
+                new ListCodec<>(Forms.WORDS, MOST_WARNINGS),
                 "Why it starts less than its file asks for: sentences that go on after its name.",
                 CampaignItem::warnings);
         return Written.only(it);

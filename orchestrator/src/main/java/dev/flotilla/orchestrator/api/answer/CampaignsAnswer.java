@@ -3,10 +3,10 @@ package dev.flotilla.orchestrator.api.answer;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Campaigns by name, a page of them. */
 public record CampaignsAnswer(
         List<CampaignItem> campaigns, @Nullable String next) {
-    public static final Codec<CampaignsAnswer> CODEC = codec();
+    public static final JsonCodec<CampaignsAnswer> CODEC = codec();
 
     /** The campaigns behind a name; null for the first ones. */
     public static CampaignsAnswer of(View view, @Nullable CampaignName after, int limit) {
@@ -33,12 +33,12 @@ public record CampaignsAnswer(
         return new CampaignsAnswer(page, null);
     }
 
-    private static Codec<CampaignsAnswer> codec() {
-        var it = RecordCodec.<CampaignsAnswer>of("campaigns", "Campaigns by name, a page of them.");
-        it.required("campaigns", new Lists<>(CampaignItem.ITEM, Forms.MOST), "The page.", CampaignsAnswer::campaigns);
+    private static JsonCodec<CampaignsAnswer> codec() {
+        var it = JsonObjectCodec.<CampaignsAnswer>of("campaigns", "Campaigns by name, a page of them.");
+        it.required("campaigns", new ListCodec<>(CampaignItem.ITEM, Forms.MOST), "The page.", CampaignsAnswer::campaigns);
         it.optional(
                 "next",
-                Scalars.TOKEN,
+                ScalarCodecs.TOKEN,
                 "Give it as \"after\" for the next page; absent at the end.",
                 CampaignsAnswer::next);
         return Written.only(it);

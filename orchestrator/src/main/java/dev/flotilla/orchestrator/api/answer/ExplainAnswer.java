@@ -3,26 +3,26 @@ package dev.flotilla.orchestrator.api.answer;
 import dev.flotilla.core.explain.Explanation;
 import dev.flotilla.core.gate.Closed;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
-import dev.flotilla.schemas.row.Driver;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.RolloutRef;
 import org.jspecify.annotations.Nullable;
 
 /** How an explanation looks: the same here and from the command line. */
 public final class ExplainAnswer {
-    public static final Codec<Explanation> CODEC = codec();
+    public static final JsonCodec<Explanation> CODEC = codec();
 
     private ExplainAnswer() {}
 
-    private static RecordCodec<Closed> closed() {
-        var it = RecordCodec.<Closed>of("closed-gate", "A gate that is closed, with what was compared.");
+    private static JsonObjectCodec<Closed> closed() {
+        var it = JsonObjectCodec.<Closed>of("closed-gate", "A gate that is closed, with what was compared.");
         it.required("gate", Forms.GATE, "The gate.", Closed::gate);
         it.required("have", Forms.WORDS, "What there is.", Closed::have);
         it.required("need", Forms.WORDS, "What there would have to be.", Closed::need);
         it.required("says", Forms.WORDS, "The same in words.", Closed::says);
-        it.optional("opens", Scalars.INSTANT, "When it opens by itself, as far as that is known.", Closed::opens);
+        it.optional("opens", ScalarCodecs.INSTANT, "When it opens by itself, as far as that is known.", Closed::opens);
         return Written.only(it);
     }
 
@@ -34,12 +34,12 @@ public final class ExplainAnswer {
     }
 
     private static @Nullable String driver(Explanation explanation) {
-        Driver driver = explanation.driver();
-        return driver == null ? null : driver.toString();
+        RolloutRef rolloutRef = explanation.driver();
+        return rolloutRef == null ? null : rolloutRef.toString();
     }
 
-    private static Codec<Explanation> codec() {
-        var it = RecordCodec.<Explanation>of("explanation", "How a machine stands, and why it is not being upgraded.");
+    private static JsonCodec<Explanation> codec() {
+        var it = JsonObjectCodec.<Explanation>of("explanation", "How a machine stands, and why it is not being upgraded.");
         it.required("machine", Forms.WORDS, "The machine.", e -> e.machine().toString());
         it.required("state", MachineItem.STATE, "What it is doing, or how it ended.", Explanation::state);
         it.optional("driver", Forms.WORDS, "On whose behalf.", ExplainAnswer::driver);
@@ -50,7 +50,7 @@ public final class ExplainAnswer {
                 ExplainAnswer::first);
         it.required(
                 "closed",
-                new Lists<>(closed(), GateLabel.values().length * 4),
+                new ListCodec<>(closed(), GateLabel.values().length * 4),
                 "Every gate that is closed to it, in their order.",
                 Explanation::closed);
         it.required(

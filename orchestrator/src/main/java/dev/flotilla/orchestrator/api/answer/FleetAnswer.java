@@ -5,15 +5,15 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.runtime.kafka.OpenTransaction;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.json.codec.Choice;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
-import dev.flotilla.schemas.json.rows.PolicyCodec;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.json.codec.EnumCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.json.rows.UpgradePolicyCodec;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +32,8 @@ public record FleetAnswer(
         int rejected,
         int refusedChanges,
         List<OpenTransaction> heldBack,
-        @Nullable Policy policy) {
-    public static final Codec<FleetAnswer> CODEC = codec();
+        @Nullable UpgradePolicy policy) {
+    public static final JsonCodec<FleetAnswer> CODEC = codec();
     private static final int MOST_FREEZES = 10_000;
     private static final int MOST_HELD_BACK = 10_000;
 
@@ -44,14 +44,14 @@ public record FleetAnswer(
      */
     public static FleetAnswer of(View view, List<OpenTransaction> heldBack) {
         FleetState state = view.state();
-        Policy policy = state.policy(Fleet.FLEET);
+        UpgradePolicy policy = state.policy(FleetScope.FLEET);
         return new FleetAnswer(
                 view.standing(),
                 view.now(),
                 state.head(),
                 state.machines(),
                 state.inFlight(),
-                Cap.of(policy == null ? null : policy.inFlight(), state.machines()),
+                Cap.of(policy == null ? null : policy.maxInFlight(), state.machines()),
                 state.sites().size(),
                 state.campaigns().size(),
                 Freeze.all(state),
@@ -66,41 +66,41 @@ public record FleetAnswer(
         return rejected > refusedChanges;
     }
 
-    private static Codec<FleetAnswer> codec() {
-        var it = RecordCodec.<FleetAnswer>of("fleet", "The whole fleet at a glance.");
+    private static JsonCodec<FleetAnswer> codec() {
+        var it = JsonObjectCodec.<FleetAnswer>of("fleet", "The whole fleet at a glance.");
         it.required(
                 "standing",
-                Choice.of(Standing.class, Standing::label),
+                EnumCodec.of(Standing.class, Standing::label),
                 "What the process that answers is; while it restores, the numbers are not complete.",
                 FleetAnswer::standing);
-        it.required("now", Scalars.INSTANT, "The instant of the answer.", FleetAnswer::now);
-        it.required("seq", Scalars.SEQ, "The newest decision.", a -> a.head.seq());
-        it.required("decided", Scalars.INSTANT, "When that was.", a -> a.head.decided());
-        it.required("term", Scalars.SEQ, "How many leaders there have been.", a -> a.head.term());
-        it.required("clockAgrees", Scalars.FLAG, "Whether the leader's clock is right.", a -> a.head.clockAgrees());
-        it.required("machines", Scalars.COUNT, "Machines that sites show.", FleetAnswer::machines);
-        it.required("inFlight", Scalars.COUNT, "Machines in flight, foreign ones included.", FleetAnswer::inFlight);
+        it.required("now", ScalarCodecs.INSTANT, "The instant of the answer.", FleetAnswer::now);
+        it.required("seq", ScalarCodecs.SEQ, "The newest decision.", a -> a.head.seq());
+        it.required("decided", ScalarCodecs.INSTANT, "When that was.", a -> a.head.decidedAt());
+        it.required("term", ScalarCodecs.SEQ, "How many leaders there have been.", a -> a.head.term());
+        it.required("clockAgrees", ScalarCodecs.FLAG, "Whether the leader's clock is right.", a -> a.head.clockInSync());
+        it.required("machines", ScalarCodecs.COUNT, "Machines that sites show.", FleetAnswer::machines);
+        it.required("inFlight", ScalarCodecs.COUNT, "Machines in flight, foreign ones included.", FleetAnswer::inFlight);
         it.optional("cap", Cap.CAP, "The fleet's cap; absent for none.", FleetAnswer::cap);
-        it.required("sites", Scalars.COUNT, "Sites that are known.", FleetAnswer::sites);
-        it.required("campaigns", Scalars.COUNT, "Campaigns that were accepted.", FleetAnswer::campaigns);
+        it.required("sites", ScalarCodecs.COUNT, "Sites that are known.", FleetAnswer::sites);
+        it.required("campaigns", ScalarCodecs.COUNT, "Campaigns that were accepted.", FleetAnswer::campaigns);
         it.required(
-                "freezes", new Lists<>(Freeze.FREEZE, MOST_FREEZES), "What is frozen, and why.", FleetAnswer::freezes);
+                "freezes", new ListCodec<>(Freeze.FREEZE, MOST_FREEZES), "What is frozen, and why.", FleetAnswer::freezes);
         it.required(
                 "rejected",
-                Scalars.FLAG,
+                ScalarCodecs.FLAG,
                 "Whether a record is rejected that cannot be read, or in whose place nothing is in force.",
                 FleetAnswer::standsRejected);
         it.required(
                 "refusedChanges",
-                Scalars.COUNT,
+                ScalarCodecs.COUNT,
                 "Changes of campaigns and policies that were refused; what was accepted before is in force.",
                 FleetAnswer::refusedChanges);
         it.required(
                 "heldBack",
-                new Lists<>(HeldBack.HELD_BACK, MOST_HELD_BACK),
+                new ListCodec<>(HeldBack.HELD_BACK, MOST_HELD_BACK),
                 "Inputs that wait for an open transaction of another producer.",
                 FleetAnswer::heldBack);
-        it.optional("policy", PolicyCodec.POLICY, "The fleet's accepted policy.", FleetAnswer::policy);
+        it.optional("policy", UpgradePolicyCodec.POLICY, "The fleet's accepted policy.", FleetAnswer::policy);
         return Written.only(it);
     }
 }

@@ -2,14 +2,14 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Site;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.id.OrderKey;
-import dev.flotilla.schemas.id.Scope;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One reason why nothing may start in the fleet or a site. */
 public record Freeze(String scope, String by, @Nullable String who, String why) {
-    static final RecordCodec<Freeze> FREEZE = codec();
+    static final JsonObjectCodec<Freeze> FREEZE = codec();
 
-    private static RecordCodec<Freeze> codec() {
-        Codec<String> by = Scalars.oneOf(List.of("policy", "order"));
-        var it = RecordCodec.<Freeze>of("freeze", "One reason why nothing may start in the fleet or a site.");
-        var scope = it.required("scope", Scalars.TOKEN, "\"fleet\", or a site's name.", Freeze::scope);
+    private static JsonObjectCodec<Freeze> codec() {
+        JsonCodec<String> by = ScalarCodecs.oneOf(List.of("policy", "order"));
+        var it = JsonObjectCodec.<Freeze>of("freeze", "One reason why nothing may start in the fleet or a site.");
+        var scope = it.required("scope", ScalarCodecs.TOKEN, "\"fleet\", or a site's name.", Freeze::scope);
         var source = it.required("by", by, "Whose word it is. Only its own writer lifts it.", Freeze::by);
         var who = it.optional("who", Forms.WORDS, "Who ordered it.", Freeze::who);
         var why = it.required("why", Forms.WORDS, "Why.", Freeze::why);
@@ -31,7 +31,7 @@ public record Freeze(String scope, String by, @Nullable String who, String why) 
 
     /** All freezes there are, the fleet's first. */
     static List<Freeze> all(FleetState state) {
-        List<Freeze> freezes = new ArrayList<>(of(state, Fleet.FLEET, new OrderKey.FleetFreeze()));
+        List<Freeze> freezes = new ArrayList<>(of(state, FleetScope.FLEET, new OperatorOrderKey.FreezeFleet()));
         for (Site site : state.sites()) {
             freezes.addAll(of(state, site));
         }
@@ -39,20 +39,20 @@ public record Freeze(String scope, String by, @Nullable String who, String why) 
     }
 
     static List<Freeze> of(FleetState state, Site site) {
-        return of(state, site.id(), new OrderKey.SiteFreeze(site.id()));
+        return of(state, site.id(), new OperatorOrderKey.FreezeSite(site.id()));
     }
 
-    private static List<Freeze> of(FleetState state, Scope scope, OrderKey key) {
+    private static List<Freeze> of(FleetState state, PolicyScope scope, OperatorOrderKey key) {
         List<Freeze> freezes = new ArrayList<>();
-        Policy policy = state.policy(scope);
+        UpgradePolicy policy = state.policy(scope);
         if (policy != null && policy.frozen()) {
-            String why = policy.frozenWhy();
+            String why = policy.frozenReason();
             freezes.add(new Freeze(scope.toString(), "policy", null, why == null ? "" : why));
         }
-        for (Order order :
+        for (OperatorOrder order :
                 Arrays.asList(state.orders().freeze(key), state.orders().misplacedFreeze(key))) {
             if (order != null) {
-                freezes.add(new Freeze(scope.toString(), "order", order.who(), order.why()));
+                freezes.add(new Freeze(scope.toString(), "order", order.requestedBy(), order.reason()));
             }
         }
         return freezes;

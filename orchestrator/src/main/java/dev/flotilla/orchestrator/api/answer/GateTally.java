@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,16 +16,16 @@ import java.util.Map;
  * @param free machines that wait for their turn only
  */
 public record GateTally(Instant asOf, boolean complete, int free, List<Item> gates) {
-    static final RecordCodec<GateTally> TALLY = codec();
+    static final JsonObjectCodec<GateTally> TALLY = codec();
 
     /** Machines that wait at a gate. */
     public record Item(GateLabel gate, int machines) {
-        static final RecordCodec<Item> ITEM = codec();
+        static final JsonObjectCodec<Item> ITEM = codec();
 
-        private static RecordCodec<Item> codec() {
-            var it = RecordCodec.<Item>of("gate-count", "Machines that wait at a gate.");
+        private static JsonObjectCodec<Item> codec() {
+            var it = JsonObjectCodec.<Item>of("gate-count", "Machines that wait at a gate.");
             it.required("gate", Forms.GATE, "The gate.", Item::gate);
-            it.required("machines", Scalars.COUNT, "How many.", Item::machines);
+            it.required("machines", ScalarCodecs.COUNT, "How many.", Item::machines);
             return Written.only(it);
         }
     }
@@ -42,18 +42,18 @@ public record GateTally(Instant asOf, boolean complete, int free, List<Item> gat
         return new GateTally(asOf, complete, free, items);
     }
 
-    private static RecordCodec<GateTally> codec() {
-        var it = RecordCodec.<GateTally>of("gate-tally", "Where machines wait.");
-        it.required("asOf", Scalars.INSTANT, "When the counting began.", GateTally::asOf);
+    private static JsonObjectCodec<GateTally> codec() {
+        var it = JsonObjectCodec.<GateTally>of("gate-tally", "Where machines wait.");
+        it.required("asOf", ScalarCodecs.INSTANT, "When the counting began.", GateTally::asOf);
         it.required(
                 "complete",
-                Scalars.FLAG,
+                ScalarCodecs.FLAG,
                 "Whether all machines have been looked at. If not, the counting goes on: ask again.",
                 GateTally::complete);
-        it.required("free", Scalars.COUNT, "Machines that wait for their turn only.", GateTally::free);
+        it.required("free", ScalarCodecs.COUNT, "Machines that wait for their turn only.", GateTally::free);
         it.required(
                 "counts",
-                new Lists<>(Item.ITEM, GateLabel.values().length),
+                new ListCodec<>(Item.ITEM, GateLabel.values().length),
                 "The rest, each at the first gate that is closed to it.",
                 GateTally::gates);
         return Written.only(it);

@@ -2,39 +2,39 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import org.jspecify.annotations.Nullable;
 
 /** An input that an open transaction holds back: nothing that was written behind it is decided on. */
 final class HeldBack {
-    static final RecordCodec<OpenTransaction> HELD_BACK = codec();
+    static final JsonObjectCodec<OpenTransaction> HELD_BACK = codec();
 
     private HeldBack() {}
 
-    private static RecordCodec<OpenTransaction> codec() {
-        var it = RecordCodec.<OpenTransaction>of(
+    private static JsonObjectCodec<OpenTransaction> codec() {
+        var it = JsonObjectCodec.<OpenTransaction>of(
                 "held-back", "An input that an open transaction of another producer holds back.");
-        it.required("topic", Scalars.TOKEN, "The topic.", OpenTransaction::topic);
+        it.required("topic", ScalarCodecs.TOKEN, "The topic.", OpenTransaction::topic);
         it.required(
                 "partition",
-                Scalars.COUNT,
+                ScalarCodecs.COUNT,
                 "Its partition.",
                 open -> open.place().partition());
-        it.optional("site", Scalars.TOKEN, "The site whose topic it is; absent for the fleet's.", HeldBack::site);
-        it.required("offset", Scalars.SEQ, "Nothing is read from here on.", OpenTransaction::first);
-        it.required("behind", Scalars.SEQ, "How many offsets that are.", OpenTransaction::behind);
+        it.optional("site", ScalarCodecs.TOKEN, "The site whose topic it is; absent for the fleet's.", HeldBack::site);
+        it.required("offset", ScalarCodecs.SEQ, "Nothing is read from here on.", OpenTransaction::first);
+        it.required("behind", ScalarCodecs.SEQ, "How many offsets that are.", OpenTransaction::behind);
         it.optional(
                 "transactionalId",
-                Scalars.TOKEN,
+                ScalarCodecs.TOKEN,
                 "Whose transaction it is; absent where we may not know.",
                 OpenTransaction::transactionalId);
         it.optional(
                 "endsBy",
-                Scalars.INSTANT,
+                ScalarCodecs.INSTANT,
                 "When the broker ends it at the latest; absent where we may not know.",
                 OpenTransaction::endsBy);
-        it.required("says", Scalars.text(0, 4_096), "The same as a sentence.", OpenTransaction::says);
+        it.required("says", ScalarCodecs.text(0, 4_096), "The same as a sentence.", OpenTransaction::says);
         return Written.only(it);
     }
 

@@ -3,10 +3,10 @@ package dev.flotilla.orchestrator.api.answer;
 import dev.flotilla.orchestrator.view.EventRing;
 import dev.flotilla.orchestrator.view.FleetEvent;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.List;
  * @param since the number of the oldest event that this process still has, of whatever machine
  */
 public record MachineEventsAnswer(long since, List<FleetEvent> events) {
-    public static final Codec<MachineEventsAnswer> CODEC = codec();
+    public static final JsonCodec<MachineEventsAnswer> CODEC = codec();
 
     /** The newest of its events that are still in the ring. */
     public static MachineEventsAnswer of(EventRing ring, MachineKey machine, int limit) {
@@ -37,15 +37,15 @@ public record MachineEventsAnswer(long since, List<FleetEvent> events) {
         return new MachineEventsAnswer(since, List.copyOf(found));
     }
 
-    private static Codec<MachineEventsAnswer> codec() {
-        var it = RecordCodec.<MachineEventsAnswer>of("machine-events", "What was decided about a machine of late.");
+    private static JsonCodec<MachineEventsAnswer> codec() {
+        var it = JsonObjectCodec.<MachineEventsAnswer>of("machine-events", "What was decided about a machine of late.");
         it.required(
                 "since",
-                Scalars.SEQ,
+                ScalarCodecs.SEQ,
                 "Events from this number on were looked through; what was before is in the journal. Zero for none.",
                 MachineEventsAnswer::since);
         it.required(
-                "events", new Lists<>(FleetEvent.CODEC, Forms.MOST), "The oldest first.", MachineEventsAnswer::events);
+                "events", new ListCodec<>(FleetEvent.CODEC, Forms.MOST), "The oldest first.", MachineEventsAnswer::events);
         return Written.only(it);
     }
 }

@@ -14,7 +14,7 @@ import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ public record MachineFilter(
         @Nullable SiteId site,
         @Nullable ClusterKey cluster,
         @Nullable CampaignName campaign,
-        @Nullable Role role,
+        @Nullable MachineRole role,
         @Nullable String state,
         @Nullable GateLabel gate) {
 

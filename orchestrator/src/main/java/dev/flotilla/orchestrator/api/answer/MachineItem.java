@@ -6,12 +6,12 @@ import dev.flotilla.core.fleet.Cluster;
 import dev.flotilla.core.fleet.Machine;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.view.View;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
-import dev.flotilla.schemas.row.Attempt;
-import dev.flotilla.schemas.row.Driver;
-import dev.flotilla.schemas.row.Role;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 public record MachineItem(
         String machine,
         @Nullable String cluster,
-        Role role,
+        MachineRole role,
         boolean ready,
         String state,
         @Nullable GateLabel gate,
         @Nullable String driver,
         @Nullable Long attempt,
         @Nullable Instant since) {
-    static final Codec<String> STATE =
-            Scalars.oneOf(Glance.states().stream().distinct().toList());
-    static final RecordCodec<MachineItem> ITEM = codec();
+    static final JsonCodec<String> STATE =
+            ScalarCodecs.oneOf(Glance.states().stream().distinct().toList());
+    static final JsonObjectCodec<MachineItem> ITEM = codec();
 
     static MachineItem of(View view, Machine machine) {
         return of(machine, Explain.glance(view.state(), view.gates(), machine, view.now()));
@@ -36,8 +36,8 @@ public record MachineItem(
 
     static MachineItem of(Machine machine, Glance glance) {
         Cluster cluster = machine.cluster();
-        Attempt attempt = machine.attempt();
-        Driver driver = glance.driver();
+        UpgradeAttempt attempt = machine.attempt();
+        RolloutRef rolloutRef = glance.driver();
         return new MachineItem(
                 machine.key().toString(),
                 cluster == null || cluster.isNowhere() ? null : cluster.key().toString(),
@@ -45,22 +45,22 @@ public record MachineItem(
                 machine.ready(),
                 glance.state(),
                 glance.gate(),
-                driver == null ? null : driver.toString(),
-                attempt == null ? null : attempt.number(),
+                rolloutRef == null ? null : rolloutRef.toString(),
+                attempt == null ? null : attempt.id(),
                 attempt == null ? null : attempt.since());
     }
 
-    private static RecordCodec<MachineItem> codec() {
-        var it = RecordCodec.<MachineItem>of("machine-item", "A machine in short.");
+    private static JsonObjectCodec<MachineItem> codec() {
+        var it = JsonObjectCodec.<MachineItem>of("machine-item", "A machine in short.");
         it.required("machine", Forms.WORDS, "As <site>/<namespace>/<name>.", MachineItem::machine);
         it.optional("cluster", Forms.WORDS, "Its cluster, in the same form.", MachineItem::cluster);
         it.required("role", Forms.ROLE, "What it is in its cluster.", MachineItem::role);
-        it.required("ready", Scalars.FLAG, "Whether its site calls it ready.", MachineItem::ready);
+        it.required("ready", ScalarCodecs.FLAG, "Whether its site calls it ready.", MachineItem::ready);
         it.required("state", STATE, "What it is doing, or how it ended.", MachineItem::state);
         it.optional("gate", Forms.GATE, "The first gate that is closed to it.", MachineItem::gate);
         it.optional("driver", Forms.WORDS, "On whose behalf: a campaign, or an intent.", MachineItem::driver);
-        it.optional("attempt", Scalars.SEQ, "The number of its open attempt.", MachineItem::attempt);
-        it.optional("since", Scalars.INSTANT, "When that attempt began.", MachineItem::since);
+        it.optional("attempt", ScalarCodecs.SEQ, "The number of its open attempt.", MachineItem::attempt);
+        it.optional("since", ScalarCodecs.INSTANT, "When that attempt began.", MachineItem::since);
         return Written.only(it);
     }
 }

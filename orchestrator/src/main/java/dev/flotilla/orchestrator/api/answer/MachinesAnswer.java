@@ -1,19 +1,19 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.RecordCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Machines by cluster and name, a page of them. */
 public record MachinesAnswer(
         List<MachineItem> machines, @Nullable String next) {
-    public static final Codec<MachinesAnswer> CODEC = codec();
+    public static final JsonCodec<MachinesAnswer> CODEC = codec();
 
-    private static Codec<MachinesAnswer> codec() {
-        var it = RecordCodec.<MachinesAnswer>of("machines", "Machines by cluster and name, a page of them.");
-        it.required("machines", new Lists<>(MachineItem.ITEM, Forms.MOST), "The page.", MachinesAnswer::machines);
+    private static JsonCodec<MachinesAnswer> codec() {
+        var it = JsonObjectCodec.<MachinesAnswer>of("machines", "Machines by cluster and name, a page of them.");
+        it.required("machines", new ListCodec<>(MachineItem.ITEM, Forms.MOST), "The page.", MachinesAnswer::machines);
         it.optional(
                 "next",
                 Forms.WORDS,

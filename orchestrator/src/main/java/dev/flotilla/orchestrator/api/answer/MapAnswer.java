@@ -1,27 +1,27 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** Every cluster with how its machines stand, in few words: the whole fleet fits on a page. */
 public record MapAnswer(List<Site> sites, GateTally gates) {
-    public static final Codec<MapAnswer> CODEC = codec();
+    public static final JsonCodec<MapAnswer> CODEC = codec();
 
     /** The clusters of a site. */
     public record Site(String site, List<Cell> clusters) {
         private static final int MOST = 10_000;
-        static final RecordCodec<Site> SITE = codec();
+        static final JsonObjectCodec<Site> SITE = codec();
 
-        private static RecordCodec<Site> codec() {
-            var it = RecordCodec.<Site>of("map-site", "The clusters of a site.");
-            it.required("site", Scalars.TOKEN, "Its name.", Site::site);
+        private static JsonObjectCodec<Site> codec() {
+            var it = JsonObjectCodec.<Site>of("map-site", "The clusters of a site.");
+            it.required("site", ScalarCodecs.TOKEN, "Its name.", Site::site);
             it.required(
                     "clusters",
-                    new Lists<>(Cell.CELL, Cell.MOST),
+                    new ListCodec<>(Cell.CELL, Cell.MOST),
                     "Its clusters that have machines, by namespace and name.",
                     Site::clusters);
             return Written.only(it);
@@ -37,40 +37,40 @@ public record MapAnswer(List<Site> sites, GateTally gates) {
      */
     public record Cell(String cluster, List<Integer> machines, int succeededBefore, int quarantinedBefore) {
         private static final int MOST = 1_000_000;
-        static final RecordCodec<Cell> CELL = codec();
+        static final JsonObjectCodec<Cell> CELL = codec();
 
-        private static RecordCodec<Cell> codec() {
-            var it = RecordCodec.<Cell>of("map-cluster", "A cluster.");
+        private static JsonObjectCodec<Cell> codec() {
+            var it = JsonObjectCodec.<Cell>of("map-cluster", "A cluster.");
             it.required("cluster", Forms.WORDS, "As <namespace>/<name>.", Cell::cluster);
             it.required(
                     "machines",
-                    new Lists<>(Scalars.COUNT, Condition.values().length),
+                    new ListCodec<>(ScalarCodecs.COUNT, Condition.values().length),
                     "How many of its machines are in each condition, in the order of \"conditions\".",
                     Cell::machines);
             it.required(
                     "succeededBefore",
-                    Scalars.COUNT,
+                    ScalarCodecs.COUNT,
                     "Of those that wait, how many have succeeded in another campaign, or for an annotation.",
                     Cell::succeededBefore);
             it.required(
                     "quarantinedBefore",
-                    Scalars.COUNT,
+                    ScalarCodecs.COUNT,
                     "Of those that wait, how many are quarantined in another campaign, or for an annotation.",
                     Cell::quarantinedBefore);
             return Written.only(it);
         }
     }
 
-    private static Codec<MapAnswer> codec() {
+    private static JsonCodec<MapAnswer> codec() {
         List<String> labels =
                 Stream.of(Condition.values()).map(Condition::label).toList();
-        var it = RecordCodec.<MapAnswer>of("map", "Every cluster with how its machines stand.");
+        var it = JsonObjectCodec.<MapAnswer>of("map", "Every cluster with how its machines stand.");
         it.required(
                 "conditions",
-                new Lists<>(Scalars.oneOf(labels), labels.size()),
+                new ListCodec<>(ScalarCodecs.oneOf(labels), labels.size()),
                 "What a machine can be, in the order of the counts.",
                 a -> labels);
-        it.required("sites", new Lists<>(Site.SITE, Site.MOST), "The sites that have machines.", MapAnswer::sites);
+        it.required("sites", new ListCodec<>(Site.SITE, Site.MOST), "The sites that have machines.", MapAnswer::sites);
         it.required("gates", GateTally.TALLY, "Where machines wait, on whosever behalf.", MapAnswer::gates);
         return Written.only(it);
     }

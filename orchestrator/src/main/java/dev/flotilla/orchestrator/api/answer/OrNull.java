@@ -1,22 +1,22 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Problems;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A value that is always written, as null where there is none: a program may count on the member. */
-record OrNull<T>(Codec<T> codec) implements Codec<OrNull.Value<T>> {
+record OrNull<T>(JsonCodec<T> codec) implements JsonCodec<OrNull.Value<T>> {
 
     /** A value, or none. */
     record Value<T>(@Nullable T value) {}
 
     @Override
-    public @Nullable Value<T> read(Tree tree, Problems problems) {
-        T value = codec.read(tree, problems);
+    public @Nullable Value<T> read(JsonValue jsonValue, ProblemCollector problems) {
+        T value = codec.read(jsonValue, problems);
         return value == null ? null : new Value<>(value);
     }
 
@@ -26,15 +26,15 @@ record OrNull<T>(Codec<T> codec) implements Codec<OrNull.Value<T>> {
         if (given != null) {
             codec.write(out, given);
         } else {
-            out.tree(new Tree.Nothing(Tree.NO_LINE));
+            out.jsonValue(new JsonValue.JsonNull(JsonValue.NO_LINE));
         }
     }
 
     @Override
-    public Obj schema() {
-        Obj nothing = new Obj.Builder().put("type", "null").build();
-        return new Obj.Builder()
-                .put("anyOf", new Tree.Arr(List.of(codec.schema(), nothing), Tree.NO_LINE))
+    public JsonObjectReader schema() {
+        JsonObjectReader nothing = new JsonObjectReader.Builder().put("type", "null").build();
+        return new JsonObjectReader.Builder()
+                .put("anyOf", new JsonValue.JsonArray(List.of(codec.schema(), nothing), JsonValue.NO_LINE))
                 .build();
     }
 }

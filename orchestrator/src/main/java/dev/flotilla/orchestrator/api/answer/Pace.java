@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator.api.answer;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.DurationBuckets;
 import dev.flotilla.core.fleet.WaveCount;
-import dev.flotilla.schemas.row.Durations;
+import dev.flotilla.schemas.row.DurationHistogram;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +17,10 @@ record Pace(int remaining, int inFlight, @Nullable Duration usual) {
     private static final int HALF = 50;
 
     static Pace of(CampaignRollout campaign) {
-        Durations.Counts all = Durations.Counts.of();
+        DurationHistogram.BucketCounts all = DurationHistogram.BucketCounts.of();
         for (WaveCount wave : campaign.waves()) {
             if (wave.status() != null) {
-                for (Durations ofRole : wave.status().durations()) {
+                for (DurationHistogram ofRole : wave.status().durations()) {
                     all = all.plus(ofRole.counts());
                 }
             }

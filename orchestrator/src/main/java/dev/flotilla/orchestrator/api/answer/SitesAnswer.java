@@ -3,13 +3,13 @@ package dev.flotilla.orchestrator.api.answer;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.Site;
 import dev.flotilla.orchestrator.view.View;
-import dev.flotilla.schemas.id.Fleet;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Lists;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Policy;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.SiteHead;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Every site, by name. There are never more than a few hundred, so they come at once. */
 public record SitesAnswer(List<Item> sites) {
-    public static final Codec<SitesAnswer> CODEC = codec();
+    public static final JsonCodec<SitesAnswer> CODEC = codec();
     private static final int MOST = 10_000;
 
     /** A site. */
@@ -32,37 +32,37 @@ public record SitesAnswer(List<Item> sites) {
             @Nullable String unreachableReason,
             int missing,
             List<Freeze> freezes) {
-        static final RecordCodec<Item> ITEM = codec();
+        static final JsonObjectCodec<Item> ITEM = codec();
 
-        private static RecordCodec<Item> codec() {
-            var it = RecordCodec.<Item>of("site", "A site: one management cluster and what it manages.");
-            it.required("site", Scalars.TOKEN, "Its name.", Item::site);
-            it.required("machines", Scalars.COUNT, "Machines that it shows.", Item::machines);
-            it.required("inFlight", Scalars.COUNT, "Of these, in flight.", Item::inFlight);
+        private static JsonObjectCodec<Item> codec() {
+            var it = JsonObjectCodec.<Item>of("site", "A site: one management cluster and what it manages.");
+            it.required("site", ScalarCodecs.TOKEN, "Its name.", Item::site);
+            it.required("machines", ScalarCodecs.COUNT, "Machines that it shows.", Item::machines);
+            it.required("inFlight", ScalarCodecs.COUNT, "Of these, in flight.", Item::inFlight);
             it.optional("cap", Cap.CAP, "Its cap; absent for none of its own.", Item::cap);
-            it.optional("managementUid", Scalars.TOKEN, "Which management cluster it is.", Item::managementUid);
-            it.optional("silentSince", Scalars.INSTANT, "Since when its watcher is not heard.", Item::silentSince);
+            it.optional("managementUid", ScalarCodecs.TOKEN, "Which management cluster it is.", Item::managementUid);
+            it.optional("silentSince", ScalarCodecs.INSTANT, "Since when its watcher is not heard.", Item::silentSince);
             it.optional(
                     "unreachableSince",
-                    Scalars.INSTANT,
+                    ScalarCodecs.INSTANT,
                     "Since when its topics are set aside.",
                     Item::unreachableSince);
             it.optional(
                     "unreachableReason",
-                    Scalars.text(0, SiteHead.MAX_REASON),
+                    ScalarCodecs.text(0, SiteHead.MAX_REASON),
                     "Why they are.",
                     Item::unreachableReason);
-            it.required("missing", Scalars.COUNT, "Machines that vanished at once, not yet believed.", Item::missing);
-            it.required("freezes", new Lists<>(Freeze.FREEZE, 2), "Why it is frozen, if it is.", Item::freezes);
+            it.required("missing", ScalarCodecs.COUNT, "Machines that vanished at once, not yet believed.", Item::missing);
+            it.required("freezes", new ListCodec<>(Freeze.FREEZE, 2), "Why it is frozen, if it is.", Item::freezes);
             return Written.only(it);
         }
 
         static Item of(FleetState state, Site site) {
-            Policy own = state.policy(site.id());
-            Policy fleet = state.policy(Fleet.FLEET);
-            Cap shared = Cap.of(fleet == null ? null : fleet.siteInFlight(), site.machines());
-            Cap cap = Cap.of(own == null ? null : own.inFlight(), site.machines());
-            Heartbeat heartbeat = site.heartbeat();
+            UpgradePolicy own = state.policy(site.id());
+            UpgradePolicy fleet = state.policy(FleetScope.FLEET);
+            Cap shared = Cap.of(fleet == null ? null : fleet.maxInFlightPerSite(), site.machines());
+            Cap cap = Cap.of(own == null ? null : own.maxInFlight(), site.machines());
+            WatcherHeartbeat heartbeat = site.heartbeat();
             SiteHead head = site.head();
             return new Item(
                     site.id().name(),
@@ -73,7 +73,7 @@ public record SitesAnswer(List<Item> sites) {
                     head == null ? null : head.silentSince(),
                     head == null ? null : head.unreachableSince(),
                     head == null ? null : head.unreachableReason(),
-                    heartbeat == null ? 0 : heartbeat.missing(),
+                    heartbeat == null ? 0 : heartbeat.withheldRemovals(),
                     Freeze.of(state, site));
         }
     }
@@ -84,9 +84,9 @@ public record SitesAnswer(List<Item> sites) {
                 .toList());
     }
 
-    private static Codec<SitesAnswer> codec() {
-        var it = RecordCodec.<SitesAnswer>of("sites", "Every site, by name.");
-        it.required("sites", new Lists<>(Item.ITEM, MOST), "The sites.", SitesAnswer::sites);
+    private static JsonCodec<SitesAnswer> codec() {
+        var it = JsonObjectCodec.<SitesAnswer>of("sites", "Every site, by name.");
+        it.required("sites", new ListCodec<>(Item.ITEM, MOST), "The sites.", SitesAnswer::sites);
         return Written.only(it);
     }
 }

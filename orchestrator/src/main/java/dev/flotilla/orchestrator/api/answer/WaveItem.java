@@ -4,8 +4,8 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveCount;
 import dev.flotilla.core.gate.CampaignPolicy;
-import dev.flotilla.schemas.json.codec.RecordCodec;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ public record WaveItem(
         int successPercent,
         boolean approved,
         @Nullable WaveStatus status) {
-    static final RecordCodec<WaveItem> ITEM = codec();
+    static final JsonObjectCodec<WaveItem> ITEM = codec();
 
     static WaveItem of(FleetState state, CampaignRollout campaign, WaveCount wave) {
         return new WaveItem(
@@ -35,33 +35,33 @@ public record WaveItem(
     }
 
     private @Nullable Instant opened() {
-        return status == null ? null : status.opened();
+        return status == null ? null : status.openedAt();
     }
 
     private @Nullable Instant lastSuccess() {
-        return status == null ? null : status.lastSuccess();
+        return status == null ? null : status.lastSuccessAt();
     }
 
     private @Nullable Instant closed() {
-        return status == null ? null : status.closed();
+        return status == null ? null : status.closedAt();
     }
 
-    private static RecordCodec<WaveItem> codec() {
-        var it = RecordCodec.<WaveItem>of("wave", "How far a wave is.");
-        it.required("wave", Scalars.TOKEN, "Its name.", WaveItem::wave);
-        it.required("machines", Scalars.COUNT, "Machines in it.", WaveItem::machines);
-        it.required("remaining", Scalars.COUNT, "Of these, the ones that have not ended.", WaveItem::remaining);
-        it.required("atTarget", Scalars.COUNT, "Of these, at the target.", WaveItem::atTarget);
-        it.required("skipped", Scalars.COUNT, "Of these, left out.", WaveItem::skipped);
+    private static JsonObjectCodec<WaveItem> codec() {
+        var it = JsonObjectCodec.<WaveItem>of("wave", "How far a wave is.");
+        it.required("wave", ScalarCodecs.TOKEN, "Its name.", WaveItem::wave);
+        it.required("machines", ScalarCodecs.COUNT, "Machines in it.", WaveItem::machines);
+        it.required("remaining", ScalarCodecs.COUNT, "Of these, the ones that have not ended.", WaveItem::remaining);
+        it.required("atTarget", ScalarCodecs.COUNT, "Of these, at the target.", WaveItem::atTarget);
+        it.required("skipped", ScalarCodecs.COUNT, "Of these, left out.", WaveItem::skipped);
         it.required(
                 "successPercent",
-                Scalars.COUNT,
+                ScalarCodecs.COUNT,
                 "So many of a hundred must succeed before the next wave begins.",
                 WaveItem::successPercent);
-        it.required("approved", Scalars.FLAG, "Whether no approval is waited for.", WaveItem::approved);
-        it.optional("opened", Scalars.INSTANT, "When it began.", WaveItem::opened);
-        it.optional("lastSuccess", Scalars.INSTANT, "When a machine last succeeded.", WaveItem::lastSuccess);
-        it.optional("closed", Scalars.INSTANT, "When it was done with.", WaveItem::closed);
+        it.required("approved", ScalarCodecs.FLAG, "Whether no approval is waited for.", WaveItem::approved);
+        it.optional("opened", ScalarCodecs.INSTANT, "When it began.", WaveItem::opened);
+        it.optional("lastSuccess", ScalarCodecs.INSTANT, "When a machine last succeeded.", WaveItem::lastSuccess);
+        it.optional("closed", ScalarCodecs.INSTANT, "When it was done with.", WaveItem::closed);
         return Written.only(it);
     }
 }

@@ -3,8 +3,8 @@ package dev.flotilla.orchestrator.api.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.explain.Glance;
-import dev.flotilla.schemas.row.Outcome;
-import dev.flotilla.schemas.row.Step;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -14,14 +14,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ConditionTest {
     @ParameterizedTest
-    @EnumSource(Step.class)
-    void whoeverIsAtAStepIsInFlight(Step step) {
+    @EnumSource(AttemptStep.class)
+    void whoeverIsAtAStepIsInFlight(AttemptStep step) {
         assertThat(Condition.of(step.label())).isEqualTo(Condition.IN_FLIGHT);
     }
 
     @Test
     void everyOutcomeIsToldFromAMachineInFlight() {
-        assertThat(Stream.of(Outcome.values()).map(outcome -> Condition.of(outcome.label())))
+        assertThat(Stream.of(MachineOutcome.values()).map(outcome -> Condition.of(outcome.label())))
                 .doesNotContain(Condition.IN_FLIGHT, Condition.WAITING);
     }
 

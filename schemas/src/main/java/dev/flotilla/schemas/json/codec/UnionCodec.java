@@ -1,15 +1,15 @@
 package dev.flotilla.schemas.json.codec;
 
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A sealed type as one object: a member names the variant, the variant's own members follow. */
-public final class UnionCodec<T> implements Codec<T> {
-    private record Variant<T, V extends T>(String label, Class<V> type, RecordCodec<V> codec) {
+public final class UnionCodec<T> implements JsonCodec<T> {
+    private record Variant<T, V extends T>(String label, Class<V> type, JsonObjectCodec<V> codec) {
         void write(JsonWriter out, T value) {
             codec.writeMembers(out, type.cast(value));
         }
@@ -32,12 +32,12 @@ public final class UnionCodec<T> implements Codec<T> {
         this.title = title;
         this.description = description;
         this.discriminator = discriminator;
-        this.spelled = JsonWriter.spelled(discriminator);
+        this.spelled = JsonWriter.encodeName(discriminator);
         this.about = about;
     }
 
     /** This union with one more variant. */
-    public <V extends T> UnionCodec<T> with(String label, Class<V> type, RecordCodec<V> codec) {
+    public <V extends T> UnionCodec<T> with(String label, Class<V> type, JsonObjectCodec<V> codec) {
         UnionCodec<T> union = new UnionCodec<>(title, description, discriminator, about);
         union.variants.addAll(variants);
         union.variants.add(new Variant<>(label, type, codec));
@@ -45,23 +45,23 @@ public final class UnionCodec<T> implements Codec<T> {
     }
 
     @Override
-    public @Nullable T read(Tree tree, Problems problems) {
-        if (!(tree instanceof Obj obj)) {
-            problems.wrongType(tree, "an object");
+    public @Nullable T read(JsonValue jsonValue, ProblemCollector problems) {
+        if (!(jsonValue instanceof JsonObjectReader jsonObjectReader)) {
+            problems.addWrongType(jsonValue, "an object");
             return null;
         }
-        Tree label = obj.get(discriminator);
-        if (label == null || label instanceof Tree.Nothing) {
-            problems.missing(tree, discriminator, null);
+        JsonValue label = jsonObjectReader.get(discriminator);
+        if (label == null || label instanceof JsonValue.JsonNull) {
+            problems.addMissingField(jsonValue, discriminator, null);
             return null;
         }
         for (Variant<T, ?> variant : variants) {
-            if (label instanceof Tree.Text text && variant.label().equals(text.value())) {
-                return variant.codec().read(tree, problems, discriminator);
+            if (label instanceof JsonValue.JsonString jsonString && variant.label().equals(jsonString.value())) {
+                return variant.codec().read(jsonValue, problems, discriminator);
             }
         }
         problems.enter(discriminator);
-        Choice.refuse(label, problems, labels());
+        EnumCodec.unsupported(label, problems, labels());
         problems.leave();
         return null;
     }
@@ -82,16 +82,16 @@ public final class UnionCodec<T> implements Codec<T> {
     }
 
     @Override
-    public Obj schema() {
-        List<Tree> each = new ArrayList<>();
+    public JsonObjectReader schema() {
+        List<JsonValue> each = new ArrayList<>();
         for (Variant<T, ?> variant : variants) {
-            each.add(Described.variant(variant.codec(), discriminator, variant.label(), about));
+            each.add(JsonObjectSchemaFactory.variant(variant.codec(), discriminator, variant.label(), about));
         }
-        return new Obj.Builder()
+        return new JsonObjectReader.Builder()
                 .put("title", title)
                 .put("description", description)
                 .put("type", "object")
-                .put("oneOf", new Tree.Arr(each, Tree.NO_LINE))
+                .put("oneOf", new JsonValue.JsonArray(each, JsonValue.NO_LINE))
                 .build();
     }
 

@@ -5,66 +5,66 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.id.ZoneName;
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Problems;
-import dev.flotilla.schemas.json.tree.Bounds;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ProblemCollector;
+import dev.flotilla.schemas.json.tree.DocumentLimits;
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
-import dev.flotilla.schemas.row.AcceptedPolicy;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Command;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Heartbeat;
-import dev.flotilla.schemas.row.Intent;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.ObjectStatus;
-import dev.flotilla.schemas.row.Order;
-import dev.flotilla.schemas.row.Policy;
-import dev.flotilla.schemas.row.Progress;
-import dev.flotilla.schemas.row.Rejected;
-import dev.flotilla.schemas.row.Row;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.row.ZoneRules;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
 /** Every type of row: its name in the header {@code type}, its table, its form. */
 public enum RowType {
-    HEARTBEAT("heartbeat", Table.INVENTORY, Heartbeat.class, InventoryCodecs.HEARTBEAT),
-    CLUSTER("cluster", Table.INVENTORY, ClusterRow.class, InventoryCodecs.CLUSTER),
-    MACHINE("machine", Table.INVENTORY, MachineRow.class, InventoryCodecs.MACHINE),
-    INTENT("intent", Table.INTENTS, Intent.class, StatusCodecs.INTENT),
-    SITE_STATUS("site-status", Table.STATUS, SiteStatus.class, StatusCodecs.SITE),
-    MACHINE_STATUS("machine-status", Table.STATUS, MachineStatus.class, StatusCodecs.MACHINE),
-    OBJECT_STATUS("object-status", Table.STATUS, ObjectStatus.class, StatusCodecs.OBJECT),
-    COMMAND("command", Table.COMMANDS, Command.class, WorkCodecs.COMMAND),
-    PROGRESS("progress", Table.PROGRESS, Progress.class, WorkCodecs.PROGRESS),
+    HEARTBEAT("heartbeat", Table.INVENTORY, WatcherHeartbeat.class, InventoryRowCodecs.HEARTBEAT),
+    CLUSTER("cluster", Table.INVENTORY, ClusterRow.class, InventoryRowCodecs.CLUSTER),
+    MACHINE("machine", Table.INVENTORY, MachineRow.class, InventoryRowCodecs.MACHINE),
+    INTENT("intent", Table.INTENTS, UpgradeIntent.class, StatusRowCodecs.INTENT),
+    SITE_STATUS("site-status", Table.STATUS, SiteStatus.class, StatusRowCodecs.SITE),
+    MACHINE_STATUS("machine-status", Table.STATUS, MachineStatus.class, StatusRowCodecs.MACHINE),
+    OBJECT_STATUS("object-status", Table.STATUS, IntentStatus.class, StatusRowCodecs.OBJECT),
+    COMMAND("command", Table.COMMANDS, WorkerCommand.class, WorkerRowCodecs.COMMAND),
+    PROGRESS("progress", Table.PROGRESS, AttemptProgress.class, WorkerRowCodecs.PROGRESS),
     CAMPAIGN("campaign", Table.CAMPAIGNS, Campaign.class, CampaignCodec.CAMPAIGN),
-    ORDER("order", Table.ORDERS, Order.class, OrderCodec.ORDER),
-    APPROVAL("approval", Table.APPROVALS, Order.class, OrderCodec.APPROVAL),
-    FREEZE("freeze", Table.FREEZES, Order.class, OrderCodec.FREEZE),
-    AUDITOR_ORDER("auditor-order", Table.AUDITOR_ORDERS, Order.class, OrderCodec.AUDITOR_ORDER),
-    POLICY("policy", Table.POLICIES, Policy.class, PolicyCodec.POLICY),
-    CAMPAIGN_STATUS("campaign-status", Table.CAMPAIGN_STATUS, CampaignStatus.class, OutcomeCodecs.CAMPAIGN),
-    WAVE_STATUS("wave-status", Table.CAMPAIGN_STATUS, WaveStatus.class, OutcomeCodecs.WAVE),
-    ACCEPTED_POLICY("accepted-policy", Table.CAMPAIGN_STATUS, AcceptedPolicy.class, OutcomeCodecs.POLICY),
-    ZONE_RULES("zone-rules", Table.CAMPAIGN_STATUS, ZoneRules.class, OutcomeCodecs.ZONE),
-    FLEET_HEAD("fleet-head", Table.HEAD, FleetHead.class, HeadCodecs.FLEET),
-    SITE_HEAD("site-head", Table.HEAD, SiteHead.class, HeadCodecs.SITE),
-    JOURNAL_RECORD("journal-record", Table.JOURNAL, JournalRecord.class, JournalCodec.RECORD),
-    REJECTED("rejected", Table.REJECTED, Rejected.class, HeadCodecs.REJECTED);
+    ORDER("order", Table.ORDERS, OperatorOrder.class, OperatorOrderCodec.ORDER),
+    APPROVAL("approval", Table.APPROVALS, OperatorOrder.class, OperatorOrderCodec.APPROVAL),
+    FREEZE("freeze", Table.FREEZES, OperatorOrder.class, OperatorOrderCodec.FREEZE),
+    AUDITOR_ORDER("auditor-order", Table.AUDITOR_ORDERS, OperatorOrder.class, OperatorOrderCodec.AUDITOR_ORDER),
+    POLICY("policy", Table.POLICIES, UpgradePolicy.class, UpgradePolicyCodec.POLICY),
+    CAMPAIGN_STATUS("campaign-status", Table.CAMPAIGN_STATUS, CampaignStatus.class, CampaignStatusCodecs.CAMPAIGN),
+    WAVE_STATUS("wave-status", Table.CAMPAIGN_STATUS, WaveStatus.class, CampaignStatusCodecs.WAVE),
+    ACCEPTED_POLICY("accepted-policy", Table.CAMPAIGN_STATUS, LastAcceptedPolicy.class, CampaignStatusCodecs.POLICY),
+    ZONE_RULES("zone-rules", Table.CAMPAIGN_STATUS, TimeZoneRules.class, CampaignStatusCodecs.ZONE),
+    FLEET_HEAD("fleet-head", Table.HEAD, FleetHead.class, HeadRowCodecs.FLEET),
+    SITE_HEAD("site-head", Table.HEAD, SiteHead.class, HeadRowCodecs.SITE),
+    JOURNAL_RECORD("journal-record", Table.JOURNAL, JournalRecord.class, JournalRecordCodec.RECORD),
+    REJECTED("rejected", Table.REJECTED, RejectedRecord.class, HeadRowCodecs.REJECTED);
 
     /** A codec with the class of its rows, so that a row of any type can be handed to it. */
-    private record Form<R extends Row>(Class<R> rows, Codec<R> codec) {
-        void write(JsonWriter out, Row row) {
+    private record Form<R extends TableRow>(Class<R> rows, JsonCodec<R> codec) {
+        void write(JsonWriter out, TableRow row) {
             codec.write(out, rows.cast(row));
         }
     }
@@ -73,46 +73,46 @@ public enum RowType {
     private final Table table;
     private final Form<?> form;
 
-    <R extends Row> RowType(String label, Table table, Class<R> rows, Codec<R> codec) {
+    <R extends TableRow> RowType(String label, Table table, Class<R> rows, JsonCodec<R> codec) {
         this.label = label;
         this.table = table;
         this.form = new Form<>(rows, codec);
     }
 
     /** The type of a row. */
-    public static RowType of(Row row) {
+    public static RowType of(TableRow row) {
         return switch (row) {
-            case Heartbeat r -> HEARTBEAT;
+            case WatcherHeartbeat r -> HEARTBEAT;
             case ClusterRow r -> CLUSTER;
             case MachineRow r -> MACHINE;
-            case Intent r -> INTENT;
+            case UpgradeIntent r -> INTENT;
             case SiteStatus r -> SITE_STATUS;
             case MachineStatus r -> MACHINE_STATUS;
-            case ObjectStatus r -> OBJECT_STATUS;
-            case Command r -> COMMAND;
-            case Progress r -> PROGRESS;
+            case IntentStatus r -> OBJECT_STATUS;
+            case WorkerCommand r -> COMMAND;
+            case AttemptProgress r -> PROGRESS;
             case Campaign r -> CAMPAIGN;
-            case Order r ->
+            case OperatorOrder r ->
                 switch (r.table()) {
                     case APPROVALS -> APPROVAL;
                     case FREEZES -> FREEZE;
                     case AUDITOR_ORDERS -> AUDITOR_ORDER;
                     default -> ORDER;
                 };
-            case Policy r -> POLICY;
+            case UpgradePolicy r -> POLICY;
             case CampaignStatus r -> CAMPAIGN_STATUS;
             case WaveStatus r -> WAVE_STATUS;
-            case AcceptedPolicy r -> ACCEPTED_POLICY;
-            case ZoneRules r -> ZONE_RULES;
+            case LastAcceptedPolicy r -> ACCEPTED_POLICY;
+            case TimeZoneRules r -> ZONE_RULES;
             case FleetHead r -> FLEET_HEAD;
             case SiteHead r -> SITE_HEAD;
             case JournalRecord r -> JOURNAL_RECORD;
-            case Rejected r -> REJECTED;
+            case RejectedRecord r -> REJECTED;
         };
     }
 
     /** The type of the rows under a key; null in the journal, and where no row stands. */
-    public static @Nullable RowType at(RowKey at) {
+    public static @Nullable RowType ofKey(RowKey at) {
         return switch (at.table()) {
             case INVENTORY ->
                 switch (at.key()) {
@@ -139,7 +139,7 @@ public enum RowType {
                 switch (at.key()) {
                     case CampaignName name -> CAMPAIGN_STATUS;
                     case WaveKey wave -> WAVE_STATUS;
-                    case ZoneName zone -> ZONE_RULES;
+                    case TimeZoneName zone -> ZONE_RULES;
                     default -> ACCEPTED_POLICY;
                 };
             case HEAD -> at.key() instanceof SiteId ? SITE_HEAD : FLEET_HEAD;
@@ -168,27 +168,27 @@ public enum RowType {
 
     /** Whether people write it: then an unknown field is a typing error, and what it meant must not be left out in silence. */
     public boolean isWrittenByPeople() {
-        return this == CAMPAIGN || this == POLICY || form.rows() == Order.class;
+        return this == CAMPAIGN || this == POLICY || form.rows() == OperatorOrder.class;
     }
 
     /** So many bytes may a value of this type have. */
     public int maxBytes() {
         return switch (table) {
             case INVENTORY, INTENTS, PROGRESS, CAMPAIGNS, ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS, POLICIES ->
-                Bounds.INPUT_BYTES;
-            case STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED, LEADER -> Bounds.RECORD_BYTES;
+                DocumentLimits.INPUT_BYTES;
+            case STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED, LEADER -> DocumentLimits.RECORD_BYTES;
         };
     }
 
-    public @Nullable Row read(Tree tree, Problems problems) {
-        return form.codec().read(tree, problems);
+    public @Nullable TableRow read(JsonValue jsonValue, ProblemCollector problems) {
+        return form.codec().read(jsonValue, problems);
     }
 
-    public void write(JsonWriter out, Row row) {
+    public void write(JsonWriter out, TableRow row) {
         form.write(out, row);
     }
 
-    public Obj schema() {
+    public JsonObjectReader schema() {
         return form.codec().schema();
     }
 }

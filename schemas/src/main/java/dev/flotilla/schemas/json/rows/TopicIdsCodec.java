@@ -1,11 +1,11 @@
 package dev.flotilla.schemas.json.rows;
 
-import dev.flotilla.schemas.json.codec.Codec;
-import dev.flotilla.schemas.json.codec.Problems;
-import dev.flotilla.schemas.json.codec.Scalars;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ProblemCollector;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
@@ -13,22 +13,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Topic ids as {@code {"inventory": "eXg2-5cTQ0uQy2r0hYqLmA"}}, by table: they stand in every commit. */
-record TopicIdsCodec() implements Codec<List<TopicId>> {
+record TopicIdsCodec() implements JsonCodec<List<TopicId>> {
     @Override
-    public @Nullable List<TopicId> read(Tree tree, Problems problems) {
-        if (!(tree instanceof Obj tables)) {
-            problems.wrongType(tree, "an object");
+    public @Nullable List<TopicId> read(JsonValue jsonValue, ProblemCollector problems) {
+        if (!(jsonValue instanceof JsonObjectReader tables)) {
+            problems.addWrongType(jsonValue, "an object");
             return null;
         }
         List<TopicId> topics = new ArrayList<>();
         boolean good = true;
         for (int i = 0; i < tables.size(); i++) {
             problems.enter(tables.name(i));
-            Table table = OffsetsCodec.table(tables.name(i));
+            Table table = PartitionOffsetsCodec.table(tables.name(i));
             if (table == null) {
-                problems.badValue(tables.value(i), "stands under no table", null);
+                problems.addBadValue(tables.value(i), "stands under no table", null);
             }
-            String id = Scalars.TOKEN.read(tables.value(i), problems);
+            String id = ScalarCodecs.TOKEN.read(tables.value(i), problems);
             if (table != null && id != null) {
                 topics.add(new TopicId(table, id));
             } else {
@@ -44,16 +44,16 @@ record TopicIdsCodec() implements Codec<List<TopicId>> {
         out.beginObject();
         for (TopicId topic : topics) {
             out.name(topic.table().label());
-            Scalars.TOKEN.write(out, topic.id());
+            ScalarCodecs.TOKEN.write(out, topic.id());
         }
         out.endObject();
     }
 
     @Override
-    public Obj schema() {
-        return new Obj.Builder()
+    public JsonObjectReader schema() {
+        return new JsonObjectReader.Builder()
                 .put("type", "object")
-                .put("additionalProperties", Scalars.TOKEN.schema())
+                .put("additionalProperties", ScalarCodecs.TOKEN.schema())
                 .build();
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON strictly: UTF-8, one value and nothing behind it, each key once, everything within {@link Bounds}. Duplicate
+ * Reads JSON strictly: UTF-8, one value and nothing behind it, each key once, everything within {@link DocumentLimits}. Duplicate
  * keys are found here and not by the library, which knows neither the path nor how to go on after one. Lines are not
  * kept: a record is one line.
  */
@@ -25,10 +25,10 @@ public final class JsonReader {
             .streamReadConstraints(StreamReadConstraints.builder()
                     // How long a document may be is for the caller to say, and found before it is parsed.
                     // One more than is taken: the bound is found here, where the path is known.
-                    .maxNestingDepth(Bounds.DEPTH + 1)
-                    .maxStringLength(Bounds.TEXT)
-                    .maxNameLength(Bounds.NAME)
-                    .maxNumberLength(Bounds.NUMBER)
+                    .maxNestingDepth(DocumentLimits.DEPTH + 1)
+                    .maxStringLength(DocumentLimits.TEXT)
+                    .maxNameLength(DocumentLimits.NAME)
+                    .maxNumberLength(DocumentLimits.NUMBER)
                     .build())
             // The wire is UTF-8; a guess at anything else would be a second way to write the same record.
             .disable(JsonFactory.Feature.CHARSET_DETECTION)
@@ -37,124 +37,124 @@ public final class JsonReader {
             .build();
 
     private final JsonParser parser;
-    private final Place place = new Place();
-    private final List<Unreadable> flaws = new ArrayList<>();
+    private final JsonPath jsonPath = new JsonPath();
+    private final List<ParseError> flaws = new ArrayList<>();
 
     private JsonReader(JsonParser parser) {
         this.parser = parser;
     }
 
     /** Reads a document of at most so many bytes. */
-    public static Parsed read(byte[] bytes, int maxBytes) {
+    public static ParseResult read(byte[] bytes, int maxBytes) {
         if (bytes.length > maxBytes) {
-            return new Parsed.Broken(new Unreadable(
+            return new ParseResult.UnparsableDocument(new ParseError(
                     RejectionReason.TOO_LARGE,
                     "",
-                    Tree.NO_LINE,
+                    JsonValue.NO_LINE,
                     "has " + bytes.length + " bytes; at most " + maxBytes + " are taken"));
         }
         try (JsonParser parser = FACTORY.createParser(bytes)) {
             return new JsonReader(parser).document();
         } catch (IOException e) {
             // From memory nothing but the text itself can fail, and that is told where it happens.
-            return new Parsed.Broken(
-                    new Unreadable(RejectionReason.NOT_JSON, "", Tree.NO_LINE, "is not well-formed JSON"));
+            return new ParseResult.UnparsableDocument(
+                    new ParseError(RejectionReason.NOT_JSON, "", JsonValue.NO_LINE, "is not well-formed JSON"));
         }
     }
 
-    private Parsed document() {
+    private ParseResult document() {
         try {
             JsonToken first = parser.nextToken();
             if (first == null) {
                 return broken(RejectionReason.NOT_JSON, "is empty");
             }
-            Tree tree = value(first);
-            if (tree == null) {
-                return broken(RejectionReason.TOO_DEEP, "is nested deeper than " + Bounds.DEPTH);
+            JsonValue jsonValue = value(first);
+            if (jsonValue == null) {
+                return broken(RejectionReason.TOO_DEEP, "is nested deeper than " + DocumentLimits.DEPTH);
             }
             if (parser.nextToken() != null) {
                 return broken(RejectionReason.NOT_JSON, "has something behind the JSON value");
             }
-            return new Parsed.Whole(tree, flaws);
+            return new ParseResult.ParsedDocument(jsonValue, flaws);
         } catch (StreamConstraintsException e) {
             return broken(
                     RejectionReason.TOO_LARGE,
-                    "holds a text above " + Bounds.TEXT + " characters, a name above " + Bounds.NAME
-                            + ", or a number above " + Bounds.NUMBER);
+                    "holds a text above " + DocumentLimits.TEXT + " characters, a name above " + DocumentLimits.NAME
+                            + ", or a number above " + DocumentLimits.NUMBER);
         } catch (IOException | IllegalStateException e) {
             // The library's own words quote the text, and the text may hold a secret.
             return broken(RejectionReason.NOT_JSON, "is not well-formed JSON");
         }
     }
 
-    private Parsed broken(RejectionReason reason, String problem) {
-        return new Parsed.Broken(new Unreadable(
+    private ParseResult broken(RejectionReason reason, String problem) {
+        return new ParseResult.UnparsableDocument(new ParseError(
                 reason,
-                place.toString(),
-                Tree.NO_LINE,
+                jsonPath.toString(),
+                JsonValue.NO_LINE,
                 problem + " (near byte " + parser.currentLocation().getByteOffset() + ")"));
     }
 
     /** The tree of what begins with a token; null if it is nested too deep, with the place where. */
-    private @Nullable Tree value(JsonToken token) throws IOException {
+    private @Nullable JsonValue value(JsonToken token) throws IOException {
         boolean begins = token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY;
-        if (begins && place.depth() >= Bounds.DEPTH) {
+        if (begins && jsonPath.depth() >= DocumentLimits.DEPTH) {
             return null;
         }
         return switch (token) {
             case START_OBJECT -> object();
             case START_ARRAY -> array();
-            case VALUE_STRING -> new Tree.Text(parser.getText(), Tree.NO_LINE);
+            case VALUE_STRING -> new JsonValue.JsonString(parser.getText(), JsonValue.NO_LINE);
             case VALUE_NUMBER_INT -> number();
-            case VALUE_NUMBER_FLOAT -> new Tree.Inexact(parser.getText(), Tree.NO_LINE);
-            case VALUE_TRUE -> new Tree.Flag(true, Tree.NO_LINE);
-            case VALUE_FALSE -> new Tree.Flag(false, Tree.NO_LINE);
+            case VALUE_NUMBER_FLOAT -> new JsonValue.JsonDecimal(parser.getText(), JsonValue.NO_LINE);
+            case VALUE_TRUE -> new JsonValue.JsonBoolean(true, JsonValue.NO_LINE);
+            case VALUE_FALSE -> new JsonValue.JsonBoolean(false, JsonValue.NO_LINE);
             case VALUE_NULL, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE, FIELD_NAME, END_ARRAY, END_OBJECT ->
-                new Tree.Nothing(Tree.NO_LINE);
+                new JsonValue.JsonNull(JsonValue.NO_LINE);
         };
     }
 
-    private Tree number() throws IOException {
+    private JsonValue number() throws IOException {
         if (parser.getTextLength() > MAX_WHOLE) {
-            return new Tree.Inexact(parser.getText(), Tree.NO_LINE);
+            return new JsonValue.JsonDecimal(parser.getText(), JsonValue.NO_LINE);
         }
         return switch (parser.getNumberType()) {
-            case INT, LONG -> new Tree.Whole(parser.getLongValue(), Tree.NO_LINE);
-            case BIG_INTEGER, BIG_DECIMAL, DOUBLE, FLOAT -> new Tree.Inexact(parser.getText(), Tree.NO_LINE);
+            case INT, LONG -> new JsonValue.JsonInteger(parser.getLongValue(), JsonValue.NO_LINE);
+            case BIG_INTEGER, BIG_DECIMAL, DOUBLE, FLOAT -> new JsonValue.JsonDecimal(parser.getText(), JsonValue.NO_LINE);
         };
     }
 
-    private @Nullable Tree array() throws IOException {
-        List<Tree> items = new ArrayList<>();
+    private @Nullable JsonValue array() throws IOException {
+        List<JsonValue> items = new ArrayList<>();
         JsonToken token = parser.nextToken();
         while (token != JsonToken.END_ARRAY) {
-            place.enter(items.size());
-            Tree item = value(token);
+            jsonPath.enter(items.size());
+            JsonValue item = value(token);
             if (item == null) {
                 return null;
             }
             items.add(item);
-            place.leave();
+            jsonPath.leave();
             token = parser.nextToken();
         }
-        return new Tree.Arr(items, Tree.NO_LINE);
+        return new JsonValue.JsonArray(items, JsonValue.NO_LINE);
     }
 
-    private @Nullable Tree object() throws IOException {
-        Obj.Builder members = new Obj.Builder();
+    private @Nullable JsonValue object() throws IOException {
+        JsonObjectReader.Builder members = new JsonObjectReader.Builder();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
             boolean again = members.has(name);
-            place.enter(name);
-            if (again && flaws.size() < Bounds.PROBLEMS) {
-                flaws.add(new Unreadable(
-                        RejectionReason.DUPLICATE_KEY, place.toString(), Tree.NO_LINE, "is written more than once"));
+            jsonPath.enter(name);
+            if (again && flaws.size() < DocumentLimits.PROBLEMS) {
+                flaws.add(new ParseError(
+                        RejectionReason.DUPLICATE_KEY, jsonPath.toString(), JsonValue.NO_LINE, "is written more than once"));
             }
-            Tree value = value(parser.nextToken());
+            JsonValue value = value(parser.nextToken());
             if (value == null) {
                 return null;
             }
-            place.leave();
+            jsonPath.leave();
             if (!again) {
                 members.add(name, value);
             }

@@ -23,7 +23,7 @@ public final class JsonWriter {
     private int partBegan;
 
     /** A name as it stands in an object, so that a writer of many records spells it once. */
-    public static byte[] spelled(String name) {
+    public static byte[] encodeName(String name) {
         JsonWriter writer = new JsonWriter();
         writer.quoted(name);
         writer.raw(':');
@@ -73,34 +73,34 @@ public final class JsonWriter {
         comma = true;
     }
 
-    public void whole(long value) {
+    public void integer(long value) {
         plain(Long.toString(value));
     }
 
-    public void flag(boolean value) {
+    public void bool(boolean value) {
         plain(value ? "true" : "false");
     }
 
     /** A whole tree, as it is. */
-    public void tree(Tree tree) {
-        switch (tree) {
-            case Tree.Text text -> text(text.value());
-            case Tree.Whole whole -> whole(whole.value());
-            case Tree.Inexact inexact -> plain(inexact.written());
-            case Tree.Flag flag -> flag(flag.value());
-            case Tree.Nothing nothing -> plain("null");
-            case Tree.Arr arr -> {
+    public void jsonValue(JsonValue jsonValue) {
+        switch (jsonValue) {
+            case JsonValue.JsonString jsonString -> text(jsonString.value());
+            case JsonValue.JsonInteger jsonInteger -> integer(jsonInteger.value());
+            case JsonValue.JsonDecimal jsonDecimal -> plain(jsonDecimal.text());
+            case JsonValue.JsonBoolean jsonBoolean -> bool(jsonBoolean.value());
+            case JsonValue.JsonNull jsonNull -> plain("null");
+            case JsonValue.JsonArray jsonArray -> {
                 beginArray();
-                for (Tree item : arr.items()) {
-                    tree(item);
+                for (JsonValue item : jsonArray.items()) {
+                    jsonValue(item);
                 }
                 endArray();
             }
-            case Obj obj -> {
+            case JsonObjectReader jsonObjectReader -> {
                 beginObject();
-                for (int i = 0; i < obj.size(); i++) {
-                    name(obj.name(i));
-                    tree(obj.value(i));
+                for (int i = 0; i < jsonObjectReader.size(); i++) {
+                    name(jsonObjectReader.name(i));
+                    jsonValue(jsonObjectReader.value(i));
                 }
                 endObject();
             }

@@ -32,18 +32,18 @@ public final class YamlReader {
     /** Longer numbers are no {@code long}. */
     private static final int MAX_WHOLE = 20;
 
-    private final Place place = new Place();
-    private final List<Unreadable> flaws = new ArrayList<>();
+    private final JsonPath jsonPath = new JsonPath();
+    private final List<ParseError> flaws = new ArrayList<>();
     private int nodes;
 
     private YamlReader() {}
 
     /** Reads a document of at most so many characters. */
-    public static Parsed read(String text, int maxCharacters) {
+    public static ParseResult read(String text, int maxCharacters) {
         if (text.length() > maxCharacters) {
             return broken(
                     RejectionReason.TOO_LARGE,
-                    Tree.NO_LINE,
+                    JsonValue.NO_LINE,
                     "has " + text.length() + " characters; at most " + maxCharacters + " are taken");
         }
         LoadSettings settings = LoadSettings.builder()
@@ -57,19 +57,19 @@ public final class YamlReader {
                 .setBufferSize(text.length() + 1)
                 .build();
         try {
-            Optional<Unreadable> tooDeep = tooDeep(new Parse(settings), text);
+            Optional<ParseError> tooDeep = tooDeep(new Parse(settings), text);
             return tooDeep.isPresent()
-                    ? new Parsed.Broken(tooDeep.get())
+                    ? new ParseResult.UnparsableDocument(tooDeep.get())
                     : new YamlReader().document(new Compose(settings), text);
         } catch (MarkedYamlEngineException e) {
             return broken(RejectionReason.NOT_JSON, line(e.getProblemMark()), "is not well-formed YAML: " + problem(e));
         } catch (YamlEngineException e) {
-            return broken(RejectionReason.NOT_JSON, Tree.NO_LINE, "is not well-formed YAML");
+            return broken(RejectionReason.NOT_JSON, JsonValue.NO_LINE, "is not well-formed YAML");
         }
     }
 
     /** Looks for too deep a nesting in the stream of events: composing is recursive, and its only bound is the stack. */
-    private static Optional<Unreadable> tooDeep(Parse parse, String text) {
+    private static Optional<ParseError> tooDeep(Parse parse, String text) {
         int depth = 0;
         for (Event event : parse.parseString(text)) {
             Event.ID id = event.getEventId();
@@ -78,18 +78,18 @@ public final class YamlReader {
             } else if (id == Event.ID.MappingEnd || id == Event.ID.SequenceEnd) {
                 depth--;
             }
-            if (depth > Bounds.DEPTH) {
-                return Optional.of(new Unreadable(
+            if (depth > DocumentLimits.DEPTH) {
+                return Optional.of(new ParseError(
                         RejectionReason.TOO_DEEP,
                         "",
                         line(event.getStartMark()),
-                        "is nested deeper than " + Bounds.DEPTH));
+                        "is nested deeper than " + DocumentLimits.DEPTH));
             }
         }
         return Optional.empty();
     }
 
-    private Parsed document(Compose compose, String text) {
+    private ParseResult document(Compose compose, String text) {
         List<Node> documents = new ArrayList<>();
         for (Node document : compose.composeAllFromString(text)) {
             documents.add(document);
@@ -98,17 +98,17 @@ public final class YamlReader {
             }
         }
         if (documents.isEmpty()) {
-            return broken(RejectionReason.NOT_JSON, Tree.NO_LINE, "is empty");
+            return broken(RejectionReason.NOT_JSON, JsonValue.NO_LINE, "is empty");
         }
-        Tree tree = value(documents.get(0));
-        return tree == null ? new Parsed.Broken(flaws.get(flaws.size() - 1)) : new Parsed.Whole(tree, flaws);
+        JsonValue jsonValue = value(documents.get(0));
+        return jsonValue == null ? new ParseResult.UnparsableDocument(flaws.get(flaws.size() - 1)) : new ParseResult.ParsedDocument(jsonValue, flaws);
     }
 
     /** The tree of a node; null after telling why the whole document cannot be taken. */
-    private @Nullable Tree value(Node node) {
+    private @Nullable JsonValue value(Node node) {
         int line = line(node.getStartMark());
-        if (place.depth() >= Bounds.DEPTH) {
-            return refuse(RejectionReason.TOO_DEEP, line, "is nested deeper than " + Bounds.DEPTH);
+        if (jsonPath.depth() >= DocumentLimits.DEPTH) {
+            return refuse(RejectionReason.TOO_DEEP, line, "is nested deeper than " + DocumentLimits.DEPTH);
         }
         nodes++;
         if (nodes > MAX_NODES) {
@@ -122,22 +122,22 @@ public final class YamlReader {
         };
     }
 
-    private @Nullable Tree array(SequenceNode sequence, int line) {
-        List<Tree> items = new ArrayList<>();
+    private @Nullable JsonValue array(SequenceNode sequence, int line) {
+        List<JsonValue> items = new ArrayList<>();
         for (Node child : sequence.getValue()) {
-            place.enter(items.size());
-            Tree item = value(child);
+            jsonPath.enter(items.size());
+            JsonValue item = value(child);
             if (item == null) {
                 return null;
             }
-            place.leave();
+            jsonPath.leave();
             items.add(item);
         }
-        return new Tree.Arr(items, line);
+        return new JsonValue.JsonArray(items, line);
     }
 
-    private @Nullable Tree object(MappingNode mapping, int line) {
-        Obj.Builder members = new Obj.Builder(line);
+    private @Nullable JsonValue object(MappingNode mapping, int line) {
+        JsonObjectReader.Builder members = new JsonObjectReader.Builder(line);
         for (NodeTuple member : mapping.getValue()) {
             int keyLine = line(member.getKeyNode().getStartMark());
             if (!(member.getKeyNode() instanceof ScalarNode key)) {
@@ -145,16 +145,16 @@ public final class YamlReader {
             }
             String name = key.getValue();
             boolean again = members.has(name);
-            place.enter(name);
-            if (again && flaws.size() < Bounds.PROBLEMS) {
-                flaws.add(new Unreadable(
-                        RejectionReason.DUPLICATE_KEY, place.toString(), keyLine, "is written more than once"));
+            jsonPath.enter(name);
+            if (again && flaws.size() < DocumentLimits.PROBLEMS) {
+                flaws.add(new ParseError(
+                        RejectionReason.DUPLICATE_KEY, jsonPath.toString(), keyLine, "is written more than once"));
             }
-            Tree value = value(member.getValueNode());
+            JsonValue value = value(member.getValueNode());
             if (value == null) {
                 return null;
             }
-            place.leave();
+            jsonPath.leave();
             if (!again) {
                 members.put(name, value);
             }
@@ -162,47 +162,47 @@ public final class YamlReader {
         return members.build();
     }
 
-    private static Tree scalar(ScalarNode scalar, int line) {
+    private static JsonValue scalar(ScalarNode scalar, int line) {
         String text = scalar.getValue();
         Tag tag = scalar.getTag();
         if (tag.equals(Tag.NULL)) {
-            return new Tree.Nothing(line);
+            return new JsonValue.JsonNull(line);
         }
         if (tag.equals(Tag.BOOL)) {
-            return new Tree.Flag(text.equalsIgnoreCase("true"), line);
+            return new JsonValue.JsonBoolean(text.equalsIgnoreCase("true"), line);
         }
         if (tag.equals(Tag.INT)) {
             return whole(text, line);
         }
-        return tag.equals(Tag.FLOAT) ? new Tree.Inexact(text, line) : new Tree.Text(text, line);
+        return tag.equals(Tag.FLOAT) ? new JsonValue.JsonDecimal(text, line) : new JsonValue.JsonString(text, line);
     }
 
-    private static Tree whole(String text, int line) {
+    private static JsonValue whole(String text, int line) {
         if (text.length() > MAX_WHOLE || !text.matches("-?[0-9]+")) {
-            return new Tree.Inexact(text, line);
+            return new JsonValue.JsonDecimal(text, line);
         }
         BigInteger number = new BigInteger(text);
         return number.bitLength() < Long.SIZE
-                ? new Tree.Whole(number.longValueExact(), line)
-                : new Tree.Inexact(text, line);
+                ? new JsonValue.JsonInteger(number.longValueExact(), line)
+                : new JsonValue.JsonDecimal(text, line);
     }
 
-    private @Nullable Tree refuse(RejectionReason reason, int line, String problem) {
-        flaws.add(new Unreadable(reason, place.toString(), line, problem));
+    private @Nullable JsonValue refuse(RejectionReason reason, int line, String problem) {
+        flaws.add(new ParseError(reason, jsonPath.toString(), line, problem));
         return null;
     }
 
-    private static Parsed broken(RejectionReason reason, int line, String problem) {
-        return new Parsed.Broken(new Unreadable(reason, "", line, problem));
+    private static ParseResult broken(RejectionReason reason, int line, String problem) {
+        return new ParseResult.UnparsableDocument(new ParseError(reason, "", line, problem));
     }
 
     /** The library's short word on it, which quotes at most a character, unlike its message. */
     private static String problem(MarkedYamlEngineException e) {
         String problem = e.getProblem();
-        return problem == null ? "" : Shown.of(problem);
+        return problem == null ? "" : RedactedText.redact(problem);
     }
 
     private static int line(Optional<Mark> mark) {
-        return mark.map(at -> at.getLine() + 1).orElse(Tree.NO_LINE);
+        return mark.map(at -> at.getLine() + 1).orElse(JsonValue.NO_LINE);
     }
 }

@@ -9,19 +9,19 @@ import org.junit.jupiter.api.Test;
 /** How long a document may be is for its reader to say: what processes answer is longer than any record. */
 class JsonReaderTest {
     private static final byte[] LONG =
-            ("[" + "\"0123456789\",".repeat(Bounds.RECORD_BYTES / 10) + "1]").getBytes(StandardCharsets.UTF_8);
+            ("[" + "\"0123456789\",".repeat(DocumentLimits.RECORD_BYTES / 10) + "1]").getBytes(StandardCharsets.UTF_8);
 
     @Test
     void readsADocumentThatIsLongerThanARecordWhereThatIsAllowed() {
-        assertThat(LONG).hasSizeGreaterThan(Bounds.RECORD_BYTES);
-        assertThat(JsonReader.read(LONG, LONG.length)).isInstanceOf(Parsed.Whole.class);
+        assertThat(LONG).hasSizeGreaterThan(DocumentLimits.RECORD_BYTES);
+        assertThat(JsonReader.read(LONG, LONG.length)).isInstanceOf(ParseResult.ParsedDocument.class);
     }
 
     @Test
     void refusesWhatIsLongerThanAllowed() {
         assertThat(JsonReader.read(LONG, LONG.length - 1))
                 .isInstanceOfSatisfying(
-                        Parsed.Broken.class,
-                        broken -> assertThat(broken.why().reason()).isEqualTo(RejectionReason.TOO_LARGE));
+                        ParseResult.UnparsableDocument.class,
+                        unparsableDocument -> assertThat(unparsableDocument.error().reason()).isEqualTo(RejectionReason.TOO_LARGE));
     }
 }

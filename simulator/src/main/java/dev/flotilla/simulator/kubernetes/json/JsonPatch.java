@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.kubernetes.json;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,17 +13,17 @@ public final class JsonPatch {
     private JsonPatch() {}
 
     /** What becomes of a document; null where one of the operations cannot be done. */
-    public static @Nullable Tree apply(Tree document, List<Tree> operations) {
-        @Nullable Tree now = document;
-        for (Tree operation : operations) {
+    public static @Nullable JsonValue apply(JsonValue document, List<JsonValue> operations) {
+        @Nullable JsonValue now = document;
+        for (JsonValue operation : operations) {
             now = now == null ? null : one(now, operation);
         }
         return now;
     }
 
-    private static @Nullable Tree one(Tree document, Tree operation) {
+    private static @Nullable JsonValue one(JsonValue document, JsonValue operation) {
         List<String> path = pointer(Json.text(operation, "path"));
-        Tree value = Json.at(operation, "value");
+        JsonValue value = Json.at(operation, "value");
         return switch (Json.text(operation, "op")) {
             case "add" -> value == null ? null : put(document, path, value, false);
             case "replace" -> value == null ? null : put(document, path, value, true);
@@ -36,22 +36,22 @@ public final class JsonPatch {
     }
 
     /** As API servers take it: null is also what is missing in something that is there. */
-    private static boolean passes(Tree document, List<String> path, @Nullable Tree value) {
-        Tree found = find(document, path);
-        if (found == null && value instanceof Tree.Nothing) {
+    private static boolean passes(JsonValue document, List<String> path, @Nullable JsonValue value) {
+        JsonValue found = find(document, path);
+        if (found == null && value instanceof JsonValue.JsonNull) {
             return !path.isEmpty() && find(document, path.subList(0, path.size() - 1)) != null;
         }
         return Json.same(found, value);
     }
 
-    private static @Nullable Tree copy(Tree document, List<String> from, List<String> to) {
-        Tree value = find(document, from);
+    private static @Nullable JsonValue copy(JsonValue document, List<String> from, List<String> to) {
+        JsonValue value = find(document, from);
         return value == null ? null : put(document, to, value, false);
     }
 
-    private static @Nullable Tree move(Tree document, List<String> from, List<String> to) {
-        Tree value = find(document, from);
-        Tree without = value == null ? null : remove(document, from);
+    private static @Nullable JsonValue move(JsonValue document, List<String> from, List<String> to) {
+        JsonValue value = find(document, from);
+        JsonValue without = value == null ? null : remove(document, from);
         return value == null || without == null ? null : put(without, to, value, false);
     }
 
@@ -65,38 +65,38 @@ public final class JsonPatch {
         return names;
     }
 
-    private static @Nullable Tree find(Tree in, List<String> path) {
-        @Nullable Tree found = in;
+    private static @Nullable JsonValue find(JsonValue in, List<String> path) {
+        @Nullable JsonValue found = in;
         for (String name : path) {
             found = found == null ? null : child(found, name);
         }
         return found;
     }
 
-    private static @Nullable Tree child(Tree in, String name) {
-        if (in instanceof Tree.Arr arr) {
-            int at = index(name, arr.items().size() - 1);
-            return at == NOWHERE ? null : arr.items().get(at);
+    private static @Nullable JsonValue child(JsonValue in, String name) {
+        if (in instanceof JsonValue.JsonArray jsonArray) {
+            int at = index(name, jsonArray.items().size() - 1);
+            return at == NOWHERE ? null : jsonArray.items().get(at);
         }
-        return in instanceof Obj obj ? obj.get(name) : null;
+        return in instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader.get(name) : null;
     }
 
-    private static @Nullable Tree put(Tree in, List<String> path, Tree value, boolean mustBe) {
+    private static @Nullable JsonValue put(JsonValue in, List<String> path, JsonValue value, boolean mustBe) {
         if (path.isEmpty()) {
             return value;
         }
         String name = path.get(0);
-        Tree before = child(in, name);
+        JsonValue before = child(in, name);
         boolean last = path.size() == 1;
         if (before == null && (!last || mustBe)) {
             return null;
         }
-        Tree next = last || before == null ? value : put(before, path.subList(1, path.size()), value, mustBe);
+        JsonValue next = last || before == null ? value : put(before, path.subList(1, path.size()), value, mustBe);
         if (next == null) {
             return null;
         }
-        if (in instanceof Tree.Arr arr) {
-            List<Tree> items = new ArrayList<>(arr.items());
+        if (in instanceof JsonValue.JsonArray jsonArray) {
+            List<JsonValue> items = new ArrayList<>(jsonArray.items());
             int at = name.equals("-") ? items.size() : index(name, items.size());
             if (at == NOWHERE) {
                 return null;
@@ -106,27 +106,27 @@ public final class JsonPatch {
             } else {
                 items.set(at, next);
             }
-            return new Tree.Arr(items, Tree.NO_LINE);
+            return new JsonValue.JsonArray(items, JsonValue.NO_LINE);
         }
-        return in instanceof Obj obj ? obj.toBuilder().put(name, next).build() : null;
+        return in instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader.toBuilder().put(name, next).build() : null;
     }
 
-    private static @Nullable Tree remove(Tree in, List<String> path) {
-        Tree before = path.isEmpty() ? null : child(in, path.get(0));
+    private static @Nullable JsonValue remove(JsonValue in, List<String> path) {
+        JsonValue before = path.isEmpty() ? null : child(in, path.get(0));
         if (before == null) {
             return null;
         }
         String name = path.get(0);
         if (path.size() > 1) {
-            Tree next = remove(before, path.subList(1, path.size()));
+            JsonValue next = remove(before, path.subList(1, path.size()));
             return next == null ? null : put(in, List.of(name), next, true);
         }
-        if (in instanceof Tree.Arr arr) {
-            List<Tree> items = new ArrayList<>(arr.items());
+        if (in instanceof JsonValue.JsonArray jsonArray) {
+            List<JsonValue> items = new ArrayList<>(jsonArray.items());
             items.remove(index(name, items.size() - 1));
-            return new Tree.Arr(items, Tree.NO_LINE);
+            return new JsonValue.JsonArray(items, JsonValue.NO_LINE);
         }
-        return in instanceof Obj obj ? Json.without(obj, name) : null;
+        return in instanceof JsonObjectReader jsonObjectReader ? Json.without(jsonObjectReader, name) : null;
     }
 
     private static int index(String name, int most) {

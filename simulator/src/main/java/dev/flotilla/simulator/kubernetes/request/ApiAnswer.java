@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.kubernetes.request;
 
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.ObjectRef;
 import dev.flotilla.simulator.kubernetes.store.Refusal;
@@ -45,7 +45,7 @@ public sealed interface ApiAnswer {
         return new Said(status, "application/json", body);
     }
 
-    static Said json(int status, Obj body) {
+    static Said json(int status, JsonObjectReader body) {
         return json(status, Json.bytes(body));
     }
 

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.kubernetes.request;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.Refusal;
 import dev.flotilla.simulator.kubernetes.store.Resource;
@@ -66,7 +66,7 @@ final class Discovery {
         };
     }
 
-    private static Obj version() {
+    private static JsonObjectReader version() {
         return Json.object(
                 "major", "1", "minor", MINOR, "gitVersion", "v1." + MINOR + ".0+simulated", "platform", "linux/amd64");
     }
@@ -81,20 +81,20 @@ final class Discovery {
         return names;
     }
 
-    private Obj groups() {
-        List<Tree> groups = new ArrayList<>();
+    private JsonObjectReader groups() {
+        List<JsonValue> groups = new ArrayList<>();
         groupNames().forEach(name -> groups.add(group(name)));
         return Json.object("kind", "APIGroupList", "apiVersion", "v1", "groups", groups);
     }
 
-    private Obj group(String name) {
+    private JsonObjectReader group(String name) {
         Set<String> versions = new LinkedHashSet<>();
         for (Resource resource : store.resources()) {
             if (resource.group().equals(name)) {
                 versions.add(resource.version());
             }
         }
-        List<Tree> served = new ArrayList<>();
+        List<JsonValue> served = new ArrayList<>();
         versions.forEach(version -> served.add(Json.object("groupVersion", name + "/" + version, "version", version)));
         return Json.object(
                 "kind",
@@ -110,7 +110,7 @@ final class Discovery {
     }
 
     private ApiAnswer resources(String group, String version) {
-        List<Tree> resources = new ArrayList<>();
+        List<JsonValue> resources = new ArrayList<>();
         String groupVersion = group.isEmpty() ? version : group + "/" + version;
         for (Resource resource : store.resources()) {
             if (resource.apiVersion().equals(groupVersion)) {
@@ -136,7 +136,7 @@ final class Discovery {
                                 resources));
     }
 
-    private static Obj one(Resource resource, String subresource, String kind, List<String> verbs) {
+    private static JsonObjectReader one(Resource resource, String subresource, String kind, List<String> verbs) {
         String brief = subresource.isEmpty() ? SHORT.get(resource.plural()) : null;
         return Json.object(
                 "name",

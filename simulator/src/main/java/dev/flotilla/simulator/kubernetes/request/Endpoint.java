@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.kubernetes.request;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.ObjectRef;
 import dev.flotilla.simulator.kubernetes.store.Outcome;
@@ -66,7 +66,7 @@ public final class Endpoint {
         return route.name().isEmpty() ? many(resource, route, request) : one(resource, route, request);
     }
 
-    private static @Nullable Resource learned(Route route, @Nullable Tree body) {
+    private static @Nullable Resource learned(Route route, @Nullable JsonValue body) {
         String kind = Json.text(body, "kind");
         return kind.isEmpty() || !route.subresource().isEmpty()
                 ? null
@@ -104,7 +104,7 @@ public final class Endpoint {
     }
 
     private ApiAnswer create(Resource resource, Route route, ApiRequest request) {
-        if (!(Json.read(request.body()) instanceof Obj object)) {
+        if (!(Json.read(request.body()) instanceof JsonObjectReader object)) {
             return ApiAnswer.refused(Refusal.badRequest("the object provided is unrecognized"));
         }
         String name = Json.text(object, "metadata", "name");
@@ -170,7 +170,7 @@ public final class Endpoint {
     }
 
     private ApiAnswer put(ObjectRef ref, Part part, ApiRequest request) {
-        if (!(Json.read(request.body()) instanceof Obj object)) {
+        if (!(Json.read(request.body()) instanceof JsonObjectReader object)) {
             return ApiAnswer.refused(Refusal.badRequest("the object provided is unrecognized"));
         }
         String name = Json.text(object, "metadata", "name");
@@ -206,7 +206,7 @@ public final class Endpoint {
         };
     }
 
-    private static Obj success() {
+    private static JsonObjectReader success() {
         return Json.object("kind", "Status", "apiVersion", "v1", "metadata", Json.EMPTY, "status", "Success");
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.kubernetes.request;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.ObjectRef;
 import dev.flotilla.simulator.kubernetes.store.Outcome;
@@ -19,12 +19,12 @@ final class Eviction {
         this.store = store;
     }
 
-    Outcome evict(ObjectRef ref, @Nullable Tree body) {
+    Outcome evict(ObjectRef ref, @Nullable JsonValue body) {
         Stored pod = store.get(ref);
         if (pod == null) {
             return Refusal.notFound(ref.resource(), ref.name());
         }
-        Obj labels = Json.inner(pod.tree(), "metadata", "labels");
+        JsonObjectReader labels = Json.inner(pod.tree(), "metadata", "labels");
         for (Stored budget : store.shelf(Resources.DISRUPTION_BUDGETS).in(ref.namespace())) {
             if (selects(budget.tree(), labels)) {
                 long allowed = Json.whole(budget.tree(), "status", "disruptionsAllowed");
@@ -37,17 +37,17 @@ final class Eviction {
         return store.delete(ref, Json.inner(body, "deleteOptions", "preconditions"));
     }
 
-    private static boolean selects(Obj budget, Obj labels) {
+    private static boolean selects(JsonObjectReader budget, JsonObjectReader labels) {
         if (Json.at(budget, "spec", "selector") == null) {
             return false;
         }
-        Obj wanted = Json.inner(budget, "spec", "selector", "matchLabels");
+        JsonObjectReader wanted = Json.inner(budget, "spec", "selector", "matchLabels");
         for (int i = 0; i < wanted.size(); i++) {
             if (!Json.same(wanted.value(i), labels.get(wanted.name(i)))) {
                 return false;
             }
         }
-        for (Tree expression : Json.items(budget, "spec", "selector", "matchExpressions")) {
+        for (JsonValue expression : Json.items(budget, "spec", "selector", "matchExpressions")) {
             if (!meets(expression, labels)) {
                 return false;
             }
@@ -55,8 +55,8 @@ final class Eviction {
         return true;
     }
 
-    private static boolean meets(Tree expression, Obj labels) {
-        Tree has = labels.get(Json.text(expression, "key"));
+    private static boolean meets(JsonValue expression, JsonObjectReader labels) {
+        JsonValue has = labels.get(Json.text(expression, "key"));
         boolean listed = has != null && Json.items(expression, "values").contains(has);
         return switch (Json.text(expression, "operator")) {
             case "In" -> listed;

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.kubernetes.request;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Parsed;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.YamlReader;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.json.JsonPatch;
@@ -52,60 +52,60 @@ final class Patching {
     }
 
     /** Of conditions an API server knows that they are told apart by their type: who applies one leaves the others. */
-    private static @Nullable Tree withOtherConditions(Stored before, @Nullable Tree patch) {
-        if (!(patch instanceof Obj object)
-                || !(Json.at(object, "status", "conditions") instanceof Tree.Arr applied)
-                || !(Json.at(before.tree(), "status", "conditions") instanceof Tree.Arr there)) {
+    private static @Nullable JsonValue withOtherConditions(Stored before, @Nullable JsonValue patch) {
+        if (!(patch instanceof JsonObjectReader object)
+                || !(Json.at(object, "status", "conditions") instanceof JsonValue.JsonArray applied)
+                || !(Json.at(before.tree(), "status", "conditions") instanceof JsonValue.JsonArray there)) {
             return patch;
         }
-        List<Tree> all = new ArrayList<>();
+        List<JsonValue> all = new ArrayList<>();
         Set<String> types = new LinkedHashSet<>();
         applied.items().forEach(each -> types.add(Json.text(each, "type")));
         there.items().stream()
                 .filter(each -> !types.contains(Json.text(each, "type")))
                 .forEach(all::add);
         all.addAll(applied.items());
-        return Json.with(object, new Tree.Arr(all, Tree.NO_LINE), "status", "conditions");
+        return Json.with(object, new JsonValue.JsonArray(all, JsonValue.NO_LINE), "status", "conditions");
     }
 
-    private static @Nullable Tree yaml(byte[] body) {
-        Tree json = Json.read(body);
+    private static @Nullable JsonValue yaml(byte[] body) {
+        JsonValue json = Json.read(body);
         if (json != null) {
             return json;
         }
-        return YamlReader.read(new String(body, StandardCharsets.UTF_8), Json.MOST_BYTES) instanceof Parsed.Whole whole
-                ? whole.tree()
+        return YamlReader.read(new String(body, StandardCharsets.UTF_8), Json.MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                ? parsedDocument.value()
                 : null;
     }
 
-    private Outcome create(ObjectRef ref, @Nullable Tree object) {
-        return object instanceof Obj obj ? store.create(ref, obj) : unreadable();
+    private Outcome create(ObjectRef ref, @Nullable JsonValue object) {
+        return object instanceof JsonObjectReader jsonObjectReader ? store.create(ref, jsonObjectReader) : unreadable();
     }
 
-    private Outcome merged(Stored before, @Nullable Tree patch, Part part) {
-        if (!(patch instanceof Obj changes)) {
+    private Outcome merged(Stored before, @Nullable JsonValue patch, Part part) {
+        if (!(patch instanceof JsonObjectReader changes)) {
             return unreadable();
         }
         return written(before, MergePatch.apply(before.tree(), changes), changes, part);
     }
 
-    private Outcome operated(Stored before, @Nullable Tree patch, Part part) {
-        if (!(patch instanceof Tree.Arr operations)) {
+    private Outcome operated(Stored before, @Nullable JsonValue patch, Part part) {
+        if (!(patch instanceof JsonValue.JsonArray operations)) {
             return unreadable();
         }
-        Tree after = JsonPatch.apply(before.tree(), operations.items());
+        JsonValue after = JsonPatch.apply(before.tree(), operations.items());
         return after == null
                 ? new Refusal(422, "Invalid", "the server rejected our request due to an error in our request")
                 : written(before, after, after, part);
     }
 
     /** A patch that names no version overwrites whatever is there. */
-    private Outcome written(Stored before, Tree after, Tree asked, Part part) {
-        if (!(after instanceof Obj object)) {
+    private Outcome written(Stored before, JsonValue after, JsonValue asked, Part part) {
+        if (!(after instanceof JsonObjectReader object)) {
             return unreadable();
         }
         String version = Json.text(asked, "metadata", "resourceVersion");
-        Obj unlocked = Json.without(object, "metadata", "resourceVersion");
+        JsonObjectReader unlocked = Json.without(object, "metadata", "resourceVersion");
         return store.replace(
                 before.ref(),
                 version.isEmpty() ? unlocked : Json.with(unlocked, version, "metadata", "resourceVersion"),

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.kubernetes.request;
 
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import dev.flotilla.simulator.kubernetes.store.ObjectRef;
 import dev.flotilla.simulator.kubernetes.store.Stored;
@@ -51,7 +51,7 @@ final class Selection {
         if (!namespace.isEmpty() && !namespace.equals(ref.namespace())) {
             return false;
         }
-        Obj has = Json.inner(object.tree(), "metadata", "labels");
+        JsonObjectReader has = Json.inner(object.tree(), "metadata", "labels");
         for (Requirement requirement : labels) {
             if (!requirement.meets(has.get(requirement.key()) == null ? null : Json.text(has, requirement.key()))) {
                 return false;

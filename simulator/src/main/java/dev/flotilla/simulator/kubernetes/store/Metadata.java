@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.kubernetes.store;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,8 +21,8 @@ final class Metadata {
         return at.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    static Obj begin(Obj object, ObjectRef ref, String uid, Instant now, long version) {
-        Obj metadata = Json.inner(object, "metadata");
+    static JsonObjectReader begin(JsonObjectReader object, ObjectRef ref, String uid, Instant now, long version) {
+        JsonObjectReader metadata = Json.inner(object, "metadata");
         metadata = Json.with(metadata, ref.name(), "name");
         if (!ref.namespace().isEmpty()) {
             metadata = Json.with(metadata, ref.namespace(), "namespace");
@@ -38,19 +38,19 @@ final class Metadata {
     }
 
     /** The same object with what is the server's as it was. */
-    static Obj keep(Obj object, Stored before) {
-        Obj was = Json.inner(before.tree(), "metadata");
-        Obj metadata = Json.with(Json.inner(object, "metadata"), before.ref().name(), "name");
+    static JsonObjectReader keep(JsonObjectReader object, Stored before) {
+        JsonObjectReader was = Json.inner(before.tree(), "metadata");
+        JsonObjectReader metadata = Json.with(Json.inner(object, "metadata"), before.ref().name(), "name");
         for (String name : SERVERS) {
-            Tree value = was.get(name);
+            JsonValue value = was.get(name);
             metadata = value == null ? Json.without(metadata, name) : Json.with(metadata, value, name);
         }
         metadata = Json.with(metadata, Json.text(was, "resourceVersion"), "resourceVersion");
         return head(object, before.ref()).put("metadata", metadata).build();
     }
 
-    private static Obj.Builder head(Obj object, ObjectRef ref) {
-        Obj.Builder builder = new Obj.Builder()
+    private static JsonObjectReader.Builder head(JsonObjectReader object, ObjectRef ref) {
+        JsonObjectReader.Builder builder = new JsonObjectReader.Builder()
                 .put("apiVersion", ref.resource().apiVersion())
                 .put("kind", ref.resource().kind())
                 .put("metadata", Json.EMPTY);
@@ -62,27 +62,27 @@ final class Metadata {
         return builder;
     }
 
-    static Obj versioned(Obj object, long version) {
+    static JsonObjectReader versioned(JsonObjectReader object, long version) {
         return Json.with(object, Long.toString(version), "metadata", "resourceVersion");
     }
 
     /** One generation more where something else than metadata and status became different. */
-    static Obj aged(Obj object, Stored before) {
+    static JsonObjectReader aged(JsonObjectReader object, Stored before) {
         long generation = Json.whole(before.tree(), "metadata", "generation");
         return generation == 0 || Json.same(wanted(object), wanted(before.tree()))
                 ? object
                 : Json.with(object, generation + 1, "metadata", "generation");
     }
 
-    private static Obj wanted(Obj object) {
+    private static JsonObjectReader wanted(JsonObjectReader object) {
         return Json.without(Json.without(object, "metadata"), "status");
     }
 
-    static boolean finalized(Obj object) {
+    static boolean finalized(JsonObjectReader object) {
         return Json.items(object, "metadata", "finalizers").isEmpty();
     }
 
-    static boolean ending(Obj object) {
+    static boolean ending(JsonObjectReader object) {
         return Json.at(object, "metadata", "deletionTimestamp") != null;
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.kubernetes.store;
 
-import dev.flotilla.schemas.json.tree.Obj;
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.kubernetes.json.Json;
 
 /** Which part of an object a write may change: those who want and those who report do not overwrite each other. */
@@ -9,25 +9,25 @@ public enum Part {
     /** Everything but the status. */
     MAIN {
         @Override
-        Obj of(Obj asked, Stored before) {
+        JsonObjectReader of(JsonObjectReader asked, Stored before) {
             return Part.status(asked, before.tree());
         }
     },
     /** The status, and of objects of the core also labels and annotations. */
     STATUS {
         @Override
-        Obj of(Obj asked, Stored before) {
-            Obj kept = Part.status(before.tree(), asked);
+        JsonObjectReader of(JsonObjectReader asked, Stored before) {
+            JsonObjectReader kept = Part.status(before.tree(), asked);
             return before.ref().resource().group().isEmpty()
                     ? Json.with(kept, Json.inner(asked, "metadata"), "metadata")
                     : kept;
         }
     };
 
-    abstract Obj of(Obj asked, Stored before);
+    abstract JsonObjectReader of(JsonObjectReader asked, Stored before);
 
-    private static Obj status(Obj object, Obj from) {
-        Tree status = from.get("status");
+    private static JsonObjectReader status(JsonObjectReader object, JsonObjectReader from) {
+        JsonValue status = from.get("status");
         return status == null ? Json.without(object, "status") : Json.with(object, status, "status");
     }
 }

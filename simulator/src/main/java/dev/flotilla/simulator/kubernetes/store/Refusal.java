@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.kubernetes.store;
 
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.kubernetes.json.Json;
 
 /**
@@ -68,7 +68,7 @@ public record Refusal(int code, String reason, String message) implements Outcom
     }
 
     /** As a body. */
-    public Obj status() {
+    public JsonObjectReader status() {
         return Json.object(
                 "kind",
                 "Status",

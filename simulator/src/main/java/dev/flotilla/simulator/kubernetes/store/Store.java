@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.kubernetes.store;
 
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -60,7 +60,7 @@ public final class Store {
     }
 
     /** Makes an object that must not be there yet. */
-    public Outcome create(ObjectRef ref, Obj object) {
+    public Outcome create(ObjectRef ref, JsonObjectReader object) {
         if (get(ref) != null) {
             return Refusal.exists(ref);
         }
@@ -69,7 +69,7 @@ public final class Store {
     }
 
     /** Puts an object in the place of the one that is there, as far as a part of it goes. */
-    public Outcome replace(ObjectRef ref, Obj object, Part part) {
+    public Outcome replace(ObjectRef ref, JsonObjectReader object, Part part) {
         Stored before = get(ref);
         if (before == null) {
             return Refusal.notFound(ref.resource(), ref.name());
@@ -78,7 +78,7 @@ public final class Store {
         return stale != null ? stale : becomes(before, part.of(object, before));
     }
 
-    private static @Nullable Refusal stale(Stored before, Obj asked) {
+    private static @Nullable Refusal stale(Stored before, JsonObjectReader asked) {
         String uid = Json.text(asked, "uid");
         String is = Json.text(before.tree(), "metadata", "uid");
         if (!uid.isEmpty() && !uid.equals(is)) {
@@ -94,7 +94,7 @@ public final class Store {
     }
 
     /** Ends an object, at once or as soon as nothing holds it. */
-    public Outcome delete(ObjectRef ref, Obj preconditions) {
+    public Outcome delete(ObjectRef ref, JsonObjectReader preconditions) {
         Stored before = get(ref);
         if (before == null) {
             return Refusal.notFound(ref.resource(), ref.name());
@@ -112,13 +112,13 @@ public final class Store {
     }
 
     /** Makes an object be there, whatever was. */
-    public Stored put(ObjectRef ref, Obj object) {
+    public Stored put(ObjectRef ref, JsonObjectReader object) {
         Stored before = get(ref);
         return before == null ? begin(ref, object) : settled(becomes(before, object), before);
     }
 
     /** Changes an object, if it is there. */
-    public @Nullable Stored change(ObjectRef ref, UnaryOperator<Obj> change) {
+    public @Nullable Stored change(ObjectRef ref, UnaryOperator<JsonObjectReader> change) {
         Stored before = get(ref);
         return before == null ? null : settled(becomes(before, change.apply(before.tree())), before);
     }
@@ -140,31 +140,31 @@ public final class Store {
         return outcome instanceof Stored stored ? stored : before;
     }
 
-    private Stored begin(ObjectRef ref, Obj object) {
+    private Stored begin(ObjectRef ref, JsonObjectReader object) {
         made++;
         String uid = UUID.nameUUIDFromBytes((name + "/" + made).getBytes(StandardCharsets.UTF_8))
                 .toString();
-        Obj begun = Metadata.begin(object, ref, uid, now(), ++version);
+        JsonObjectReader begun = Metadata.begin(object, ref, uid, now(), ++version);
         Stored stored = new Stored(ref, begun, version);
         shelf(ref.resource()).happen(new Happening(null, stored, false));
         return stored;
     }
 
-    private Outcome becomes(Stored before, Obj object) {
-        Obj after = Metadata.aged(Metadata.keep(object, before), before);
+    private Outcome becomes(Stored before, JsonObjectReader object) {
+        JsonObjectReader after = Metadata.aged(Metadata.keep(object, before), before);
         if (Metadata.ending(after) && Metadata.finalized(after)) {
             return new Outcome.Removed(end(before, after));
         }
         return Json.same(after, before.tree()) ? before : write(before, after);
     }
 
-    private Stored write(Stored before, Obj after) {
+    private Stored write(Stored before, JsonObjectReader after) {
         Stored stored = new Stored(before.ref(), Metadata.versioned(after, ++version), version);
         shelf(before.ref().resource()).happen(new Happening(before, stored, false));
         return stored;
     }
 
-    private Stored end(Stored before, Obj last) {
+    private Stored end(Stored before, JsonObjectReader last) {
         Stored stored = new Stored(before.ref(), Metadata.versioned(last, ++version), version);
         shelf(before.ref().resource()).happen(new Happening(before, stored, true));
         return stored;

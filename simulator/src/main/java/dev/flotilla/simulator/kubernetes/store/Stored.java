@@ -1,17 +1,17 @@
 package dev.flotilla.simulator.kubernetes.store;
 
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /** An object as it stood at one version. It is spelled once, for however many watchers and lists. */
 public final class Stored implements Outcome {
     private final ObjectRef ref;
-    private final Obj tree;
+    private final JsonObjectReader tree;
     private final long version;
     private byte @Nullable [] bytes;
 
-    Stored(ObjectRef ref, Obj tree, long version) {
+    Stored(ObjectRef ref, JsonObjectReader tree, long version) {
         this.ref = ref;
         this.tree = tree;
         this.version = version;
@@ -21,7 +21,7 @@ public final class Stored implements Outcome {
         return ref;
     }
 
-    public Obj tree() {
+    public JsonObjectReader tree() {
         return tree;
     }
 

@@ -2,7 +2,7 @@ package dev.flotilla.simulator.kubernetes.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.json.tree.Tree;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +64,7 @@ class PatchTest {
 
     @Test
     void movesAndCopies() {
-        Tree document = tree("{\"a\":1,\"b\":{}}");
+        JsonValue document = tree("{\"a\":1,\"b\":{}}");
         assertThat(written(JsonPatch.apply(
                         document,
                         Json.list(tree("{\"op\":\"move\",\"from\":\"/a\",\"path\":\"/b/c\"}"))
@@ -85,16 +85,16 @@ class PatchTest {
         assertThat(Json.same(tree("{\"a\":1}"), tree("{\"a\":1,\"b\":2}"))).isFalse();
     }
 
-    private static Tree operated(String before, String op, String path, String value) {
-        Tree operation = Json.object("op", op, "path", path, "value", tree(value));
+    private static JsonValue operated(String before, String op, String path, String value) {
+        JsonValue operation = Json.object("op", op, "path", path, "value", tree(value));
         return JsonPatch.apply(tree(before), Json.list(operation).items());
     }
 
-    private static Tree tree(String text) {
+    private static JsonValue tree(String text) {
         return Json.read(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String written(Tree tree) {
-        return new String(Json.bytes(tree), StandardCharsets.UTF_8);
+    private static String written(JsonValue jsonValue) {
+        return new String(Json.bytes(jsonValue), StandardCharsets.UTF_8);
     }
 }

@@ -2,7 +2,7 @@ package dev.flotilla.simulator.kubernetes.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.json.tree.Obj;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.kubernetes.json.Json;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -49,7 +49,7 @@ class StoreTest {
         Stored second = store.put(MACHINE, spec("1"));
         assertThat(Json.text(second.tree(), "metadata", "uid"))
                 .isNotEqualTo(Json.text(first.tree(), "metadata", "uid"));
-        Obj stale = Json.with(first.tree(), "x", "spec", "version");
+        JsonObjectReader stale = Json.with(first.tree(), "x", "spec", "version");
         assertThat(store.replace(MACHINE, stale, Part.MAIN))
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.code()).isEqualTo(409));
@@ -74,11 +74,11 @@ class StoreTest {
         assertThat(store.shelf(Resources.MACHINES).in("")).hasSize(2);
     }
 
-    private static long generation(Obj tree) {
+    private static long generation(JsonObjectReader tree) {
         return Json.whole(tree, "metadata", "generation");
     }
 
-    private static Obj spec(String version) {
+    private static JsonObjectReader spec(String version) {
         return Json.object("spec", Json.object("version", version));
     }
 }

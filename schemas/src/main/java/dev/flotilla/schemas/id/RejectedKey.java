@@ -1,9 +1,0 @@
-package dev.flotilla.schemas.id;
-
-/** Where a record that could not be taken stands: a table's topic, its partition, and the key as it was written. */
-public record RejectedKey(String topic, int partition, String key) implements Key {
-    @Override
-    public String toString() {
-        return topic + "/" + partition + "/" + key;
-    }
-}

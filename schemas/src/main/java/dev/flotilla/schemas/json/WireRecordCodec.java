@@ -1,0 +1,211 @@
+package dev.flotilla.schemas.json;
+
+import dev.flotilla.schemas.id.JournalKey;
+import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.schemas.json.rows.RowType;
+import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.OperatorOrderKeyFormat;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Facts as records of Kafka and back. A row says by itself where it belongs; a record that stands elsewhere is refused. */
+public final class WireRecordCodec {
+    /** The version of every row's form. A reader takes this one and those before it. */
+    public static final int SCHEMA_VERSION = 1;
+
+    private static final int MAX_DIGITS = 18;
+
+    private WireRecordCodec() {}
+
+    /** The record of a fact whose writer keeps no journal. */
+    public static WireRecord encode(RowChange rowChange) {
+        return encode(rowChange, null);
+    }
+
+    /** The record of a fact that a journal record wrote. */
+    public static WireRecord encode(RowChange rowChange, @Nullable Long seq) {
+        return record(rowChange, seq, rowChange instanceof TableRow row ? RowCodec.encode(row) : null);
+    }
+
+    /**
+     * A journal record and the facts that it tells, as records of their own: the rows are spelled once for both.
+     *
+     * @param changes in the order in which it tells them
+     */
+    public record JournalWireRecords(WireRecord journal, List<WireRecord> changes) {}
+
+    /** Encodes a journal record, and what it tells. */
+    public static JournalWireRecords encodeJournalRecord(JournalRecord said) {
+        RowCodec.EncodedJournalRecord encodedJournalRecord = RowCodec.encodeWithRows(said);
+        List<WireRecord> facts = new ArrayList<>(said.changes().size());
+        int rows = 0;
+        for (RowChange rowChange : said.changes()) {
+            facts.add(record(rowChange, said.seq(), rowChange instanceof TableRow ? encodedJournalRecord.rows().get(rows++) : null));
+        }
+        return new JournalWireRecords(record(said, said.seq(), encodedJournalRecord.record()), facts);
+    }
+
+    private static WireRecord record(RowChange rowChange, @Nullable Long seq, byte @Nullable [] value) {
+        RowKey at = rowChange.rowKey();
+        WireHeaders headers = switch (rowChange) {
+            case TableRow row -> WireHeaders.of(RowType.of(row), seq);
+            case Tombstone tombstone -> new WireHeaders(null, null, seq == null ? null : seq.toString());
+        };
+        return new WireRecord(new Topic(at.table(), RecordKeyFormat.siteOf(at)).name(), null, RecordKeyFormat.print(at), value, headers);
+    }
+
+    /** The fact that a record states, or why it states none. */
+    public static DecodeResult<RowChange> decode(WireRecord record) {
+        Topic topic = Topic.parse(record.topic());
+        if (topic == null) {
+            return refused(RejectionReason.BAD_KEY, "topic", record.topic(), "is no topic of ours");
+        }
+        String written = record.key() == null ? "" : record.key();
+        return switch (topic.table()) {
+            case JOURNAL -> journal(record);
+            case LEADER -> refused(RejectionReason.BAD_KEY, "topic", record.topic(), "holds no records");
+            case INVENTORY,
+                    INTENTS,
+                    STATUS,
+                    COMMANDS,
+                    PROGRESS,
+                    CAMPAIGNS,
+                    ORDERS,
+                    APPROVALS,
+                    FREEZES,
+                    AUDITOR_ORDERS,
+                    POLICIES,
+                    CAMPAIGN_STATUS,
+                    HEAD,
+                    REJECTED -> {
+                EntityKey key = RecordKeyFormat.parse(topic, written);
+                yield key == null ? noKey(topic, written) : table(record, topic, key);
+            }
+        };
+    }
+
+    private static DecodeResult<RowChange> noKey(Topic topic, String written) {
+        OperatorOrderKey elsewhere = topic.table().holdsOrders() ? OperatorOrderKeyFormat.parse(written) : null;
+        return elsewhere == null
+                ? refused(RejectionReason.BAD_KEY, "key", written, "is no key of topic " + topic)
+                : refused(
+                        RejectionReason.WRONG_TOPIC,
+                        "key",
+                        written,
+                        "is no key of topic " + topic + ": it belongs on " + Topic.of(elsewhere.table()));
+    }
+
+    private static DecodeResult<RowChange> table(WireRecord record, Topic topic, EntityKey key) {
+        RowKey at = new RowKey(topic.table(), key);
+        byte[] value = record.value();
+        if (value == null) {
+            return new DecodeResult.Accepted<>(new Tombstone(at));
+        }
+        DecodeResult<RowType> type = type(record.headers(), at);
+        return switch (type) {
+            case DecodeResult.Rejected<RowType> rejected -> new DecodeResult.Rejected<>(rejected.rejections());
+            case DecodeResult.Accepted<RowType> accepted ->
+                switch (RowCodec.decode(accepted.value(), value)) {
+                    case DecodeResult.Rejected<TableRow> rejected -> new DecodeResult.Rejected<>(rejected.rejections());
+                    case DecodeResult.Accepted<TableRow> row -> placed(row.value(), at, topic);
+                };
+        };
+    }
+
+    private static DecodeResult<RowChange> placed(TableRow row, RowKey at, Topic topic) {
+        if (row.rowKey().equals(at)) {
+            return new DecodeResult.Accepted<>(row);
+        }
+        if (!Objects.equals(RecordKeyFormat.siteOf(row.rowKey()), topic.site())) {
+            return refused(
+                    RejectionReason.WRONG_SITE,
+                    "site",
+                    String.valueOf(RecordKeyFormat.siteOf(row.rowKey())),
+                    "is another site than that of topic " + topic);
+        }
+        return refused(
+                RejectionReason.BAD_KEY,
+                "key",
+                String.valueOf(RecordKeyFormat.print(at)),
+                "is the record's key, but its content is about " + RecordKeyFormat.print(row.rowKey()));
+    }
+
+    private static DecodeResult<RowChange> journal(WireRecord record) {
+        byte[] value = record.value();
+        if (value == null) {
+            return refused(RejectionReason.MISSING_FIELD, "", "", "has no value; the journal has no tombstones");
+        }
+        RowKey anywhere = new RowKey(Table.JOURNAL, new JournalKey(0));
+        return switch (type(record.headers(), anywhere)) {
+            case DecodeResult.Rejected<RowType> rejected -> new DecodeResult.Rejected<>(rejected.rejections());
+            case DecodeResult.Accepted<RowType> accepted ->
+                switch (RowCodec.decode(accepted.value(), value)) {
+                    case DecodeResult.Rejected<TableRow> rejected -> new DecodeResult.Rejected<>(rejected.rejections());
+                    case DecodeResult.Accepted<TableRow> row -> new DecodeResult.Accepted<>(row.value());
+                };
+        };
+    }
+
+    /** The type that the headers tell, or that topic and key imply: people who write campaigns set no headers. */
+    private static DecodeResult<RowType> type(WireHeaders headers, RowKey at) {
+        String version = headers.schemaVersion();
+        if (version != null) {
+            Long number = parseNumber(version);
+            if (number == null || number < 1) {
+                return refused(RejectionReason.BAD_VALUE, "schemaVersion", version, "must be a number from 1 on");
+            }
+            if (number > SCHEMA_VERSION) {
+                return refused(
+                        RejectionReason.FUTURE_VERSION,
+                        "schemaVersion",
+                        version,
+                        "is newer than " + SCHEMA_VERSION + ", the newest form known here");
+            }
+        }
+        RowType implied = RowTypeLookup.lookUp(at);
+        String type = headers.type();
+        RowType told = type == null ? implied : RowType.parse(type);
+        if (told == null || told.table() != at.table()) {
+            return refused(
+                    RejectionReason.UNKNOWN_TYPE,
+                    "type",
+                    type == null ? "" : type,
+                    "must be a type of row of table " + at.table().label());
+        }
+        return new DecodeResult.Accepted<>(told);
+    }
+
+    /** The number that a header states, or null. */
+    static @Nullable Long parseNumber(String text) {
+        if (text.isEmpty() || text.length() > MAX_DIGITS) {
+            return null;
+        }
+        long value = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < '0' || c > '9') {
+                return null;
+            }
+            value = value * 10 + (c - '0');
+        }
+        return value;
+    }
+
+    private static <T> DecodeResult<T> refused(RejectionReason reason, String path, String value, String problem) {
+        return DecodeResult.rejected(new RejectionDetail(reason, path, RedactedText.redact(value), problem, null));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.flotilla.schemas.json.codec;
+
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.RejectionReason;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One of a few values, by its label. */
+public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
+    private final Function<E, String> label;
+    private final List<String> labels = new ArrayList<>();
+    private final Map<String, E> byLabel = new HashMap<>();
+    private final Map<String, String> later;
+
+    private EnumCodec(List<E> values, Function<E, String> label, Map<String, String> later) {
+        this.label = label;
+        this.later = later;
+        for (E value : values) {
+            labels.add(label.apply(value));
+            byLabel.put(label.apply(value), value);
+        }
+    }
+
+    public static <E extends Enum<E>> EnumCodec<E> of(Class<E> type, Function<E, String> label) {
+        return new EnumCodec<>(List.of(type.getEnumConstants()), label, Map.of());
+    }
+
+    /** A choice among some of a type's values. */
+    public static <E extends Enum<E>> EnumCodec<E> of(List<E> values, Function<E, String> label) {
+        return new EnumCodec<>(values, label, Map.of());
+    }
+
+    /** A choice that also has labels of the contract that this version refuses; each with what is asked for by it. */
+    public static <E extends Enum<E>> EnumCodec<E> of(
+            Class<E> type, Function<E, String> label, Map<String, String> later) {
+        return new EnumCodec<>(List.of(type.getEnumConstants()), label, later);
+    }
+
+    @Override
+    public @Nullable E read(JsonValue jsonValue, ProblemCollector problems) {
+        E value = jsonValue instanceof JsonValue.JsonString jsonString ? byLabel.get(jsonString.value()) : null;
+        if (value != null) {
+            return value;
+        }
+        String feature = jsonValue instanceof JsonValue.JsonString jsonString ? later.get(jsonString.value()) : null;
+        if (feature != null) {
+            problems.add(
+                    RejectionReason.NOT_SUPPORTED,
+                    jsonValue,
+                    "asks for " + feature + ", which this version does not decide",
+                    "decided: " + String.join(", ", labels));
+        } else {
+            unsupported(jsonValue, problems, allowed());
+        }
+        return null;
+    }
+
+    /** Tells that none of the labels stands there. */
+    static void unsupported(JsonValue jsonValue, ProblemCollector problems, List<String> labels) {
+        if (jsonValue instanceof JsonValue.JsonString jsonString) {
+            String near = SpellingSuggestion.nearest(jsonString.value(), labels);
+            problems.addBadValue(
+                    jsonValue,
+                    "must be one of " + String.join(", ", labels),
+                    near == null ? null : "did you mean " + near + "?");
+        } else {
+            problems.addWrongType(jsonValue, "one of the texts " + String.join(", ", labels));
+        }
+    }
+
+    @Override
+    public void write(JsonWriter out, E value) {
+        out.text(label.apply(value));
+    }
+
+    @Override
+    public JsonObjectReader schema() {
+        return new JsonObjectReader.Builder().put("type", "string").put("enum", allowed()).build();
+    }
+
+    private List<String> allowed() {
+        List<String> all = new ArrayList<>(labels);
+        later.keySet().stream().sorted().forEach(all::add);
+        return all;
+    }
+}

@@ -1,0 +1,192 @@
+package dev.flotilla.schemas.json.codec;
+
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A record as an object with named members, in the order of their declaration. */
+public final class JsonObjectCodec<R> implements JsonCodec<R> {
+
+    /** Makes the record of what was read; where fields do not go together it tells so and returns null. */
+    @FunctionalInterface
+    public interface ObjectFactory<R> {
+        @Nullable
+        R make(DecodedFields values, JsonValue at, ProblemCollector problems);
+    }
+
+    private final String title;
+    private final String description;
+    private final List<JsonObjectField<R>> fields;
+    private final List<String> names;
+    private final Map<String, Integer> indexes = new HashMap<>();
+    private final ObjectFactory<R> maker;
+
+    private JsonObjectCodec(String title, String description, List<JsonObjectField<R>> fields, ObjectFactory<R> maker) {
+        this.title = title;
+        this.description = description;
+        this.fields = List.copyOf(fields);
+        this.names = fields.stream().map(JsonObjectField::name).toList();
+        this.maker = maker;
+        for (int i = 0; i < fields.size(); i++) {
+            indexes.put(fields.get(i).name(), i);
+        }
+    }
+
+    /** Begins a declaration. */
+    public static <R> CodecBuilder<R> of(String title, String description) {
+        return new CodecBuilder<>(title, description);
+    }
+
+    public String title() {
+        return title;
+    }
+
+    public String description() {
+        return description;
+    }
+
+    List<JsonObjectField<R>> fields() {
+        return fields;
+    }
+
+    @Override
+    public @Nullable R read(JsonValue jsonValue, ProblemCollector problems) {
+        return read(jsonValue, problems, null);
+    }
+
+    /** Reads an object of which one member is none of this record's, since it told that this record is meant. */
+    @Nullable
+    R read(JsonValue jsonValue, ProblemCollector problems, @Nullable String discriminator) {
+        if (!(jsonValue instanceof JsonObjectReader jsonObjectReader)) {
+            problems.addWrongType(jsonValue, "an object");
+            return null;
+        }
+        @Nullable Object[] slots = new Object[fields.size()];
+        boolean[] seen = new boolean[fields.size()];
+        boolean good = true;
+        int expected = 0;
+        for (int i = 0; i < jsonObjectReader.size(); i++) {
+            String name = jsonObjectReader.name(i);
+            int index = indexOf(name, expected);
+            if (index >= 0) {
+                expected = index + 1;
+                if (!(jsonObjectReader.value(i) instanceof JsonValue.JsonNull)) {
+                    seen[index] = true;
+                    problems.enter(name);
+                    slots[index] = fields.get(index).read(jsonObjectReader.value(i), problems);
+                    problems.leave();
+                    good &= slots[index] != null;
+                }
+            } else if (!name.equals(discriminator)) {
+                problems.addUnknownField(name, jsonObjectReader.value(i), names);
+            }
+        }
+        good &= fillIn(jsonObjectReader, slots, seen, problems);
+        return good ? maker.make(new DecodedFields(slots), jsonValue, problems) : null;
+    }
+
+    /** Puts defaults where nothing was said; false if something must be said there. */
+    private boolean fillIn(JsonObjectReader jsonObjectReader, @Nullable Object[] slots, boolean[] seen, ProblemCollector problems) {
+        boolean good = true;
+        for (int i = 0; i < slots.length; i++) {
+            if (!seen[i] && fields.get(i) instanceof JsonObjectField.NonNullField<R, ?> given) {
+                slots[i] = given.fallback;
+                if (given.fallback == null) {
+                    problems.addMissingField(jsonObjectReader, given.name(), given.description());
+                    good = false;
+                }
+            }
+        }
+        return good;
+    }
+
+    /** Our own writers keep the order of the fields, so that the next one is nearly always the right one. */
+    private int indexOf(String name, int expected) {
+        if (expected < names.size() && names.get(expected).equals(name)) {
+            return expected;
+        }
+        Integer index = indexes.get(name);
+        return index == null ? -1 : index;
+    }
+
+    @Override
+    public void write(JsonWriter out, R value) {
+        out.beginObject();
+        writeMembers(out, value);
+        out.endObject();
+    }
+
+    void writeMembers(JsonWriter out, R value) {
+        for (JsonObjectField<R> field : fields) {
+            field.write(out, value);
+        }
+    }
+
+    @Override
+    public JsonObjectReader schema() {
+        return JsonObjectSchemaFactory.record(this);
+    }
+
+    /** A declaration in the making. */
+    public static final class CodecBuilder<R> {
+        private final String title;
+        private final String description;
+        private final List<JsonObjectField<R>> fields = new ArrayList<>();
+
+        private CodecBuilder(String title, String description) {
+            this.title = title;
+            this.description = description;
+        }
+
+        /** A member that must be there. */
+        public <T> JsonObjectField.NonNullField<R, T> required(String name, JsonCodec<T> codec, String text, Function<R, T> getter) {
+            return add(new JsonObjectField.NonNullField<>(fields.size(), name, codec, null, false, text, getter));
+        }
+
+        /** A member that means this default where it is left out. */
+        public <T> JsonObjectField.NonNullField<R, T> defaulted(
+                String name, JsonCodec<T> codec, T fallback, String text, Function<R, T> getter) {
+            return add(new JsonObjectField.NonNullField<>(fields.size(), name, codec, fallback, false, text, getter));
+        }
+
+        /**
+         * A member that is left out where it has its usual value. For what nobody chooses: a default that somebody may
+         * have relied on is written, so that it stays what it was when a later version changes it.
+         */
+        public <T> JsonObjectField.NonNullField<R, T> omittedIfDefault(String name, JsonCodec<T> codec, T usual, String text, Function<R, T> getter) {
+            return add(new JsonObjectField.NonNullField<>(fields.size(), name, codec, usual, true, text, getter));
+        }
+
+        /** A member that may be left out. */
+        public <T> JsonObjectField.NullableField<R, T> optional(
+                String name, JsonCodec<T> codec, String text, Function<R, @Nullable T> getter) {
+            return add(new JsonObjectField.NullableField<>(fields.size(), name, codec, text, getter));
+        }
+
+        /** A member of the contract that this version refuses. */
+        public void unsupported(String name, JsonCodec<?> codec, String feature, String text) {
+            fields.add(new JsonObjectField.UnsupportedField<>(name, codec, feature, text));
+        }
+
+        /** The codec of a record that its constructor makes of any good fields. */
+        public JsonObjectCodec<R> build(Function<DecodedFields, R> constructor) {
+            return build((values, at, problems) -> constructor.apply(values));
+        }
+
+        /** The codec of a record whose fields must also go together. */
+        public JsonObjectCodec<R> build(ObjectFactory<R> maker) {
+            return new JsonObjectCodec<>(title, description, fields, maker);
+        }
+
+        private <F extends JsonObjectField<R>> F add(F field) {
+            fields.add(field);
+            return field;
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.flotilla.schemas.json.codec;
+
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Codecs of single values. */
+public final class ScalarCodecs {
+    /** Long enough for any name, uid or version that others give. */
+    public static final int MAX_TOKEN = 512;
+
+    private static final String AN_INSTANT = "an instant such as 2026-01-02T03:04:05.678Z";
+
+    public static final JsonCodec<Boolean> FLAG = new FlagCodec();
+    public static final JsonCodec<Long> SEQ = new WholeCodec(0, Long.MAX_VALUE);
+    public static final JsonCodec<Integer> COUNT = integer(0, Integer.MAX_VALUE);
+    public static final JsonCodec<String> TOKEN = text(1, MAX_TOKEN);
+    public static final JsonCodec<Instant> INSTANT = new TextCodec<>(
+            AN_INSTANT,
+            InstantFormat::parse,
+            wrong -> "must be " + AN_INSTANT,
+            wrong -> null,
+            InstantFormat::print,
+            new JsonObjectReader.Builder().put("format", "date-time").build());
+
+    private ScalarCodecs() {}
+
+    /** A text whose length is within bounds. */
+    public static JsonCodec<String> text(int min, int max) {
+        return new TextCodec<>(
+                "a text",
+                text -> TextValidator.problemOf(text, min, max) == null ? text : null,
+                wrong -> String.valueOf(TextValidator.problemOf(wrong, min, max)),
+                wrong -> null,
+                text -> text,
+                new JsonObjectReader.Builder().put("minLength", min).put("maxLength", max).build());
+    }
+
+    /** A text of a form that a function checks. */
+    public static <T> JsonCodec<T> parsed(
+            String what,
+            int max,
+            Function<String, @Nullable String> problemOf,
+            Function<String, T> parse,
+            Function<T, String> print) {
+        return hinted(what, max, problemOf, wrong -> null, parse, print);
+    }
+
+    /** A text of a form that a function checks, with a word on what may be meant by a wrong one. */
+    public static <T> JsonCodec<T> hinted(
+            String what,
+            int max,
+            Function<String, @Nullable String> problemOf,
+            Function<String, @Nullable String> hintOf,
+            Function<String, T> parse,
+            Function<T, String> print) {
+        Function<String, @Nullable String> whole = text -> {
+            String problem = TextValidator.problemOf(text, 1, max);
+            return problem != null ? problem : problemOf.apply(text);
+        };
+        return new TextCodec<>(
+                what,
+                text -> whole.apply(text) == null ? parse.apply(text) : null,
+                wrong -> String.valueOf(whole.apply(wrong)),
+                hintOf,
+                print,
+                new JsonObjectReader.Builder().put("minLength", 1).put("maxLength", max).build());
+    }
+
+    /** A text that can be only one, such as an API version. */
+    public static JsonCodec<String> exactly(String only) {
+        return new TextCodec<>(
+                "\"" + only + "\"",
+                text -> text.equals(only) ? text : null,
+                wrong -> "must be \"" + only + "\"",
+                wrong -> null,
+                text -> text,
+                new JsonObjectReader.Builder().put("const", only).build());
+    }
+
+    /** One of a few words for which there is no type. */
+    public static JsonCodec<String> oneOf(List<String> words) {
+        return new TextCodec<>(
+                "one of the texts " + String.join(", ", words),
+                text -> words.contains(text) ? text : null,
+                wrong -> "must be one of " + String.join(", ", words),
+                wrong -> null,
+                text -> text,
+                new JsonObjectReader.Builder().put("enum", words).build());
+    }
+
+    /** A duration such as {@code 90s}, from one to another. */
+    public static JsonCodec<Duration> duration(Duration min, Duration max) {
+        return new TextCodec<>(
+                "a duration such as 90s, 15m or 2h",
+                text -> DurationFormat.problemOf(text, min, max) == null ? DurationFormat.parse(text) : null,
+                wrong -> String.valueOf(DurationFormat.problemOf(wrong, min, max)),
+                wrong -> null,
+                DurationFormat::print,
+                new JsonObjectReader.Builder().put("pattern", DurationFormat.PATTERN).build());
+    }
+
+    public static JsonCodec<Integer> integer(int min, int max) {
+        return new IntegerCodec(new WholeCodec(min, max));
+    }
+
+    private record IntegerCodec(WholeCodec whole) implements JsonCodec<Integer> {
+        @Override
+        public @Nullable Integer read(JsonValue jsonValue, ProblemCollector problems) {
+            Long value = whole.read(jsonValue, problems);
+            return value == null ? null : Math.toIntExact(value);
+        }
+
+        @Override
+        public void write(JsonWriter out, Integer value) {
+            out.integer(value);
+        }
+
+        @Override
+        public JsonObjectReader schema() {
+            return whole.schema();
+        }
+    }
+
+    private record WholeCodec(long min, long max) implements JsonCodec<Long> {
+        @Override
+        public @Nullable Long read(JsonValue jsonValue, ProblemCollector problems) {
+            if (!(jsonValue instanceof JsonValue.JsonInteger jsonInteger)) {
+                problems.addWrongType(jsonValue, "a whole number");
+                return null;
+            }
+            if (jsonInteger.value() < min || jsonInteger.value() > max) {
+                problems.addBadValue(jsonValue, "must be " + range(), null);
+                return null;
+            }
+            return jsonInteger.value();
+        }
+
+        private String range() {
+            return max >= Integer.MAX_VALUE ? "at least " + min : "from " + min + " to " + max;
+        }
+
+        @Override
+        public void write(JsonWriter out, Long value) {
+            out.integer(value);
+        }
+
+        @Override
+        public JsonObjectReader schema() {
+            JsonObjectReader.Builder schema = new JsonObjectReader.Builder().put("type", "integer").put("minimum", min);
+            return max == Long.MAX_VALUE
+                    ? schema.build()
+                    : schema.put("maximum", max).build();
+        }
+    }
+
+    private record FlagCodec() implements JsonCodec<Boolean> {
+        @Override
+        public @Nullable Boolean read(JsonValue jsonValue, ProblemCollector problems) {
+            if (jsonValue instanceof JsonValue.JsonBoolean jsonBoolean) {
+                return jsonBoolean.value();
+            }
+            problems.addWrongType(jsonValue, "true or false");
+            return null;
+        }
+
+        @Override
+        public void write(JsonWriter out, Boolean value) {
+            out.bool(value);
+        }
+
+        @Override
+        public JsonObjectReader schema() {
+            return new JsonObjectReader.Builder().put("type", "boolean").build();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.flotilla.schemas.json.codec;
+
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that is a text of a certain form.
+ *
+ * @param what it is, with an article, for whoever wrote a number instead
+ * @param parse the value of a text, or null for a wrong one
+ * @param problemOf what is wrong with a wrong text
+ * @param hintOf what may be meant by it, or null
+ * @param form the schema's keywords beside the type
+ */
+record TextCodec<T>(
+        String what,
+        Function<String, @Nullable T> parse,
+        Function<String, String> problemOf,
+        Function<String, @Nullable String> hintOf,
+        Function<T, String> print,
+        JsonObjectReader form)
+        implements JsonCodec<T> {
+    @Override
+    public @Nullable T read(JsonValue jsonValue, ProblemCollector problems) {
+        if (!(jsonValue instanceof JsonValue.JsonString jsonString)) {
+            problems.addWrongType(jsonValue, what);
+            return null;
+        }
+        T value = parse.apply(jsonString.value());
+        if (value == null) {
+            problems.addBadValue(jsonValue, problemOf.apply(jsonString.value()), hintOf.apply(jsonString.value()));
+        }
+        return value;
+    }
+
+    @Override
+    public void write(JsonWriter out, T value) {
+        out.text(print.apply(value));
+    }
+
+    @Override
+    public JsonObjectReader schema() {
+        JsonObjectReader.Builder schema = new JsonObjectReader.Builder().put("type", "string");
+        for (int i = 0; i < form.size(); i++) {
+            schema.put(form.name(i), form.value(i));
+        }
+        return schema.build();
+    }
+}

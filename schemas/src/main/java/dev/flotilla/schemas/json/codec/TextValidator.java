@@ -1,0 +1,34 @@
+package dev.flotilla.schemas.json.codec;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a text must be to be written again as it was read. */
+final class TextValidator {
+    private TextValidator() {}
+
+    static @Nullable String problemOf(String text, int min, int max) {
+        if (text.length() < min) {
+            return "must not be empty";
+        }
+        if (text.length() > max) {
+            return "has " + text.length() + " characters; at most " + max + " are taken";
+        }
+        return isWellFormed(text) ? null : "must be Unicode: it holds half a surrogate pair";
+    }
+
+    private static boolean isWellFormed(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isSurrogate(c)) {
+                boolean pair = Character.isHighSurrogate(c)
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!pair) {
+                    return false;
+                }
+                i++;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.LabelsCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.TopologyDomainCap;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The parts in which a campaign's specification is written; its record is flat. */
+final class CampaignSpecPartCodecs {
+    static final JsonCodec<TargetPart> TARGET = target();
+    static final JsonCodec<CapsPart> CAPS = caps();
+    static final JsonCodec<ClusterRulesPart> CLUSTER = cluster();
+
+    private static final int MAX_DOMAINS = 8;
+
+    private CampaignSpecPartCodecs() {}
+
+    /** Where the machines are to go. */
+    record TargetPart(UpgradeTarget option, @Nullable String expectedVersion, boolean allowDowngrade) {
+        static TargetPart of(CampaignSpec spec) {
+            return new TargetPart(
+                    spec.target(), spec.expectedVersion(), spec.constraints().allowDowngrade());
+        }
+    }
+
+    /** How many may be in flight. */
+    record CapsPart(@Nullable CountOrPercent inFlight, List<TopologyDomainCap> domains) {
+        static @Nullable CapsPart of(CampaignSpec spec) {
+            return spec.maxInFlight() == null && spec.constraints().domainCaps().isEmpty()
+                    ? null
+                    : new CapsPart(spec.maxInFlight(), spec.constraints().domainCaps());
+        }
+    }
+
+    /** What holds within a cluster. */
+    record ClusterRulesPart(
+            @Nullable CountOrPercent inFlight,
+            CountOrPercent maxUnavailable,
+            Duration settle,
+            boolean controlPlaneFirst,
+            boolean strict) {
+        static final ClusterRulesPart DEFAULT = new ClusterRulesPart(null, new CountOrPercent.Count(1), Duration.ZERO, true, false);
+
+        static ClusterRulesPart of(CampaignSpec spec) {
+            return new ClusterRulesPart(
+                    spec.maxInFlightPerCluster(),
+                    spec.maxUnavailable(),
+                    spec.constraints().clusterSoak(),
+                    spec.controlPlaneFirst(),
+                    spec.constraints().strict());
+        }
+    }
+
+    private static JsonCodec<TargetPart> target() {
+        var target = JsonObjectCodec.<TargetPart>of("target", "Where every selected machine is to go.");
+        var option = target.required(
+                "option",
+                SharedValueCodecs.OPTION,
+                "What the node is told: channel=<channel>, revision=<revision> or localPath=<absolute path>.",
+                TargetPart::option);
+        var version = target.optional(
+                "expectedVersion",
+                KubernetesVersionCodec.VERSION,
+                "The Kubernetes version, such as 1.33.2, that the node must show as well.",
+                TargetPart::expectedVersion);
+        var downgrade = target.omittedIfDefault(
+                "allowDowngrade",
+                ScalarCodecs.FLAG,
+                false,
+                "Whether a node that shows a higher version may be brought to this one.",
+                TargetPart::allowDowngrade);
+        return target.build(v -> new TargetPart(v.get(option), v.get(version), v.get(downgrade)));
+    }
+
+    private static JsonCodec<CapsPart> caps() {
+        var caps = JsonObjectCodec.<CapsPart>of("caps", "How many machines may be in flight at once.");
+        var inFlight = caps.optional(
+                "inFlight",
+                SharedValueCodecs.LIMIT,
+                "Machines of this campaign, as a number or as a share of its members such as \"5%\" (rounded down, at"
+                        + " least 1); without it the campaign has no limit of its own.",
+                CapsPart::inFlight);
+        var domains = caps.omittedIfDefault(
+                "domains",
+                new ListCodec<>(domainCap(), MAX_DOMAINS),
+                List.of(),
+                "Limits for each value of a label, such as at most 2 in flight in a zone.",
+                CapsPart::domains);
+        return caps.build(v -> new CapsPart(v.get(inFlight), v.get(domains)));
+    }
+
+    private static JsonCodec<TopologyDomainCap> domainCap() {
+        var cap = JsonObjectCodec.<TopologyDomainCap>of("domain-cap", "A limit for each value of a label.");
+        var label = cap.required(
+                "label",
+                ScalarCodecs.text(1, LabelsCodec.MAX_KEY),
+                "The label of machines whose values are the domains.",
+                TopologyDomainCap::label);
+        var inFlight = cap.required(
+                "inFlight",
+                SharedValueCodecs.LIMIT,
+                "Machines of the campaign in flight at once for each value, as a number or as a share of its members with"
+                        + " that value.",
+                TopologyDomainCap::maxInFlight);
+        return cap.build(v -> new TopologyDomainCap(v.get(label), v.get(inFlight)));
+    }
+
+    private static JsonCodec<ClusterRulesPart> cluster() {
+        var cluster = JsonObjectCodec.<ClusterRulesPart>of("cluster-rules", "What holds within each cluster.");
+        var inFlight = cluster.optional(
+                "inFlight",
+                SharedValueCodecs.LIMIT,
+                "Machines of one cluster that may be in flight at once, control plane and workers together; without it"
+                        + " maxUnavailable alone holds.",
+                ClusterRulesPart::inFlight);
+        var unavailable = cluster.defaulted(
+                "maxUnavailable",
+                SharedValueCodecs.LIMIT,
+                ClusterRulesPart.DEFAULT.maxUnavailable(),
+                "Workers of a cluster that may be unavailable or in flight at once, as a number or a share such as"
+                        + " \"10%\" (rounded down, at least 1).",
+                ClusterRulesPart::maxUnavailable);
+        var settle = cluster.omittedIfDefault(
+                "settle",
+                ScalarCodecs.duration(Duration.ZERO, Duration.ofDays(1)),
+                Duration.ZERO,
+                "How long a cluster rests between one machine's success and the next start.",
+                ClusterRulesPart::settle);
+        var first = cluster.defaulted(
+                "controlPlaneFirst",
+                ScalarCodecs.FLAG,
+                true,
+                "Whether no worker is started before the whole control plane is at the target.",
+                ClusterRulesPart::controlPlaneFirst);
+        var strict = cluster.omittedIfDefault(
+                "strict",
+                ScalarCodecs.FLAG,
+                false,
+                "Whether nothing more is started in a cluster one of whose machines was given up on, until that one is"
+                        + " skipped or a retry is ordered.",
+                ClusterRulesPart::strict);
+        return cluster.build(
+                v -> new ClusterRulesPart(v.get(inFlight), v.get(unavailable), v.get(settle), v.get(first), v.get(strict)));
+    }
+}

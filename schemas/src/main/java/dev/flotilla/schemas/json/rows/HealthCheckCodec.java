@@ -1,0 +1,264 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.id.NameValidator;
+import dev.flotilla.schemas.json.codec.EnumCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.CheckUrlValidator;
+import dev.flotilla.schemas.row.CampaignChecks;
+import dev.flotilla.schemas.row.ThresholdExpressionValidator;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CheckPlaceholders;
+import dev.flotilla.schemas.row.MachineRole;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What must hold around calls. Bounded, since every command carries it. */
+final class HealthCheckCodec {
+    private static final int MOST = 8;
+    private static final Duration USUAL = Duration.ofSeconds(30);
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final Duration OLDEST_BACKUP = Duration.ofDays(90);
+
+    private static final int LONGEST_NAME = 256;
+    private static final int LONGEST_QUERY = 1_024;
+    private static final Pattern API_VERSION = Pattern.compile("([a-z0-9][a-z0-9.-]*/)?v[0-9][a-z0-9]*");
+    private static final Pattern RESOURCE = Pattern.compile("[a-z][a-z0-9]*");
+
+    static final JsonCodec<CampaignChecks> CHECKS = checks();
+
+    /** What one that does not hold does. */
+    private enum Weight {
+        BLOCKING,
+        ADVISORY;
+
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Where a condition's objects are. */
+    private enum Where {
+        WORKLOAD,
+        MANAGEMENT;
+
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private HealthCheckCodec() {}
+
+    private static JsonCodec<CampaignChecks> checks() {
+        var checks = JsonObjectCodec.<CampaignChecks>of("checks", "What must hold around a call. The site's worker asks.");
+        var backup = checks.optional(
+                "requireBackup",
+                ScalarCodecs.duration(Duration.ofMinutes(1), OLDEST_BACKUP),
+                "No call is made unless annotation flotilla.dev/backup-at of the Machine or its Cluster is an instant"
+                        + " that is not older, such as 24h.",
+                CampaignChecks::maxBackupAge);
+        var before = checks.<List<HealthCheck>>omittedIfDefault(
+                "before",
+                new ListCodec<>(check(), MOST),
+                List.of(),
+                "Without these no call is made: the machine waits, and they are asked again.",
+                CampaignChecks::beforeCall);
+        var after = checks.<List<HealthCheck>>omittedIfDefault(
+                "after",
+                new ListCodec<>(check(), MOST),
+                List.of(),
+                "What makes a success, beside the node's own proof.",
+                CampaignChecks::afterCall);
+        return checks.build((v, at, problems) -> {
+            Set<String> names = new HashSet<>();
+            for (List<HealthCheck> list : List.of(v.get(before), v.get(after))) {
+                for (HealthCheck check : list) {
+                    if (!names.add(check.name())) {
+                        problems.addBadValue(at, "has two checks with the name \"" + check.name() + "\"", null);
+                        return null;
+                    }
+                }
+            }
+            return new CampaignChecks(v.get(backup), v.get(before), v.get(after));
+        });
+    }
+
+    private static JsonCodec<HealthCheck> check() {
+        var check = JsonObjectCodec.<HealthCheck>of("check", "One check: a condition, http or promql, and only one of them.");
+        var name = check.required("name", IdCodecs.LABEL, "The check's name, unique in the campaign.", HealthCheck::name);
+        var condition = check.optional(
+                "condition",
+                condition(),
+                "Objects of a cluster that bear a condition: there is one at least, and all do.",
+                it -> it.probe() instanceof HealthCheck.ObjectConditionProbe probe ? probe : null);
+        var http = check.optional(
+                "http",
+                http(),
+                "An answer over HTTP, without redirects. The site says which hosts may be asked.",
+                it -> it.probe() instanceof HealthCheck.HttpProbe probe ? probe : null);
+        var promql = check.optional(
+                "promql",
+                promql(),
+                "A query of the Prometheus that the site has set.",
+                it -> it.probe() instanceof HealthCheck.PromQlProbe probe ? probe : null);
+        var roles = check.<List<MachineRole>>omittedIfDefault(
+                "roles",
+                new ListCodec<>(InventoryRowCodecs.ROLE, MachineRole.values().length),
+                List.of(),
+                "The machines around whose calls it is asked: control-plane, worker; none is both.",
+                HealthCheck::roles);
+        var within = check.defaulted(
+                "within",
+                ScalarCodecs.duration(Duration.ofSeconds(1), LONGEST),
+                USUAL,
+                "Before a call, how long an answer may take (a minute at most); after it, how long the check is asked"
+                        + " again until it holds.",
+                HealthCheck::timeout);
+        var weight = check.defaulted(
+                "class",
+                EnumCodec.of(Weight.class, Weight::label),
+                Weight.BLOCKING,
+                "What one that does not hold does: blocking stops the call, or fails the attempt; advisory is only told.",
+                it -> it.blocking() ? Weight.BLOCKING : Weight.ADVISORY);
+        return check.build((v, at, problems) -> {
+            HealthCheck.ObjectConditionProbe ofObjects = v.get(condition);
+            HealthCheck.HttpProbe ofService = v.get(http);
+            HealthCheck.PromQlProbe ofQuery = v.get(promql);
+            int given = (ofObjects == null ? 0 : 1) + (ofService == null ? 0 : 1) + (ofQuery == null ? 0 : 1);
+            HealthCheck.CheckProbe probe = ofObjects != null ? ofObjects : ofService != null ? ofService : ofQuery;
+            if (probe == null || given != 1) {
+                problems.addBadValue(at, "must have one of condition, http and promql", null);
+                return null;
+            }
+            return new HealthCheck(v.get(name), probe, v.get(weight) == Weight.BLOCKING, v.get(within), v.get(roles));
+        });
+    }
+
+    private static JsonCodec<HealthCheck.ObjectConditionProbe> condition() {
+        var probe = JsonObjectCodec.<HealthCheck.ObjectConditionProbe>of("check-condition", "Objects of a cluster that bear a condition.");
+        var where = probe.defaulted(
+                "in",
+                EnumCodec.of(Where.class, Where::label),
+                Where.WORKLOAD,
+                "Where the objects are: in the machine's own cluster (workload), or in the management cluster.",
+                it -> it.management() ? Where.MANAGEMENT : Where.WORKLOAD);
+        var version = probe.required(
+                "apiVersion",
+                ScalarCodecs.parsed(
+                        "an API version",
+                        LONGEST_NAME,
+                        text -> API_VERSION.matcher(text).matches() ? null : "must be such as v1 or apps/v1",
+                        text -> text,
+                        text -> text),
+                "The objects' API version, such as apps/v1.",
+                HealthCheck.ObjectConditionProbe::apiVersion);
+        var resource = probe.required(
+                "resource",
+                ScalarCodecs.parsed(
+                        "a resource",
+                        NameValidator.MAX_LABEL,
+                        text -> RESOURCE.matcher(text).matches()
+                                ? null
+                                : "must be in lower-case letters and in the plural, such as deployments",
+                        text -> text,
+                        text -> text),
+                "What they are, in the plural, such as deployments.",
+                HealthCheck.ObjectConditionProbe::resource);
+        var namespace = probe.optional(
+                "namespace",
+                IdCodecs.LABEL,
+                "Where they are; without it all namespaces, or objects that have none.",
+                HealthCheck.ObjectConditionProbe::namespace);
+        var labels = probe.omittedIfDefault(
+                "matchLabels",
+                SharedValueCodecs.LABELS,
+                Labels.NONE,
+                "Labels that they have; ${site}, ${namespace}, ${cluster}, ${machine} and ${node} stand for the machine's.",
+                HealthCheck.ObjectConditionProbe::labels);
+        var type = probe.required(
+                "type", ScalarCodecs.text(1, LONGEST_NAME), "The condition, such as Available.", HealthCheck.ObjectConditionProbe::type);
+        var status = probe.defaulted(
+                "status",
+                ScalarCodecs.oneOf(List.of("True", "False")),
+                "True",
+                "What it is to be.",
+                HealthCheck.ObjectConditionProbe::status);
+        return probe.build((v, at, problems) -> {
+            if (v.get(labels).values().size() > MOST) {
+                problems.addBadValue(at, "has more than " + MOST + " labels", null);
+                return null;
+            }
+            for (String value : v.get(labels).values().values()) {
+                String problem = CheckPlaceholders.problemOf(value);
+                if (problem != null) {
+                    problems.addBadValue(at, "has a label that " + problem, null);
+                    return null;
+                }
+            }
+            return new HealthCheck.ObjectConditionProbe(
+                    v.get(where) == Where.MANAGEMENT,
+                    v.get(version),
+                    v.get(resource),
+                    v.get(namespace),
+                    v.get(labels),
+                    v.get(type),
+                    v.get(status));
+        });
+    }
+
+    private static JsonCodec<HealthCheck.HttpProbe> http() {
+        var probe = JsonObjectCodec.<HealthCheck.HttpProbe>of("check-http", "An answer over HTTP.");
+        var url = probe.required(
+                "url",
+                ScalarCodecs.parsed("a URL", CheckUrlValidator.MAX_LENGTH, CheckUrlValidator::problemOf, text -> text, text -> text),
+                "What is asked for; placeholders such as ${machine} may stand in its path and query.",
+                HealthCheck.HttpProbe::url);
+        var status = probe.defaulted(
+                "status", ScalarCodecs.integer(100, 599), 200, "The status of the answer.", HealthCheck.HttpProbe::status);
+        var contains = probe.optional(
+                "contains", ScalarCodecs.text(1, LONGEST_NAME), "A text that the body contains.", HealthCheck.HttpProbe::contains);
+        var pointer = probe.optional(
+                "pointer",
+                ScalarCodecs.parsed(
+                        "a JSON pointer",
+                        LONGEST_NAME,
+                        text -> text.startsWith("/") ? null : "must begin with /, such as /status/database",
+                        text -> text,
+                        text -> text),
+                "A place in a JSON body (RFC 6901).",
+                HealthCheck.HttpProbe::pointer);
+        var equal = probe.optional(
+                "equals", ScalarCodecs.text(1, LONGEST_NAME), "What stands there, as a text.", HealthCheck.HttpProbe::equal);
+        return probe.build((v, at, problems) -> {
+            if ((v.get(pointer) == null) != (v.get(equal) == null)) {
+                problems.addBadValue(at, "must have pointer and equals together", null);
+                return null;
+            }
+            return new HealthCheck.HttpProbe(v.get(url), v.get(status), v.get(contains), v.get(pointer), v.get(equal));
+        });
+    }
+
+    private static JsonCodec<HealthCheck.PromQlProbe> promql() {
+        var probe = JsonObjectCodec.<HealthCheck.PromQlProbe>of("check-promql", "An instant query.");
+        var query = probe.required(
+                "query",
+                ScalarCodecs.parsed("a query", LONGEST_QUERY, CheckPlaceholders::problemOf, text -> text, text -> text),
+                "The query; placeholders such as ${node} stand for the machine's names. One that gives no value does not"
+                        + " hold: end it with `or vector(0)` where none is good.",
+                HealthCheck.PromQlProbe::query);
+        var expect = probe.required(
+                "expect",
+                ScalarCodecs.parsed(
+                        "an expectation", ThresholdExpressionValidator.MAX_LENGTH, ThresholdExpressionValidator::problemOf, text -> text, text -> text),
+                "How every value that it gives compares with a number, such as \"<= 0.01\".",
+                HealthCheck.PromQlProbe::threshold);
+        return probe.build(v -> new HealthCheck.PromQlProbe(v.get(query), v.get(expect)));
+    }
+}

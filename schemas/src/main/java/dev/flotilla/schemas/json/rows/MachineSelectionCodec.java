@@ -1,0 +1,59 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.util.List;
+
+/** Which machines a campaign is about. */
+final class MachineSelectionCodec {
+    static final JsonCodec<MachineSelection> SELECTION = selection();
+
+    private MachineSelectionCodec() {}
+
+    private static JsonCodec<MachineSelection> selection() {
+        var selection = JsonObjectCodec.<MachineSelection>of(
+                "selection", "Which machines a campaign is about: every part that is given must hold.");
+        var sites = selection.<List<SiteId>>defaulted(
+                "sites",
+                new ListCodec<>(IdCodecs.SITE, WaveCodec.MAX_SITES),
+                List.of(),
+                "Machines of these sites; empty is every site.",
+                MachineSelection::sites);
+        var clusters = selection.defaulted(
+                "clusters",
+                LabelSelectorCodec.SELECTOR,
+                LabelSelector.ALL,
+                "Machines of clusters with these labels.",
+                MachineSelection::clusters);
+        var machines = selection.defaulted(
+                "machines", LabelSelectorCodec.SELECTOR, LabelSelector.ALL, "Machines with these labels.", MachineSelection::machines);
+        var roles = selection.<List<MachineRole>>defaulted(
+                "roles",
+                new ListCodec<>(InventoryRowCodecs.ROLE, MachineRole.values().length),
+                List.of(),
+                "Machines of these roles; empty is every role.",
+                MachineSelection::roles);
+        var releases = selection.<List<String>>defaulted(
+                "currentRelease",
+                new ListCodec<>(ScalarCodecs.text(0, UpgradeTarget.MAX_LENGTH), 64),
+                List.of(),
+                "Machines that carry one of these release annotations before they become members; empty asks for none.",
+                MachineSelection::currentReleases);
+        var exclude = selection.<List<MachineKey>>defaulted(
+                "exclude",
+                new ListCodec<>(IdCodecs.MACHINE, 1_000),
+                List.of(),
+                "Machines that are left out whatever else holds, each as <site>/<namespace>/<name>.",
+                MachineSelection::excludedMachines);
+        return selection.build(v -> new MachineSelection(
+                v.get(sites), v.get(clusters), v.get(machines), v.get(roles), v.get(releases), v.get(exclude)));
+    }
+}

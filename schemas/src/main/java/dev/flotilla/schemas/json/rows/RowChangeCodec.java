@@ -1,0 +1,121 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ProblemCollector;
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fact within a journal record: the topic and key at which it stands, and the row as it stands there. By hand, since
+ * the form of the value depends on its place; a tombstone has no value.
+ */
+record RowChangeCodec() implements JsonCodec<RowChange> {
+    private static final byte[] TOPIC = JsonWriter.encodeName("topic");
+    private static final byte[] KEY = JsonWriter.encodeName("key");
+    private static final byte[] VALUE = JsonWriter.encodeName("value");
+
+    @Override
+    public @Nullable RowChange read(JsonValue jsonValue, ProblemCollector problems) {
+        if (!(jsonValue instanceof JsonObjectReader jsonObjectReader)) {
+            problems.addWrongType(jsonValue, "an object");
+            return null;
+        }
+        Topic topic = Topic.parse(text(jsonObjectReader, "topic"));
+        if (topic == null || topic.table() == Table.JOURNAL) {
+            refuse(jsonObjectReader, "topic", RejectionReason.BAD_VALUE, "must be the topic of a table", problems);
+            return null;
+        }
+        EntityKey key = RecordKeyFormat.parse(topic, text(jsonObjectReader, "key"));
+        if (key == null) {
+            refuse(jsonObjectReader, "key", RejectionReason.BAD_KEY, "must be a key of " + topic, problems);
+            return null;
+        }
+        RowKey at = new RowKey(topic.table(), key);
+        JsonValue value = jsonObjectReader.get("value");
+        return value == null ? new Tombstone(at) : row(jsonObjectReader, value, at, problems);
+    }
+
+    private static @Nullable TableRow row(JsonObjectReader jsonObjectReader, JsonValue value, RowKey at, ProblemCollector problems) {
+        RowType type = RowType.ofKey(at);
+        if (type == null) {
+            refuse(jsonObjectReader, "topic", RejectionReason.BAD_VALUE, "must be the topic of a table", problems);
+            return null;
+        }
+        problems.enter("value");
+        TableRow row = type.read(value, problems);
+        problems.leave();
+        if (row != null && !row.rowKey().equals(at)) {
+            refuse(jsonObjectReader, "key", RejectionReason.BAD_KEY, "is not the key of the row in value", problems);
+            return null;
+        }
+        return row;
+    }
+
+    private static String text(JsonObjectReader jsonObjectReader, String name) {
+        return jsonObjectReader.get(name) instanceof JsonValue.JsonString jsonString ? jsonString.value() : "";
+    }
+
+    private static void refuse(JsonObjectReader jsonObjectReader, String name, RejectionReason reason, String problem, ProblemCollector problems) {
+        JsonValue at = jsonObjectReader.get(name);
+        if (at == null) {
+            problems.addMissingField(jsonObjectReader, name, null);
+            return;
+        }
+        problems.enter(name);
+        problems.add(reason, at, problem, null);
+        problems.leave();
+    }
+
+    @Override
+    public void write(JsonWriter out, RowChange rowChange) {
+        RowKey at = rowChange.rowKey();
+        String key = RecordKeyFormat.print(at);
+        out.beginObject();
+        out.name(TOPIC);
+        out.text(new Topic(at.table(), RecordKeyFormat.siteOf(at)).name());
+        out.name(KEY);
+        out.text(key == null ? "" : key);
+        switch (rowChange) {
+            case Tombstone tombstone -> {}
+            case TableRow row -> {
+                out.name(VALUE);
+                out.beginPart();
+                RowType.of(row).write(out, row);
+                out.endPart();
+            }
+        }
+        out.endObject();
+    }
+
+    @Override
+    public JsonObjectReader schema() {
+        JsonObjectReader properties = new JsonObjectReader.Builder()
+                .put("topic", described("string", "The topic at which the fact stands."))
+                .put("key", described("string", "Its key there."))
+                .put("value", described("object", "The row, in the form that its key tells; absent for a tombstone."))
+                .build();
+        return new JsonObjectReader.Builder()
+                .put("title", "fact")
+                .put("description", "What a table says of one key from here on.")
+                .put("type", "object")
+                .put("properties", properties)
+                .put("required", List.of("topic", "key"))
+                .build();
+    }
+
+    private static JsonObjectReader described(String type, String text) {
+        return new JsonObjectReader.Builder().put("type", type).put("description", text).build();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.json.codec.EnumCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.LabelsCodec;
+import dev.flotilla.schemas.json.codec.CountOrPercentCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
+import dev.flotilla.schemas.row.DrainMode;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.TopicId;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Codecs of values that several rows have. */
+final class SharedValueCodecs {
+    static final String SITE_TEXT = "The site: the same as in the topic's name, or the record is refused.";
+
+    static final JsonCodec<DrainMode> DRAIN = EnumCodec.of(DrainMode.class, DrainMode::label);
+
+    static final JsonCodec<Labels> LABELS = new LabelsCodec();
+    static final JsonCodec<CountOrPercent> LIMIT = new CountOrPercentCodec();
+    static final JsonCodec<UpgradeTarget> OPTION = ScalarCodecs.hinted(
+            "an upgrade option such as channel=1.33-classic/stable",
+            UpgradeTarget.MAX_LENGTH,
+            UpgradeTarget::problemOf,
+            SharedValueCodecs::nearOption,
+            UpgradeTarget::parse,
+            UpgradeTarget::text);
+    static final JsonCodec<RetryRule> RETRIES = retries();
+    static final JsonCodec<List<PartitionOffset>> OFFSETS = new PartitionOffsetsCodec();
+    static final JsonCodec<List<TopicId>> TOPICS = new TopicIdsCodec();
+
+    private SharedValueCodecs() {}
+
+    /** An option with the word that was probably meant, or null. */
+    private static @Nullable String nearOption(String wrong) {
+        int equals = wrong.indexOf('=');
+        String word = equals < 0
+                ? null
+                : SpellingSuggestion.nearest(wrong.substring(0, equals), List.of("channel", "revision", "localPath"));
+        String option = word == null ? null : word + wrong.substring(equals);
+        return option == null || UpgradeTarget.problemOf(option) != null ? null : "did you mean " + option + "?";
+    }
+
+    private static JsonCodec<RetryRule> retries() {
+        var rule = JsonObjectCodec.<RetryRule>of(
+                "retries",
+                "How often and when a failed machine is tried again: the wait doubles with each failure, and a quarter of"
+                        + " it is spread by the machine's name.");
+        var attempts = rule.defaulted(
+                "attempts",
+                ScalarCodecs.integer(1, 20),
+                RetryRule.DEFAULT.maxAttempts(),
+                "Tries in all, before the machine is quarantined.",
+                RetryRule::maxAttempts);
+        var first = rule.defaulted(
+                "firstDelay",
+                ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofDays(7)),
+                RetryRule.DEFAULT.initialBackoff(),
+                "The wait after the first failure, such as 90s, 15m or 2h.",
+                RetryRule::initialBackoff);
+        var longest = rule.defaulted(
+                "longestDelay",
+                ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofDays(7)),
+                RetryRule.DEFAULT.maxBackoff(),
+                "The longest wait that doubling leads to.",
+                RetryRule::maxBackoff);
+        return rule.build((values, at, problems) -> {
+            if (values.get(first).compareTo(values.get(longest)) > 0) {
+                problems.addBadValue(at, "must have a firstDelay no longer than its longestDelay", null);
+                return null;
+            }
+            return new RetryRule(values.get(attempts), values.get(first), values.get(longest));
+        });
+    }
+}

@@ -1,0 +1,162 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.codec.EnumCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import java.util.List;
+
+/** What is asked for in a site by annotations, and what the orchestrator tells the site about it. */
+public final class StatusRowCodecs {
+    public static final JsonCodec<UpgradeIntent> INTENT = intent();
+    public static final JsonCodec<SiteStatus> SITE = site();
+    public static final JsonCodec<MachineStatus> MACHINE = machine();
+    public static final JsonCodec<IntentStatus> OBJECT = object();
+
+    private StatusRowCodecs() {}
+
+    private static JsonCodec<UpgradeIntent> intent() {
+        var row = JsonObjectCodec.<UpgradeIntent>of("intent", "What an annotation on an object asks for.");
+        var site =
+                row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, i -> i.object().site());
+        var object = row.required("object", IdCodecs.OBJECT, "The annotated object.", i -> RecordKeyFormat.print(i.object()));
+        var uid = row.required("uid", ScalarCodecs.TOKEN, "The object's uid.", UpgradeIntent::uid);
+        var option = row.required("option", SharedValueCodecs.OPTION, "What the annotation says.", UpgradeIntent::target);
+        var since =
+                row.required("since", ScalarCodecs.INSTANT, "When the watcher saw the annotation change.", UpgradeIntent::since);
+        return row.build(
+                v -> new UpgradeIntent(IdCodecs.object(v.get(site), v.get(object)), v.get(uid), v.get(option), v.get(since)));
+    }
+
+    private static JsonCodec<SiteStatus> site() {
+        var row = JsonObjectCodec.<SiteStatus>of("site-status", "What the orchestrator tells a site's watcher.");
+        var site = row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, SiteStatus::site);
+        var removal = row.optional(
+                "acceptedRemoval",
+                ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
+                "The id of the order that accepted a mass removal: its tombstones may now be written.",
+                SiteStatus::acceptedRemoval);
+        var below = row.defaulted(
+                "writtenOffBelow",
+                ScalarCodecs.SEQ,
+                0L,
+                "Open attempts with a lower number are written off; zero for none. Only earlier versions write it: see site-head.",
+                SiteStatus::writtenOffBeforeAttempt);
+        var writeOff = row.optional(
+                "writeOffOrder",
+                ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
+                "The id of the order that wrote them off. Only earlier versions write it: see site-head.",
+                SiteStatus::writeOffOrder);
+        var paths = row.omittedIfDefault(
+                "localPaths",
+                UpgradePolicyCodec.DIRECTORIES,
+                List.of(),
+                "Directories below which an annotation of this site may point, as the policies say.",
+                SiteStatus::localPaths);
+        var waiting = row.optional(
+                "waiting",
+                ScalarCodecs.text(0, SiteStatus.MAX_WAITING),
+                "What keeps all annotations of this site waiting: the label of a gate, and what it says.",
+                SiteStatus::blockedReason);
+        return row.build(v -> new SiteStatus(
+                v.get(site), v.get(removal), v.get(below), v.get(writeOff), v.get(paths), v.get(waiting)));
+    }
+
+    private static JsonCodec<MachineStatus> machine() {
+        var row = JsonObjectCodec.<MachineStatus>of(
+                "machine-status", "What was decided about a machine and what came of it.");
+        var site = row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, m -> m.key().site());
+        var namespace = row.required(
+                "namespace",
+                IdCodecs.LABEL,
+                "The Machine object's namespace.",
+                m -> m.key().namespace());
+        var name = row.required(
+                "name", IdCodecs.NAME, "The Machine object's name.", m -> m.key().name());
+        var uid = row.required(
+                "uid",
+                ScalarCodecs.TOKEN,
+                "The machine these decisions are about: the same name with another uid is another machine.",
+                MachineStatus::uid);
+        var attempt = row.optional(
+                "attempt", AttemptCodecs.ATTEMPT, "The open attempt, if there is one.", MachineStatus::attempt);
+        var failure =
+                row.optional("lastFailure", AttemptCodecs.FAILURE, "How it failed last.", MachineStatus::lastFailure);
+        var entries = row.<List<RolloutEntry>>defaulted(
+                "entries",
+                new ListCodec<>(AttemptCodecs.ENTRY, RolloutEntry.MAX_PER_MACHINE),
+                List.of(),
+                "An entry for each open campaign or intent that has begun with it.",
+                MachineStatus::entries);
+        return row.build(v -> new MachineStatus(
+                new MachineKey(v.get(site), v.get(namespace), v.get(name)),
+                v.get(uid),
+                v.get(attempt),
+                v.get(failure),
+                v.get(entries)));
+    }
+
+    private static JsonCodec<IntentStatus> object() {
+        var row = JsonObjectCodec.<IntentStatus>of("object-status", "How far an owner's or a cluster's intent is.");
+        var site =
+                row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, o -> o.object().site());
+        var object = row.required("object", IdCodecs.OBJECT, "The annotated object.", o -> RecordKeyFormat.print(o.object()));
+        var uid = row.required("uid", ScalarCodecs.TOKEN, "The object's uid.", IntentStatus::uid);
+        var since = row.required(
+                "since",
+                ScalarCodecs.INSTANT,
+                "The intent's own transition: with the object it tells which intent this is about.",
+                IntentStatus::since);
+        var target = row.required("target", SharedValueCodecs.OPTION, "Where its machines are to go.", IntentStatus::target);
+        var state = row.required(
+                "state",
+                EnumCodec.of(IntentStatus.IntentState.class, IntentStatus.IntentState::label),
+                "The value of the status annotation.",
+                IntentStatus::state);
+        var atWork = row.optional(
+                "atWork",
+                IdCodecs.MACHINE,
+                "A machine that is being upgraded for it just now, as <site>/<namespace>/<name>.",
+                IntentStatus::currentMachine);
+        var machines = row.required("machines", ScalarCodecs.COUNT, "How many machines it has.", IntentStatus::machines);
+        var succeeded = row.required(
+                "succeeded", ScalarCodecs.COUNT, "How many of them are at the target.", IntentStatus::succeeded);
+        var failed = row.required("failed", ScalarCodecs.COUNT, "How many of them are quarantined.", IntentStatus::failed);
+        var lastFailure = row.optional(
+                "lastFailure",
+                machineFailure(),
+                "How a machine failed last that is not at the target yet.",
+                IntentStatus::lastFailure);
+        return row.build(v -> new IntentStatus(
+                IdCodecs.object(v.get(site), v.get(object)),
+                v.get(uid),
+                v.get(since),
+                v.get(target),
+                v.get(state),
+                v.get(atWork),
+                v.get(machines),
+                v.get(succeeded),
+                v.get(failed),
+                v.get(lastFailure)));
+    }
+
+    private static JsonCodec<IntentStatus.MachineFailure> machineFailure() {
+        var part = JsonObjectCodec.<IntentStatus.MachineFailure>of("machine-failure", "How a machine failed.");
+        var machine = part.required(
+                "machine",
+                IdCodecs.MACHINE,
+                "The machine, as <site>/<namespace>/<name>.",
+                IntentStatus.MachineFailure::machine);
+        var failure =
+                part.required("failure", AttemptCodecs.FAILURE, "How it failed.", IntentStatus.MachineFailure::failure);
+        return part.build(v -> new IntentStatus.MachineFailure(v.get(machine), v.get(failure)));
+    }
+}

@@ -1,0 +1,377 @@
+package dev.flotilla.schemas.json.rows;
+
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.json.codec.EnumCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.LabelsCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.ProblemCollector;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.MaintenanceCalendar;
+import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
+import dev.flotilla.schemas.row.UpgradePolicy.VersionRuleExemptions;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A policy of the fleet or of a site, shaped like a Kubernetes object. */
+public final class UpgradePolicyCodec {
+    private static final int MOST_DIRECTORIES = 32;
+    private static final int MOST_MEGA = 1_000_000;
+    private static final Duration SOONEST_SILENCE = Duration.ofSeconds(15);
+
+    private static final JsonCodec<String> DIRECTORY = ScalarCodecs.parsed(
+            "a directory",
+            UpgradeTarget.MAX_LENGTH,
+            UpgradeTarget::problemOfDirectory,
+            Function.identity(),
+            Function.identity());
+
+    private static final int MOST_PATTERNS = 64;
+    private static final int LONGEST_PATTERN = 256;
+
+    private static final JsonCodec<List<String>> PATTERNS = new ListCodec<>(
+            ScalarCodecs.parsed(
+                    "a pattern of upgrade options",
+                    LONGEST_PATTERN,
+                    UpgradeTarget::problemOfPattern,
+                    Function.identity(),
+                    Function.identity()),
+            MOST_PATTERNS);
+
+    static final JsonCodec<List<String>> DIRECTORIES = new ListCodec<>(DIRECTORY, MOST_DIRECTORIES);
+
+    public static final JsonCodec<UpgradePolicy> POLICY = policy();
+
+    private record PolicyMetadata(PolicyScope name) {}
+
+    private record PolicyCaps(@Nullable CountOrPercent inFlight, @Nullable CountOrPercent siteInFlight) {
+        static @Nullable PolicyCaps of(UpgradePolicy policy) {
+            return policy.maxInFlight() == null && policy.maxInFlightPerSite() == null
+                    ? null
+                    : new PolicyCaps(policy.maxInFlight(), policy.maxInFlightPerSite());
+        }
+    }
+
+    private record PolicyFreeze(boolean frozen, @Nullable String why) {
+        static final PolicyFreeze NONE = new PolicyFreeze(false, null);
+    }
+
+    private record PolicyAttemptLimits(
+            @Nullable Duration deadline,
+            @Nullable Duration lostAfter,
+            @Nullable String classLabel) {
+        static final PolicyAttemptLimits NONE = new PolicyAttemptLimits(null, null, null);
+
+        static @Nullable PolicyAttemptLimits of(UpgradePolicy policy) {
+            PolicyAttemptLimits attempts = new PolicyAttemptLimits(policy.attemptDeadline(), policy.lostAfter(), policy.classLabel());
+            return attempts.equals(NONE) ? null : attempts;
+        }
+    }
+
+    private record PolicySpec(
+            @Nullable PolicyCaps caps,
+            PolicyFreeze freeze,
+            @Nullable PolicyAttemptLimits attempts,
+            @Nullable IntentRule intents,
+            MaintenanceCalendar calendar,
+            @Nullable Duration silentAfter,
+            CampaignRule campaigns) {
+        static PolicySpec of(UpgradePolicy policy) {
+            return new PolicySpec(
+                    PolicyCaps.of(policy),
+                    new PolicyFreeze(policy.frozen(), policy.frozenReason()),
+                    PolicyAttemptLimits.of(policy),
+                    policy.intentRule(),
+                    policy.calendar(),
+                    policy.heartbeatTimeout(),
+                    policy.campaignRule());
+        }
+    }
+
+    private UpgradePolicyCodec() {}
+
+    private static JsonCodec<UpgradePolicy> policy() {
+        var policy = JsonObjectCodec.<UpgradePolicy>of(
+                "policy", "The rules of the fleet or of a site. What a site leaves out is as the fleet has it.");
+        ManifestFields.declareApiVersionAndKind(policy, "Policy");
+        var metadata =
+                policy.required("metadata", metadata(), "What the policy is about.", p -> new PolicyMetadata(p.scope()));
+        var spec = policy.required("spec", spec(), "The rules.", PolicySpec::of);
+        return policy.build((v, at, problems) -> make(v.get(metadata).name(), v.get(spec), at, problems));
+    }
+
+    private static @Nullable UpgradePolicy make(PolicyScope scope, PolicySpec spec, JsonValue at, ProblemCollector problems) {
+        PolicyCaps caps = spec.caps() == null ? new PolicyCaps(null, null) : spec.caps();
+        PolicyAttemptLimits attempts = spec.attempts() == null ? PolicyAttemptLimits.NONE : spec.attempts();
+        if (scope != FleetScope.FLEET && caps.siteInFlight() != null) {
+            problems.add(
+                    RejectionReason.CONTRADICTION,
+                    at,
+                    "is a site's policy and has caps.siteInFlight, which only the fleet's policy can have",
+                    "write it as caps.inFlight");
+            return null;
+        }
+        if (scope != FleetScope.FLEET && !spec.campaigns().equals(CampaignRule.NONE)) {
+            problems.add(
+                    RejectionReason.CONTRADICTION,
+                    at,
+                    "is a site's policy and has campaigns, which only the fleet's policy can have",
+                    "write it into the fleet's policy");
+            return null;
+        }
+        return new UpgradePolicy(
+                scope,
+                caps.inFlight(),
+                caps.siteInFlight(),
+                spec.freeze().frozen(),
+                spec.freeze().why(),
+                attempts.deadline(),
+                attempts.lostAfter(),
+                spec.intents(),
+                attempts.classLabel(),
+                spec.calendar(),
+                spec.silentAfter(),
+                spec.campaigns());
+    }
+
+    private static JsonObjectCodec<PolicyMetadata> metadata() {
+        var metadata = JsonObjectCodec.<PolicyMetadata>of("metadata", "What the policy is about.");
+        var name = metadata.required(
+                "name", IdCodecs.SCOPE, "\"fleet\", or a site's name; the same as the record's key.", PolicyMetadata::name);
+        return metadata.build(v -> new PolicyMetadata(v.get(name)));
+    }
+
+    private static JsonObjectCodec<PolicySpec> spec() {
+        var spec = JsonObjectCodec.<PolicySpec>of("policy-spec", "The rules of the fleet or of a site.");
+        var caps = spec.optional("caps", caps(), "How many machines may be in flight at once.", PolicySpec::caps);
+        var freeze = spec.defaulted(
+                "freeze", freeze(), PolicyFreeze.NONE, "Whether nothing may start or be called.", PolicySpec::freeze);
+        var attempts = spec.optional("attempts", attempts(), "How long attempts may take.", PolicySpec::attempts);
+        var intents = spec.optional("intents", intents(), "How annotations are followed.", PolicySpec::intents);
+        var calendar = spec.omittedIfDefault(
+                "calendar",
+                calendar(),
+                MaintenanceCalendar.NONE,
+                "When machines may be started, whoever asks for it.",
+                PolicySpec::calendar);
+        var silent = spec.optional(
+                "silentAfter",
+                ScalarCodecs.duration(SOONEST_SILENCE, Duration.ofDays(1)),
+                "How old a heartbeat may be before its site is silent; without it 30 s. A watcher writes one every 10 s.",
+                PolicySpec::silentAfter);
+        var campaigns = spec.omittedIfDefault(
+                "campaigns",
+                campaigns(),
+                CampaignRule.NONE,
+                "In the fleet's policy: what campaigns may do, whoever writes them.",
+                PolicySpec::campaigns);
+        spec.unsupported(
+                "journalRetention",
+                ScalarCodecs.duration(Duration.ofDays(1), Duration.ofDays(36_500)),
+                "a retention of the journal",
+                "How long chapters of the journal are kept.");
+        return spec.build(v -> new PolicySpec(
+                v.get(caps),
+                v.get(freeze),
+                v.get(attempts),
+                v.get(intents),
+                v.get(calendar),
+                v.get(silent),
+                v.get(campaigns)));
+    }
+
+    private static JsonObjectCodec<CampaignRule> campaigns() {
+        var campaigns = JsonObjectCodec.<CampaignRule>of("campaign-rules", "What campaigns may do, whoever writes them.");
+        var approval = campaigns.optional(
+                "requireApproval",
+                EnumCodec.of(RequiredApproval.class, RequiredApproval::label),
+                "Where a person's approval has to stand: before-first-wave, or after-first-wave (of a single wave, before it).",
+                CampaignRule::requireApproval);
+        var firstWave = campaigns.optional(
+                "firstWave",
+                SharedValueCodecs.LIMIT,
+                "With after-first-wave: what the first wave may take without an approval before it, as a number of machines or a"
+                        + " share of the campaign's; without it 10%. One cluster is never too much.",
+                CampaignRule::firstWaveLimit);
+        var targets = campaigns.omittedIfDefault(
+                "targets",
+                PATTERNS,
+                List.of(),
+                "What campaigns may lead to: patterns such as channel=1.3?-classic/*. Anything where there are none.",
+                CampaignRule::targetPatterns);
+        return campaigns.build(v -> new CampaignRule(v.get(approval), v.get(firstWave), v.get(targets)));
+    }
+
+    private static JsonObjectCodec<PolicyCaps> caps() {
+        var caps = JsonObjectCodec.<PolicyCaps>of("policy-caps", "How many machines may be in flight at once.");
+        var inFlight = caps.optional(
+                "inFlight",
+                SharedValueCodecs.LIMIT,
+                "Machines of this scope, as a number or as a share such as \"5%\" (rounded down, at least 1).",
+                PolicyCaps::inFlight);
+        var siteInFlight = caps.optional(
+                "siteInFlight",
+                SharedValueCodecs.LIMIT,
+                "In the fleet's policy: the same for every site that does not say otherwise.",
+                PolicyCaps::siteInFlight);
+        return caps.build(v -> new PolicyCaps(v.get(inFlight), v.get(siteInFlight)));
+    }
+
+    private static JsonObjectCodec<PolicyFreeze> freeze() {
+        var freeze = JsonObjectCodec.<PolicyFreeze>of("freeze", "Whether nothing may start or be called.");
+        var frozen = freeze.defaulted("frozen", ScalarCodecs.FLAG, false, "Whether it is frozen.", PolicyFreeze::frozen);
+        var why = freeze.optional("why", ScalarCodecs.text(0, 1_024), "Why it is frozen.", PolicyFreeze::why);
+        return freeze.build(v -> new PolicyFreeze(v.get(frozen), v.get(why)));
+    }
+
+    private static JsonObjectCodec<MaintenanceCalendar> calendar() {
+        var calendar = JsonObjectCodec.<MaintenanceCalendar>of("calendar", "When machines may be started, whoever asks for it.");
+        var zone = calendar.optional(
+                "timeZone",
+                MaintenanceWindowCodec.ZONE,
+                "The time zone of clusters that have none of their own.",
+                MaintenanceCalendar::timeZone);
+        var windows = calendar.omittedIfDefault(
+                "windows",
+                MaintenanceWindowCodec.WINDOWS,
+                List.of(),
+                "Nothing is started outside of them; none is at any time.",
+                MaintenanceCalendar::windows);
+        var estimate = calendar.optional(
+                "estimate",
+                ScalarCodecs.duration(Duration.ofMinutes(1), Duration.ofDays(1)),
+                "How long an attempt takes, as long as a campaign has not seen enough of them to know.",
+                MaintenanceCalendar::estimate);
+        var size = calendar.optional(
+                "downloadMegabytes",
+                ScalarCodecs.integer(1, MOST_MEGA),
+                "What a node loads for an upgrade. With linkMegabits, the time that takes is added to the estimate.",
+                MaintenanceCalendar::downloadMegabytes);
+        var rate = calendar.optional(
+                "linkMegabits",
+                ScalarCodecs.integer(1, MOST_MEGA),
+                "What the link to a site carries in a second, in megabits.",
+                MaintenanceCalendar::linkMegabits);
+        return calendar.build(
+                v -> new MaintenanceCalendar(v.get(zone), v.get(windows), v.get(estimate), v.get(size), v.get(rate)));
+    }
+
+    private static JsonObjectCodec<PolicyAttemptLimits> attempts() {
+        var attempts = JsonObjectCodec.<PolicyAttemptLimits>of("attempts", "How long attempts may take.");
+        var deadline = attempts.optional(
+                "deadline",
+                ScalarCodecs.duration(Duration.ofMinutes(1), Duration.ofDays(7)),
+                "How long an attempt may take after its call.",
+                PolicyAttemptLimits::deadline);
+        var lost = attempts.optional(
+                "lostAfter",
+                ScalarCodecs.duration(Duration.ofMinutes(1), Duration.ofDays(30)),
+                "How long an attempt of unknown outcome holds its slot.",
+                PolicyAttemptLimits::lostAfter);
+        var label = attempts.optional(
+                "classLabel",
+                ScalarCodecs.text(1, LabelsCodec.MAX_KEY),
+                "The label of machines by whose values their durations are told apart, beside their roles.",
+                PolicyAttemptLimits::classLabel);
+        return attempts.build(v -> new PolicyAttemptLimits(v.get(deadline), v.get(lost), v.get(label)));
+    }
+
+    private static JsonObjectCodec<IntentRule> intents() {
+        var intents = JsonObjectCodec.<IntentRule>of("intent-rules", "How annotations are followed.");
+        var unavailable = intents.defaulted(
+                "maxUnavailable",
+                SharedValueCodecs.LIMIT,
+                IntentRule.DEFAULT.maxUnavailable(),
+                "Workers of a cluster that may be unavailable or in flight at once.",
+                IntentRule::maxUnavailable);
+        var retries = intents.defaulted(
+                "retries",
+                SharedValueCodecs.RETRIES,
+                IntentRule.DEFAULT.retryRule(),
+                "How often and when a failed machine is tried again.",
+                IntentRule::retryRule);
+        var paths = intents.omittedIfDefault(
+                "localPaths",
+                DIRECTORIES,
+                List.of(),
+                "Directories below which localPath= may point: none unless they are named here.",
+                IntentRule::localPaths);
+        var inFlight = intents.optional(
+                "inFlight",
+                SharedValueCodecs.LIMIT,
+                "Machines of a site in flight at once for annotations, as a number or as a share of the site's machines.",
+                IntentRule::maxInFlight);
+        var ofCluster = intents.optional(
+                "clusterInFlight",
+                SharedValueCodecs.LIMIT,
+                "Machines of a cluster in flight at once while one of them is started for an annotation.",
+                IntentRule::maxInFlightPerCluster);
+        var settle = intents.omittedIfDefault(
+                "settle",
+                ScalarCodecs.duration(Duration.ZERO, Duration.ofDays(1)),
+                Duration.ZERO,
+                "How long a cluster rests after a machine's success before its next start.",
+                IntentRule::clusterSoak);
+        var windows = intents.omittedIfDefault(
+                "windows",
+                MaintenanceWindowCodec.WINDOWS,
+                List.of(),
+                "Nothing is started for annotations outside of them; none is at any time.",
+                IntentRule::windows);
+        var drain = intents.optional(
+                "drain",
+                SharedValueCodecs.DRAIN,
+                "Whether nodes are emptied before their calls: never, auto or always. Without it as the site's worker is"
+                        + " set.",
+                IntentRule::drainMode);
+        var downgrade = intents.omittedIfDefault(
+                "allowDowngrade",
+                ScalarCodecs.FLAG,
+                false,
+                "Whether an annotation may bring a machine to an older version than it shows.",
+                rule -> rule.versions().allowDowngrade());
+        var unknown = intents.omittedIfDefault(
+                "allowUnknownVersion",
+                ScalarCodecs.FLAG,
+                false,
+                "Whether machines may start together for a target whose version is not known. Without it one machine of a"
+                        + " site starts at a time.",
+                rule -> rule.versions().allowUnknownVersion());
+        var priority = intents.omittedIfDefault(
+                "priority",
+                ScalarCodecs.integer(0, 100),
+                IntentRule.USUAL_PRIORITY,
+                "Among campaigns and annotations that want the same slot, the highest goes first. At equal priority each"
+                        + " site's annotations share the slots with the campaigns as a campaign of the usual weight.",
+                IntentRule::priority);
+        var targets = intents.omittedIfDefault(
+                "targets",
+                PATTERNS,
+                List.of(),
+                "What annotations may ask for: patterns such as channel=1.3?-classic/*. Anything where there are none.",
+                IntentRule::targetPatterns);
+        return intents.build(v -> new IntentRule(
+                v.get(unavailable),
+                v.get(retries),
+                v.get(paths),
+                v.get(inFlight),
+                v.get(ofCluster),
+                v.get(settle),
+                v.get(windows),
+                v.get(drain),
+                new VersionRuleExemptions(v.get(downgrade), v.get(unknown)),
+                v.get(priority),
+                v.get(targets)));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.flotilla.schemas.json.tree;
+
+import java.util.Arrays;
+
+/** Where in a document a reader is. Kept as a stack, so that a path is spelt only when somebody asks for it. */
+public final class JsonPath {
+    private static final int MAX_SHOWN = 300;
+
+    private static final int USUAL_DEPTH = 8;
+
+    private Object[] steps = new Object[USUAL_DEPTH];
+    private int depth;
+
+    public void enter(String name) {
+        step(name);
+    }
+
+    public void enter(int index) {
+        step(index);
+    }
+
+    private void step(Object to) {
+        if (depth == steps.length) {
+            steps = Arrays.copyOf(steps, 2 * depth);
+        }
+        steps[depth++] = to;
+    }
+
+    public void leave() {
+        depth--;
+    }
+
+    public int depth() {
+        return depth;
+    }
+
+    /** The path, such as {@code spec.waves[0].name}; empty at the root. */
+    @Override
+    public String toString() {
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < depth; i++) {
+            append(path, steps[i]);
+        }
+        return path.length() <= MAX_SHOWN ? path.toString() : RedactedText.truncate(path.toString(), MAX_SHOWN);
+    }
+
+    /** The path of a member of what is here. */
+    public String child(String name) {
+        enter(name);
+        String path = toString();
+        leave();
+        return path;
+    }
+
+    private static void append(StringBuilder path, Object step) {
+        if (step instanceof Integer) {
+            path.append('[').append(step).append(']');
+        } else if (isPlain((String) step)) {
+            path.append(path.isEmpty() ? "" : ".").append(step);
+        } else {
+            path.append("[\"").append(RedactedText.escape((String) step)).append("\"]");
+        }
+    }
+
+    private static boolean isPlain(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!alphanumeric && c != '_' && c != '-') {
+                return false;
+            }
+        }
+        return !name.isEmpty();
+    }
+}

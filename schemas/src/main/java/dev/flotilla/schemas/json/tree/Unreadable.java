@@ -1,6 +1,0 @@
-package dev.flotilla.schemas.json.tree;
-
-import dev.flotilla.schemas.row.RejectionReason;
-
-/** Why a document is no tree, and where. */
-public record Unreadable(RejectionReason reason, String path, int line, String problem) {}

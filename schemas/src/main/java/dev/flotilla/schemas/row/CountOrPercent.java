@@ -1,0 +1,58 @@
+package dev.flotilla.schemas.row;
+
+import org.jspecify.annotations.Nullable;
+
+/** How many machines: a number, or a share of those that count, rounded down. Either way never below 1. */
+public sealed interface CountOrPercent {
+    int HUNDRED_PERCENT = 100;
+
+    /** How many that is, out of so many. */
+    int of(int machines);
+
+    /** So many. */
+    record Count(int count) implements CountOrPercent {
+        @Override
+        public int of(int machines) {
+            return Math.max(1, count);
+        }
+
+        @Override
+        public String toString() {
+            return Integer.toString(count);
+        }
+    }
+
+    /** So many of a hundred. */
+    record Percent(int percent) implements CountOrPercent {
+        @Override
+        public int of(int machines) {
+            return Math.max(1, (int) ((long) machines * percent / HUNDRED_PERCENT));
+        }
+
+        @Override
+        public String toString() {
+            return percent + "%";
+        }
+    }
+
+    /** The limit that a text such as {@code 40} or {@code 5%} states, or null. */
+    static @Nullable CountOrPercent parse(String text) {
+        boolean percent = text.endsWith("%");
+        String digits = percent ? text.substring(0, text.length() - 1) : text;
+        if (digits.isEmpty() || digits.length() > 8) {
+            return null;
+        }
+        int value = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            char c = digits.charAt(i);
+            if (c < '0' || c > '9') {
+                return null;
+            }
+            value = value * 10 + (c - '0');
+        }
+        if (value < 1 || (percent && value > HUNDRED_PERCENT)) {
+            return null;
+        }
+        return percent ? new Percent(value) : new Count(value);
+    }
+}

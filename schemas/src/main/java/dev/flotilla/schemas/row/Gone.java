@@ -1,6 +1,0 @@
-package dev.flotilla.schemas.row;
-
-import dev.flotilla.schemas.id.RowKey;
-
-/** A tombstone: the key has no row any more. */
-public record Gone(RowKey at) implements Fact {}

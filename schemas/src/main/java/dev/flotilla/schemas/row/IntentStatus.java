@@ -1,0 +1,54 @@
+package dev.flotilla.schemas.row;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far an owner's or a cluster's intent is.
+ *
+ * @param since the intent's own transition: with the object it tells which intent this is about
+ * @param currentMachine a machine that is being upgraded for it just now
+ * @param lastFailure how a machine failed last that is not at the target yet
+ */
+public record IntentStatus(
+        ObjectKey object,
+        String uid,
+        Instant since,
+        UpgradeTarget target,
+        IntentState state,
+        @Nullable MachineKey currentMachine,
+        int machines,
+        int succeeded,
+        int failed,
+        @Nullable MachineFailure lastFailure)
+        implements TableRow {
+
+    /** How one of its machines failed. */
+    public record MachineFailure(MachineKey machine, AttemptFailure failure) {}
+
+    /** The values of the status annotation. */
+    public enum IntentState {
+        IN_PROGRESS("in-progress"),
+        DONE("done"),
+        FAILED("failed");
+
+        private final String label;
+
+        IntentState(String label) {
+            this.label = label;
+        }
+
+        public String label() {
+            return label;
+        }
+    }
+
+    @Override
+    public RowKey rowKey() {
+        return new RowKey(Table.STATUS, object);
+    }
+}

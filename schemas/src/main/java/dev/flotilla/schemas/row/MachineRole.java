@@ -1,0 +1,17 @@
+package dev.flotilla.schemas.row;
+
+/** What a machine is to its cluster. */
+public enum MachineRole {
+    CONTROL_PLANE("control-plane"),
+    WORKER("worker");
+
+    private final String label;
+
+    MachineRole(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.flotilla.schemas.row;
+
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+
+/** The next offset to read of an input topic's partition. */
+public record PartitionOffset(Table table, int partition, long nextOffset) {
+    /** The next offset of a place, of the offsets of its site or of the fleet; zero where they say nothing. */
+    public static long nextOffset(List<PartitionOffset> offsets, TablePartition tablePartition) {
+        for (PartitionOffset offset : offsets) {
+            if (offset.table() == tablePartition.table() && offset.partition() == tablePartition.partition()) {
+                return offset.nextOffset();
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.flotilla.schemas.row;
+
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.topic.Table;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The offsets of a time zone, so that a decision never depends on the JVM's own idea of them.
+ *
+ * @param initialOffsetSeconds from UTC, before the first transition
+ */
+public record TimeZoneRules(TimeZoneName timeZone, int initialOffsetSeconds, List<OffsetTransition> transitions) implements TableRow {
+
+    private static final int YEARS = 10;
+
+    /** From this instant on, this offset from UTC. */
+    public record OffsetTransition(Instant at, int offsetSeconds) {}
+
+    public TimeZoneRules {
+        transitions = List.copyOf(transitions);
+    }
+
+    /** Whether this JVM knows anything of a zone. */
+    public static boolean isKnownToJvm(TimeZoneName zone) {
+        try {
+            ZoneId.of(zone.id());
+            return true;
+        } catch (DateTimeException e) {
+            return false;
+        }
+    }
+
+    /** What this JVM knows of a zone, for some years around an instant: for whoever hands it in. Null for nothing. */
+    public static @Nullable TimeZoneRules fromJvm(TimeZoneName zone, Instant now) {
+        java.time.zone.ZoneRules rules;
+        try {
+            rules = ZoneId.of(zone.id()).getRules();
+        } catch (DateTimeException e) {
+            return null;
+        }
+        int year = now.atOffset(ZoneOffset.UTC).getYear();
+        Instant from = LocalDate.of(year - 1, 1, 1).atStartOfDay().toInstant(ZoneOffset.UTC);
+        Instant to = LocalDate.of(year + YEARS, 1, 1).atStartOfDay().toInstant(ZoneOffset.UTC);
+        List<OffsetTransition> transitions = new ArrayList<>();
+        ZoneOffsetTransition next = rules.nextTransition(from);
+        while (next != null && next.getInstant().isBefore(to)) {
+            transitions.add(
+                    new OffsetTransition(next.getInstant(), next.getOffsetAfter().getTotalSeconds()));
+            next = rules.nextTransition(next.getInstant());
+        }
+        return new TimeZoneRules(zone, rules.getOffset(from).getTotalSeconds(), transitions);
+    }
+
+    @Override
+    public RowKey rowKey() {
+        return new RowKey(Table.CAMPAIGN_STATUS, timeZone);
+    }
+}
