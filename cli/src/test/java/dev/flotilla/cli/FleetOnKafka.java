@@ -2,8 +2,8 @@ package dev.flotilla.cli;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.gate.Gates;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.orchestrator.api.Api;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.orchestrator.loop.LoopListener;
@@ -76,15 +76,15 @@ final class FleetOnKafka implements AutoCloseable {
     }
 
     void startOrchestrator(ChapterRules chapters) {
-        startOrchestrator(chapters, new Mailbox(Gates.standard()));
+        startOrchestrator(chapters, new Mailbox(GateChain.standard()));
     }
 
     /** Starts one that answers over HTTP as well. */
     void startOrchestratorWithApi() {
-        Mailbox mailbox = new Mailbox(Gates.standard());
+        Mailbox mailbox = new Mailbox(GateChain.standard());
         startOrchestrator(ChapterRules.USUAL, mailbox);
         openTransactions = OpenTransactionWatch.start(
-                KafkaSettings.onThisMachine(bootstrap()), Surroundings.PATIENCE, Places::isInput, now -> {});
+                KafkaSettings.onThisMachine(bootstrap()), Surroundings.PATIENCE, OrchestratorPartitions::isInput, now -> {});
         Api answers = new Api(vertx, mailbox, new EventRing(EVENTS_KEPT), openTransactions::told, metrics.registry());
         Probes probes = new Probes(() -> Health.good("alive"), () -> Health.good("leader"), metrics::scrape);
         api = HttpEndpoint.start(vertx, ServerConfig.DEFAULT, probes, answers::mount)
@@ -173,7 +173,7 @@ final class FleetOnKafka implements AutoCloseable {
         try (TableWriter writer = new TableWriter(bootstrap(), failed -> {
             throw new AssertionError("cannot write", failed);
         })) {
-            rows.forEach(row -> writer.write(Places.placeOf(row.rowKey()), row, () -> {}));
+            rows.forEach(row -> writer.write(OrchestratorPartitions.partitionOf(row.rowKey()), row, () -> {}));
             writer.flush();
         }
     }

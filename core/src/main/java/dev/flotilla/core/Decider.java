@@ -6,8 +6,8 @@ import java.time.Instant;
 /** The one function that decides. It changes nothing: the state moves only by {@link FleetState#put}. */
 @FunctionalInterface
 public interface Decider {
-    Decision decide(FleetState state, Input input);
+    Decision decide(FleetState state, DecisionInput input);
 
     /** Brings the counts that follow from the rows up to date; a decision does that by itself. */
-    default void settle(FleetState state, Instant now) {}
+    default void refreshDerivedState(FleetState state, Instant now) {}
 }

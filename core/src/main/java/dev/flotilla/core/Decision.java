@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why, in words; empty where the event says it all
  */
 public record Decision(
-        long seq, Instant at, Event event, @Nullable EntityKey subject, String reason, List<RowChange> facts) {
-    public static final Decision NOTHING = new Decision(0, Instant.EPOCH, Event.NOTHING, null, "", List.of());
+        long seq, Instant at, DecisionEvent event, @Nullable EntityKey subject, String reason, List<RowChange> changes) {
+    public static final Decision NOTHING = new Decision(0, Instant.EPOCH, DecisionEvent.NOTHING, null, "", List.of());
 
     /** Whether there is nothing to write and nothing to journal. */
     public boolean isNothing() {

@@ -1,17 +1,17 @@
 package dev.flotilla.core;
 
-import dev.flotilla.core.attempt.Admission;
-import dev.flotilla.core.attempt.AttemptTimers;
-import dev.flotilla.core.attempt.LicenceReview;
-import dev.flotilla.core.attempt.Reports;
-import dev.flotilla.core.campaign.CampaignProgress;
-import dev.flotilla.core.campaign.Chores;
+import dev.flotilla.core.attempt.AttemptAdmissionDecider;
+import dev.flotilla.core.attempt.AttemptTimerDecider;
+import dev.flotilla.core.attempt.LeaseRevocationDecider;
+import dev.flotilla.core.attempt.AttemptReportDecider;
+import dev.flotilla.core.campaign.CampaignProgressDecider;
+import dev.flotilla.core.campaign.RetryAndIntentStatusDecider;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Site;
-import dev.flotilla.core.gate.Gates;
-import dev.flotilla.core.intake.Garbage;
-import dev.flotilla.core.intake.Intake;
-import dev.flotilla.core.intake.Parking;
+import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.intake.UnreadableRecordLimiter;
+import dev.flotilla.core.intake.InputRowIntake;
+import dev.flotilla.core.intake.SubjectParkingDecider;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.JournalChapter;
@@ -28,145 +28,145 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides by the rows and a list of gates. */
 public final class FleetDecider implements Decider {
-    private final Gates gates;
+    private final GateChain gates;
 
-    public FleetDecider(Gates gates) {
+    public FleetDecider(GateChain gates) {
         this.gates = gates;
     }
 
     public static FleetDecider standard() {
-        return new FleetDecider(Gates.standard());
+        return new FleetDecider(GateChain.standard());
     }
 
-    public Gates gates() {
+    public GateChain gates() {
         return gates;
     }
 
     @Override
-    public Decision decide(FleetState state, Input input) {
+    public Decision decide(FleetState state, DecisionInput input) {
         return switch (input) {
-            case Input.Arrived arrived -> arrived(state, arrived);
-            case Input.Unreadable unreadable -> reject(new Draft(state, unreadable.at()), unreadable.rejected());
-            case Input.Parked parked -> Parking.park(new Draft(state, parked.at()), parked.subject(), parked.problem());
-            case Input.SiteHeard heard -> heard(new Draft(state, heard.at()), heard.site(), true);
-            case Input.SiteSilent silent -> heard(new Draft(state, silent.at()), silent.site(), false);
-            case Input.SiteReachable back -> reachable(new Draft(state, back.at()), back.site());
-            case Input.SiteUnreachable away -> unreachable(new Draft(state, away.at()), away);
-            case Input.ClockCompared clock ->
+            case DecisionInput.RecordReceived recordReceived -> arrived(state, recordReceived);
+            case DecisionInput.RecordUnreadable recordUnreadable -> reject(new DecisionBuilder(state, recordUnreadable.at()), recordUnreadable.rejected());
+            case DecisionInput.SubjectParked subjectParked -> SubjectParkingDecider.park(new DecisionBuilder(state, subjectParked.at()), subjectParked.subject(), subjectParked.problem());
+            case DecisionInput.HeartbeatResumed heard -> heard(new DecisionBuilder(state, heard.at()), heard.site(), true);
+            case DecisionInput.HeartbeatLost silent -> heard(new DecisionBuilder(state, silent.at()), silent.site(), false);
+            case DecisionInput.SiteReachable back -> reachable(new DecisionBuilder(state, back.at()), back.site());
+            case DecisionInput.SiteUnreachable away -> unreachable(new DecisionBuilder(state, away.at()), away);
+            case DecisionInput.ClockCompared clock ->
                 clock.agrees() == state.head().clockInSync()
                         ? Decision.NOTHING
-                        : new Draft(state, clock.at())
-                                .clock(clock.agrees())
-                                .decide(Event.CLOCK_CHANGED, FleetScope.FLEET, clock.agrees() ? "agrees" : "differs");
-            case Input.ZoneRead read ->
-                read.rules().equals(state.zone(read.rules().timeZone()))
+                        : new DecisionBuilder(state, clock.at())
+                                .setClockInSync(clock.agrees())
+                                .build(DecisionEvent.CLOCK_CHANGED, FleetScope.FLEET, clock.agrees() ? "agrees" : "differs");
+            case DecisionInput.TimeZoneRead read ->
+                read.rules().equals(state.timeZoneRules(read.rules().timeZone()))
                         ? Decision.NOTHING
-                        : new Draft(state, read.at())
+                        : new DecisionBuilder(state, read.at())
                                 .write(read.rules())
-                                .decide(Event.ZONE_READ, read.rules().timeZone(), "");
-            case Input.TookOver tookOver ->
-                new Draft(state, tookOver.at()).nextTerm().decide(Event.TOOK_OVER, FleetScope.FLEET, "");
-            case Input.ChapterDue begin -> begin(new Draft(state, begin.at()), begin.without());
-            case Input.CheckpointPart part -> new Draft(state, part.at()).decide(Event.CHECKPOINTED, FleetScope.FLEET, "");
-            case Input.CheckpointDone done -> complete(new Draft(state, done.at()), done.rows());
-            case Input.Due due -> due(state, due.at());
+                                .build(DecisionEvent.TIME_ZONE_UPDATED, read.rules().timeZone(), "");
+            case DecisionInput.LeaderElected leaderElected ->
+                new DecisionBuilder(state, leaderElected.at()).startTerm().build(DecisionEvent.LEADER_ELECTED, FleetScope.FLEET, "");
+            case DecisionInput.ChapterDue begin -> begin(new DecisionBuilder(state, begin.at()), begin.excludedSites());
+            case DecisionInput.CheckpointPartRead part -> new DecisionBuilder(state, part.at()).build(DecisionEvent.CHECKPOINTED, FleetScope.FLEET, "");
+            case DecisionInput.CheckpointCompleted done -> complete(new DecisionBuilder(state, done.at()), done.checkpointRows());
+            case DecisionInput.TimePassed due -> due(state, due.at());
         };
     }
 
-    private Decision arrived(FleetState state, Input.Arrived arrived) {
-        if (arrived.fact() instanceof AttemptProgress progress) {
-            return Reports.take(new Draft(state, arrived.at()), progress);
+    private Decision arrived(FleetState state, DecisionInput.RecordReceived recordReceived) {
+        if (recordReceived.change() instanceof AttemptProgress progress) {
+            return AttemptReportDecider.decide(new DecisionBuilder(state, recordReceived.at()), progress);
         }
-        if (arrived.fact() instanceof OperatorOrder) {
+        if (recordReceived.change() instanceof OperatorOrder) {
             // It may be judged by counts, and whoever takes over settles none before what had waited is taken.
-            state.settle(gates, arrived.at());
+            state.refreshDerivedState(gates, recordReceived.at());
         }
-        return Intake.take(new Draft(state, arrived.at()), arrived);
+        return InputRowIntake.accept(new DecisionBuilder(state, recordReceived.at()), recordReceived);
     }
 
     @Override
-    public void settle(FleetState state, Instant now) {
-        state.settle(gates, now);
+    public void refreshDerivedState(FleetState state, Instant now) {
+        state.refreshDerivedState(gates, now);
     }
 
     /** What is due by itself: the first thing found, in a fixed order. */
     private Decision due(FleetState state, Instant instant) {
-        Draft draft = new Draft(state, instant);
-        Decision found = AttemptTimers.next(draft, gates);
+        DecisionBuilder draft = new DecisionBuilder(state, instant);
+        Decision found = AttemptTimerDecider.decideNext(draft, gates);
         if (found.isNothing()) {
-            found = LicenceReview.next(draft, gates);
+            found = LeaseRevocationDecider.decideNext(draft, gates);
         }
         if (found.isNothing()) {
-            state.settle(gates, draft.at());
-            found = Chores.next(draft);
+            state.refreshDerivedState(gates, draft.at());
+            found = RetryAndIntentStatusDecider.decideNext(draft);
         }
         if (found.isNothing()) {
-            found = CampaignProgress.next(draft);
+            found = CampaignProgressDecider.decideNext(draft);
         }
-        return found.isNothing() ? Admission.next(draft, gates) : found;
+        return found.isNothing() ? AttemptAdmissionDecider.decideNext(draft, gates) : found;
     }
 
-    private static Decision reject(Draft draft, RejectedRecord rejectedRecord) {
-        RejectedRecord row = Garbage.told(
-                draft.state(), rejectedRecord.withLastAccepted(draft.state().rejections().accepted(rejectedRecord.key())));
+    private static Decision reject(DecisionBuilder draft, RejectedRecord rejectedRecord) {
+        RejectedRecord row = UnreadableRecordLimiter.limit(
+                draft.state(), rejectedRecord.withLastAccepted(draft.state().rejections().lastAccepted(rejectedRecord.key())));
         return row == null || row.equals(draft.state().rejected(row.key()))
                 ? Decision.NOTHING
-                : draft.write(row).decide(Event.REJECTED, row.key(), row.problem());
+                : draft.write(row).build(DecisionEvent.REJECTED, row.key(), row.problem());
     }
 
-    private static Decision begin(Draft draft, List<SiteId> without) {
+    private static Decision begin(DecisionBuilder draft, List<SiteId> without) {
         String sites = without.isEmpty() ? "" : "without what cannot be read: " + without;
-        return draft.chapter(JournalChapter.after(draft.state().head().chapter(), draft.seq(), draft.at(), without))
-                .decide(Event.CHAPTER_BEGUN, FleetScope.FLEET, sites);
+        return draft.setChapter(JournalChapter.after(draft.state().head().chapter(), draft.seq(), draft.at(), without))
+                .build(DecisionEvent.CHAPTER_STARTED, FleetScope.FLEET, sites);
     }
 
-    private static Decision complete(Draft draft, long rows) {
+    private static Decision complete(DecisionBuilder draft, long rows) {
         JournalChapter chapter = draft.state().head().chapter();
         return chapter == null || chapter.isComplete()
                 ? Decision.NOTHING
-                : draft.chapter(chapter.withCheckpointRows(rows))
-                        .decide(Event.CHAPTER_COMPLETED, FleetScope.FLEET, rows + " rows as of " + chapter.seq());
+                : draft.setChapter(chapter.withCheckpointRows(rows))
+                        .build(DecisionEvent.CHAPTER_COMPLETED, FleetScope.FLEET, rows + " rows as of " + chapter.seq());
     }
 
-    private static Decision heard(Draft draft, SiteId site, boolean heard) {
+    private static Decision heard(DecisionBuilder draft, SiteId site, boolean heard) {
         SiteHead head = head(draft.state(), site);
         if ((head.silentSince() == null) == heard && isKnown(draft.state(), site)) {
             return Decision.NOTHING;
         }
         return draft.write(head.withSilentSince(heard ? null : draft.at()))
-                .decide(Event.SITE_CHANGED, site, heard ? "heard" : "silent");
+                .build(DecisionEvent.SITE_CHANGED, site, heard ? "heard" : "silent");
     }
 
     /** What was lost stays lost until it is adopted. */
-    private static Decision reachable(Draft draft, SiteId site) {
+    private static Decision reachable(DecisionBuilder draft, SiteId site) {
         SiteHead head = head(draft.state(), site);
         return head.unreachableSince() == null || !head.lostTables().isEmpty()
                 ? Decision.NOTHING
-                : draft.write(head.withReachable()).decide(Event.SITE_CHANGED, site, "reachable");
+                : draft.write(head.withReachable()).build(DecisionEvent.SITE_CHANGED, site, "reachable");
     }
 
-    private static Decision unreachable(Draft draft, Input.SiteUnreachable away) {
+    private static Decision unreachable(DecisionBuilder draft, DecisionInput.SiteUnreachable away) {
         SiteHead head = head(draft.state(), away.site());
-        if (head.unreachableSince() != null && head.lostTables().containsAll(away.lost())) {
+        if (head.unreachableSince() != null && head.lostTables().containsAll(away.lostTables())) {
             return Decision.NOTHING;
         }
         Instant since = head.unreachableSince() == null ? draft.at() : head.unreachableSince();
         SortedSet<Table> lost = new TreeSet<>(head.lostTables());
-        lost.addAll(away.lost());
+        lost.addAll(away.lostTables());
         return draft.write(head.withUnreachable(since, away.reason(), List.copyOf(lost)))
-                .decide(
-                        Event.SITE_CHANGED,
+                .build(
+                        DecisionEvent.SITE_CHANGED,
                         away.site(),
                         away.reason() == null ? "unreachable" : "unreachable: " + away.reason());
     }
 
     private static boolean isKnown(FleetState state, SiteId id) {
-        Site site = state.site(id);
+        SiteState site = state.site(id);
         return site != null && site.head() != null;
     }
 
     private static SiteHead head(FleetState state, SiteId id) {
-        Site site = state.site(id);
+        SiteState site = state.site(id);
         @Nullable SiteHead known = site == null ? null : site.head();
         return known != null ? known : SiteHead.of(id);
     }

@@ -17,17 +17,17 @@ import org.junit.jupiter.api.Test;
 class AppliedOrdersTest {
     private static final CampaignName UP = new CampaignName("up");
 
-    private final Scene scene = Scene.open();
+    private final FleetScenario fleetScenario = FleetScenario.open();
 
     @Test
     void ofWavesThatAreNoMoreNothingIsKept() {
-        scene.cluster("a", 0, 3);
+        fleetScenario.cluster("a", 0, 3);
         withWave("first");
-        scene.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
-        scene.order(new OperatorOrderKey.RetryQuarantined(UP), OrderVerb.RETRY);
+        fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
+        fleetScenario.order(new OperatorOrderKey.RetryQuarantined(UP), OrderVerb.RETRY);
         withWave("second");
-        scene.order(new OperatorOrderKey.ApproveWave(UP, "second"), OrderVerb.APPROVE);
-        assertThat(scene.campaignStatus("up").appliedOrders())
+        fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "second"), OrderVerb.APPROVE);
+        assertThat(fleetScenario.campaignStatus("up").appliedOrders())
                 .extracting(AppliedOrder::order)
                 .containsExactly("up/retry", "up/approve/second");
     }
@@ -39,14 +39,14 @@ class AppliedOrdersTest {
         for (int i = 0; i < CampaignStatus.MAX_APPLIED_ORDERS; i++) {
             many.add(new AppliedOrder(new OperatorOrderKey.ApproveWave(UP, "w" + i).toString(), "order"));
         }
-        CampaignStatus now = scene.campaignStatus("up");
+        CampaignStatus now = fleetScenario.campaignStatus("up");
         CampaignStatus full =
                 new CampaignStatus(UP, now.uid(), now.acceptedCampaign(), now.state(), null, now.since(), List.of(), 0, many);
-        scene.state.put(full);
-        scene.rows.put(full.rowKey(), full);
-        scene.order(new OperatorOrderKey.ApproveWave(UP, "last"), OrderVerb.APPROVE);
-        scene.order(new OperatorOrderKey.SetCampaignState(UP), OrderVerb.PAUSE);
-        CampaignStatus status = scene.campaignStatus("up");
+        fleetScenario.state.put(full);
+        fleetScenario.rows.put(full.rowKey(), full);
+        fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "last"), OrderVerb.APPROVE);
+        fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OrderVerb.PAUSE);
+        CampaignStatus status = fleetScenario.campaignStatus("up");
         assertThat(status.state()).isEqualTo(CampaignState.PAUSED);
         assertThat(status.appliedOrders())
                 .extracting(AppliedOrder::order)
@@ -54,7 +54,7 @@ class AppliedOrdersTest {
     }
 
     private void withWave(String name) {
-        scene.campaign(
+        fleetScenario.campaign(
                 CampaignBuilder.named("up").wave(name, LabelSelector.ALL, true, 100).build());
     }
 }

@@ -23,11 +23,11 @@ class CampaignRuleTest {
     private static final CampaignName UP = new CampaignName("up");
     private static final OperatorOrderKey REST = new OperatorOrderKey.ApproveWave(UP, "rest");
 
-    private final Scene scene = Scene.open();
+    private final FleetScenario fleetScenario = FleetScenario.open();
 
     private void fleet(int clusters) {
         for (int i = 0; i < clusters; i++) {
-            scene.cluster("c" + i, 0, 2);
+            fleetScenario.cluster("c" + i, 0, 2);
         }
     }
 
@@ -36,7 +36,7 @@ class CampaignRuleTest {
     }
 
     private void rule(CampaignRule rule) {
-        scene.arrive(Scene.policy(FleetScope.FLEET, null).with(rule));
+        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null).with(rule));
     }
 
     private static Wave first(@Nullable CountOrPercent takes, Wave.WaveApproval approval) {
@@ -52,11 +52,11 @@ class CampaignRuleTest {
         for (Wave wave : waves) {
             campaign.wave(wave);
         }
-        scene.campaign(campaign.build());
+        fleetScenario.campaign(campaign.build());
     }
 
     private String next() {
-        return scene.explain("c0-w-0").next();
+        return fleetScenario.explain("c0-w-0").nextStep();
     }
 
     @Test
@@ -64,8 +64,8 @@ class CampaignRuleTest {
         fleet(5);
         require(RequiredApproval.AFTER_FIRST_WAVE, null);
         campaign(first(null, Wave.WaveApproval.AFTER), rest(Wave.WaveApproval.NONE));
-        assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.closed("c0-w-0")).containsExactly(GateLabel.WAVE);
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.closed("c0-w-0")).containsExactly(GateLabel.WAVE);
         assertThat(next())
                 .contains(
                         "Campaign up takes 10 of its 10 machines in its first wave",
@@ -78,11 +78,11 @@ class CampaignRuleTest {
         fleet(5);
         require(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Count(4));
         campaign(first(new CountOrPercent.Count(4), Wave.WaveApproval.AFTER), rest(Wave.WaveApproval.NONE));
-        assertThat(scene.inFlight()).hasSize(4);
-        scene.inFlight().forEach(scene::succeed);
-        assertThat(scene.inFlight()).isEmpty();
-        scene.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
-        assertThat(scene.inFlight()).hasSize(6);
+        assertThat(fleetScenario.inFlight()).hasSize(4);
+        fleetScenario.inFlight().forEach(fleetScenario::succeed);
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
+        assertThat(fleetScenario.inFlight()).hasSize(6);
     }
 
     @Test
@@ -90,37 +90,37 @@ class CampaignRuleTest {
         fleet(5);
         require(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Count(1));
         campaign(first(new CountOrPercent.Count(1), Wave.WaveApproval.AFTER), rest(Wave.WaveApproval.NONE));
-        assertThat(scene.inFlight()).hasSize(2);
+        assertThat(fleetScenario.inFlight()).hasSize(2);
     }
 
     @Test
     void aShareThatIsStatedAsNoLargerIsNotTooLargeWhateverItDraws() {
         for (int i = 0; i < 40; i++) {
-            scene.cluster("c" + i, 0, i % 7 == 0 ? 9 : 1);
+            fleetScenario.cluster("c" + i, 0, i % 7 == 0 ? 9 : 1);
         }
         require(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Percent(15));
         campaign(first(new CountOrPercent.Percent(15), Wave.WaveApproval.AFTER), rest(Wave.WaveApproval.NONE));
-        assertThat(scene.inFlight()).isNotEmpty();
-        assertThat(scene.closed("c0-w-0")).isNotNull();
+        assertThat(fleetScenario.inFlight()).isNotEmpty();
+        assertThat(fleetScenario.closed("c0-w-0")).isNotNull();
     }
 
     @Test
     void aFirstWaveThatGrowsTooLargeStops() {
         fleet(4);
-        scene.arrive(Scene.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
+        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
                 .with(new CampaignRule(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Percent(50), List.of())));
-        scene.cluster(Scene.SITE, "x", 0, 2, CampaignBuilder.labels("tier", "canary"));
+        fleetScenario.cluster(FleetScenario.SITE, "x", 0, 2, CampaignBuilder.labels("tier", "canary"));
         campaign(
                 new Wave("first", List.of(), CampaignBuilder.where("tier", "canary"), false, 100),
                 rest(Wave.WaveApproval.BEFORE));
-        assertThat(scene.inFlight()).containsExactly("x-w-0");
+        assertThat(fleetScenario.inFlight()).containsExactly("x-w-0");
         for (String name : List.of("y", "z", "v", "w")) {
-            scene.cluster(Scene.SITE, name, 0, 2, CampaignBuilder.labels("tier", "canary"));
+            fleetScenario.cluster(FleetScenario.SITE, name, 0, 2, CampaignBuilder.labels("tier", "canary"));
         }
-        scene.succeed("x-w-0");
-        assertThat(scene.inFlight()).as("10 of 18 machines, and 50% may").isEmpty();
-        scene.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
-        assertThat(scene.inFlight()).hasSize(1);
+        fleetScenario.succeed("x-w-0");
+        assertThat(fleetScenario.inFlight()).as("10 of 18 machines, and 50% may").isEmpty();
+        fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
+        assertThat(fleetScenario.inFlight()).hasSize(1);
     }
 
     @Test
@@ -136,10 +136,10 @@ class CampaignRuleTest {
                 100,
                 Duration.ZERO);
         campaign(nothing, rest(Wave.WaveApproval.NONE));
-        assertThat(scene.inFlight()).isEmpty();
+        assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(next()).contains("requires one before anything starts beyond the first wave", "up/approve/first");
-        scene.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
-        assertThat(scene.inFlight()).hasSize(6);
+        fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
+        assertThat(fleetScenario.inFlight()).hasSize(6);
     }
 
     @Test
@@ -148,58 +148,58 @@ class CampaignRuleTest {
         require(RequiredApproval.BEFORE_FIRST_WAVE, null);
         Wave nothing = new Wave("first", List.of(), CampaignBuilder.where("tier", "none"), true, 100);
         campaign(nothing, rest(Wave.WaveApproval.NONE));
-        assertThat(scene.inFlight()).isEmpty();
+        assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(next()).contains("requires one before anything starts (");
-        scene.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
-        assertThat(scene.inFlight()).hasSize(6);
+        fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
+        assertThat(fleetScenario.inFlight()).hasSize(6);
     }
 
     @Test
     void aCampaignThatWasAcceptedBeforeThePolicyWaitsForAnApprovalToo() {
-        scene.cap(1);
+        fleetScenario.cap(1);
         fleet(3);
         campaign(rest(Wave.WaveApproval.NONE));
-        assertThat(scene.inFlight()).containsExactly("c0-w-0");
-        scene.step("c0-w-0", dev.flotilla.schemas.row.AttemptStep.REFRESHING);
-        scene.arrive(Scene.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
+        assertThat(fleetScenario.inFlight()).containsExactly("c0-w-0");
+        fleetScenario.step("c0-w-0", dev.flotilla.schemas.row.AttemptStep.REFRESHING);
+        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
                 .with(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of())));
-        scene.succeed("c0-w-0");
-        assertThat(scene.inFlight())
+        fleetScenario.succeed("c0-w-0");
+        assertThat(fleetScenario.inFlight())
                 .as("what runs goes on, nothing else begins")
                 .isEmpty();
-        assertThat(scene.explain("c0-w-1").next())
+        assertThat(fleetScenario.explain("c0-w-1").nextStep())
                 .contains("Campaign up has no approval", "campaigns.requireApproval", "up/approve/rest");
-        scene.order(REST, OrderVerb.APPROVE);
-        assertThat(scene.inFlight()).containsExactly("c0-w-1");
+        fleetScenario.order(REST, OrderVerb.APPROVE);
+        assertThat(fleetScenario.inFlight()).containsExactly("c0-w-1");
     }
 
     @Test
     void anEditOfACampaignInWhichSomebodyApprovedWaitsForThemAgain() {
-        scene.cap(1);
+        fleetScenario.cap(1);
         fleet(3);
         campaign(first(new CountOrPercent.Count(2), Wave.WaveApproval.NONE), rest(Wave.WaveApproval.NONE));
-        scene.arrive(Scene.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
+        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
                 .with(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of())));
-        scene.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
-        scene.inFlight().forEach(scene::succeed);
-        scene.inFlight().forEach(scene::succeed);
-        assertThat(scene.inFlight()).as("the first wave is done with").hasSize(1);
+        fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
+        fleetScenario.inFlight().forEach(fleetScenario::succeed);
+        fleetScenario.inFlight().forEach(fleetScenario::succeed);
+        assertThat(fleetScenario.inFlight()).as("the first wave is done with").hasSize(1);
         campaign(first(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE), rest(Wave.WaveApproval.NONE));
-        scene.inFlight().forEach(scene::succeed);
-        assertThat(scene.inFlight()).isEmpty();
+        fleetScenario.inFlight().forEach(fleetScenario::succeed);
+        assertThat(fleetScenario.inFlight()).isEmpty();
     }
 
     @Test
     void aCampaignToATargetThatThePolicyForbidsLaterStartsNothingMoreAndTakesBackWhatHasNotCalled() {
-        scene.cap(1);
+        fleetScenario.cap(1);
         fleet(2);
         campaign(rest(Wave.WaveApproval.NONE));
-        assertThat(scene.inFlight()).containsExactly("c0-w-0");
-        scene.arrive(Scene.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
+        assertThat(fleetScenario.inFlight()).containsExactly("c0-w-0");
+        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
                 .with(new CampaignRule(null, null, List.of("revision=*"))));
-        assertThat(scene.command("c0-w-0")).isInstanceOf(WorkerCommand.CancelUpgrade.class);
-        assertThat(scene.closed("c0-w-1")).contains(GateLabel.CAMPAIGN);
-        assertThat(scene.explain("c0-w-1").next())
+        assertThat(fleetScenario.command("c0-w-0")).isInstanceOf(WorkerCommand.CancelUpgrade.class);
+        assertThat(fleetScenario.closed("c0-w-1")).contains(GateLabel.CAMPAIGN_NOT_RUNNING);
+        assertThat(fleetScenario.explain("c0-w-1").nextStep())
                 .contains(
                         "Campaign up leads to channel=1.33-classic/stable, and the fleet's policy allows campaigns to lead"
                                 + " to revision=* (campaigns.targets)");
@@ -207,22 +207,22 @@ class CampaignRuleTest {
 
     @Test
     void aControlPlaneThatIsHalfDoneIsFinished() {
-        scene.cluster("a", 3, 0);
+        fleetScenario.cluster("a", 3, 0);
         campaign(rest(Wave.WaveApproval.NONE));
-        scene.succeed("a-cp-0");
+        fleetScenario.succeed("a-cp-0");
         rule(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of("revision=*")));
-        assertThat(scene.inFlight()).containsExactly("a-cp-1");
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
     }
 
     /** Accepted before the policy; the whole campaign is its first wave. */
     @Test
     void aCampaignOfOneWaveHasNoFirstWaveThatMayStartWithoutAnApproval() {
         fleet(1);
-        scene.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
         campaign(first(null, Wave.WaveApproval.NONE));
         require(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Percent(100));
-        scene.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.UNFREEZE);
-        assertThat(scene.inFlight()).isEmpty();
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.UNFREEZE);
+        assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(next()).contains("requires one before anything starts (campaigns.requireApproval)");
     }
 
@@ -234,8 +234,8 @@ class CampaignRuleTest {
                 first(new CountOrPercent.Count(2), Wave.WaveApproval.NONE),
                 new Wave("second", List.of(), LabelSelector.ALL, null, Wave.WaveApproval.BEFORE, 100, Duration.ZERO),
                 rest(Wave.WaveApproval.NONE));
-        scene.inFlight().forEach(scene::succeed);
-        assertThat(scene.explain("c4-w-0").next() + scene.explain("c0-w-0").next())
+        fleetScenario.inFlight().forEach(fleetScenario::succeed);
+        assertThat(fleetScenario.explain("c4-w-0").nextStep() + fleetScenario.explain("c0-w-0").nextStep())
                 .contains("up/approve/second");
     }
 }

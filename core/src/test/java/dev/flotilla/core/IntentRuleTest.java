@@ -32,97 +32,97 @@ class IntentRuleTest {
     private static final CountOrPercent MANY = new CountOrPercent.Count(9);
     private static final TimeZoneName BERLIN = new TimeZoneName("Europe/Berlin");
 
-    private final Scene scene = Scene.open();
+    private final FleetScenario fleetScenario = FleetScenario.open();
 
     @ParameterizedTest
     @CsvSource({"1, 1", "3, 3", "4, 4"})
     void asManyAreInFlightInASiteAsThePolicySays(int most, int flying) {
         for (String cluster : List.of("a", "b")) {
-            scene.cluster(cluster, 0, 2);
+            fleetScenario.cluster(cluster, 0, 2);
         }
         rule(FleetScope.FLEET, new CountOrPercent.Count(most), null, Duration.ZERO, List.of());
-        scene.ask(Scene.deployment("a"), OPTION);
-        scene.ask(Scene.deployment("b"), OPTION);
-        assertThat(scene.inFlight()).hasSize(flying);
+        fleetScenario.ask(FleetScenario.deployment("a"), OPTION);
+        fleetScenario.ask(FleetScenario.deployment("b"), OPTION);
+        assertThat(fleetScenario.inFlight()).hasSize(flying);
     }
 
     @Test
     void whoWaitsIsToldWhatIsInFlight() {
-        scene.cluster("a", 0, 2);
+        fleetScenario.cluster("a", 0, 2);
         rule(FleetScope.FLEET, new CountOrPercent.Count(1), null, Duration.ZERO, List.of());
-        scene.ask(Scene.deployment("a"), OPTION);
-        String waits = scene.inFlight().contains("a-w-0") ? "a-w-1" : "a-w-0";
-        assertThat(scene.closed(waits)).containsExactly(GateLabel.CAMPAIGN_CAP);
-        assertThat(scene.explain(waits).next())
+        fleetScenario.ask(FleetScenario.deployment("a"), OPTION);
+        String waits = fleetScenario.inFlight().contains("a-w-0") ? "a-w-1" : "a-w-0";
+        assertThat(fleetScenario.closed(waits)).containsExactly(GateLabel.CAMPAIGN_CAP);
+        assertThat(fleetScenario.explain(waits).nextStep())
                 .contains("1 machines that annotations ask for are in flight, and 1 may be");
     }
 
     @Test
     void whatWasAskedForBeforeCountsUntilItHasEnded() {
-        scene.cluster("a", 0, 2);
+        fleetScenario.cluster("a", 0, 2);
         rule(FleetScope.FLEET, new CountOrPercent.Count(1), null, Duration.ZERO, List.of());
-        scene.ask(Scene.machine("a-w-0"), OPTION);
-        scene.step("a-w-0", AttemptStep.REFRESHING);
-        scene.ask(Scene.machine("a-w-0"), "revision=3500");
-        scene.ask(Scene.machine("a-w-1"), OPTION);
-        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), OPTION);
+        fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=3500");
+        fleetScenario.ask(FleetScenario.machine("a-w-1"), OPTION);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
     @Test
     void aClusterHasACapOfItsOwn() {
-        scene.cluster("a", 0, 3);
-        scene.cluster("b", 0, 3);
+        fleetScenario.cluster("a", 0, 3);
+        fleetScenario.cluster("b", 0, 3);
         rule(FleetScope.FLEET, null, new CountOrPercent.Count(2), Duration.ZERO, List.of());
-        scene.ask(Scene.deployment("a"), OPTION);
-        scene.ask(Scene.deployment("b"), OPTION);
-        assertThat(scene.inFlight()).hasSize(4);
+        fleetScenario.ask(FleetScenario.deployment("a"), OPTION);
+        fleetScenario.ask(FleetScenario.deployment("b"), OPTION);
+        assertThat(fleetScenario.inFlight()).hasSize(4);
     }
 
     @Test
     void aClusterRestsAfterASuccess() {
-        scene.cluster("a", 0, 2);
+        fleetScenario.cluster("a", 0, 2);
         rule(FleetScope.FLEET, null, new CountOrPercent.Count(1), Duration.ofMinutes(5), List.of());
-        scene.ask(Scene.deployment("a"), OPTION);
-        scene.succeed(scene.inFlight().get(0));
-        assertThat(scene.inFlight()).isEmpty();
-        scene.pass(Duration.ofMinutes(5).minusMillis(1));
-        assertThat(scene.inFlight()).isEmpty();
-        scene.pass(Duration.ofMillis(1));
-        assertThat(scene.inFlight()).hasSize(1);
+        fleetScenario.ask(FleetScenario.deployment("a"), OPTION);
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.pass(Duration.ofMinutes(5).minusMillis(1));
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.pass(Duration.ofMillis(1));
+        assertThat(fleetScenario.inFlight()).hasSize(1);
     }
 
     @Test
     void itRestsAfterWhatNobodyAsksForAnyMoreToo() {
-        scene.cluster("a", 0, 2);
+        fleetScenario.cluster("a", 0, 2);
         rule(FleetScope.FLEET, null, null, Duration.ofMinutes(5), List.of());
-        scene.ask(Scene.machine("a-w-0"), OPTION);
-        scene.step("a-w-0", AttemptStep.REFRESHING);
-        scene.arrive(new Tombstone(new RowKey(Table.INTENTS, Scene.machine("a-w-0"))));
-        scene.succeed("a-w-0");
-        scene.ask(Scene.machine("a-w-1"), OPTION);
-        assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), OPTION);
+        fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.INTENTS, FleetScenario.machine("a-w-0"))));
+        fleetScenario.succeed("a-w-0");
+        fleetScenario.ask(FleetScenario.machine("a-w-1"), OPTION);
+        assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
     }
 
     @Test
     void nothingIsStartedOutsideOfItsWindows() {
-        scene.take(new Input.ZoneRead(
-                Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, scene.now)).orElseThrow(), scene.now));
-        scene.cluster("a", 0, 1);
+        fleetScenario.take(new DecisionInput.TimeZoneRead(
+                Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, fleetScenario.now)).orElseThrow(), fleetScenario.now));
+        fleetScenario.cluster("a", 0, 1);
         // It is midnight in UTC, and one o'clock in Berlin.
         rule(FleetScope.FLEET, null, null, Duration.ZERO, List.of(new MaintenanceWindow(List.of(), null, 120, 300, BERLIN)));
-        scene.ask(Scene.machine("a-w-0"), OPTION);
-        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.WINDOW);
-        scene.pass(Duration.ofHours(1).minusMillis(1));
-        assertThat(scene.inFlight()).isEmpty();
-        scene.pass(Duration.ofMillis(1));
-        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), OPTION);
+        assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.MAINTENANCE_WINDOW);
+        fleetScenario.pass(Duration.ofHours(1).minusMillis(1));
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.pass(Duration.ofMillis(1));
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
     @Test
     void nodesAreEmptiedAsItSays() {
-        scene.cluster("a", 0, 1);
+        fleetScenario.cluster("a", 0, 1);
         IntentRule usual = IntentRule.DEFAULT;
-        scene.arrive(policy(new IntentRule(
+        fleetScenario.arrive(policy(new IntentRule(
                 usual.maxUnavailable(),
                 usual.retryRule(),
                 List.of(),
@@ -131,8 +131,8 @@ class IntentRuleTest {
                 Duration.ZERO,
                 List.of(),
                 DrainMode.ALWAYS)));
-        scene.ask(Scene.machine("a-w-0"), OPTION);
-        assertThat(scene.command("a-w-0"))
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), OPTION);
+        assertThat(fleetScenario.command("a-w-0"))
                 .isInstanceOfSatisfying(
                         WorkerCommand.UpgradeMachine.class,
                         command -> assertThat(command.drainMode()).isEqualTo(DrainMode.ALWAYS));
@@ -140,26 +140,26 @@ class IntentRuleTest {
 
     @Test
     void campaignsMindNoneOfIt() {
-        scene.cluster("a", 0, 3);
+        fleetScenario.cluster("a", 0, 3);
         rule(
                 FleetScope.FLEET,
                 new CountOrPercent.Count(1),
                 new CountOrPercent.Count(1),
                 Duration.ofHours(1),
                 List.of(new MaintenanceWindow(List.of(), null, 120, 300, BERLIN)));
-        scene.campaign(CampaignBuilder.named("up").maxUnavailable(2).build());
-        assertThat(scene.inFlight()).hasSize(2);
-        scene.succeed(scene.inFlight().get(0));
-        assertThat(scene.inFlight()).hasSize(2);
+        fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(2).build());
+        assertThat(fleetScenario.inFlight()).hasSize(2);
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        assertThat(fleetScenario.inFlight()).hasSize(2);
     }
 
     @Test
     void aSitesOwnRuleGoesBeforeTheFleets() {
-        scene.cluster("a", 0, 3);
+        fleetScenario.cluster("a", 0, 3);
         rule(FleetScope.FLEET, new CountOrPercent.Count(1), null, Duration.ZERO, List.of());
-        rule(Scene.SITE, new CountOrPercent.Count(3), null, Duration.ZERO, List.of());
-        scene.ask(Scene.deployment("a"), OPTION);
-        assertThat(scene.inFlight()).hasSize(3);
+        rule(FleetScenario.SITE, new CountOrPercent.Count(3), null, Duration.ZERO, List.of());
+        fleetScenario.ask(FleetScenario.deployment("a"), OPTION);
+        assertThat(fleetScenario.inFlight()).hasSize(3);
     }
 
     private static UpgradePolicy policy(IntentRule rule) {
@@ -168,7 +168,7 @@ class IntentRuleTest {
 
     private void rule(
             PolicyScope scope, @Nullable CountOrPercent site, @Nullable CountOrPercent cluster, Duration settle, List<MaintenanceWindow> windows) {
-        scene.arrive(new UpgradePolicy(
+        fleetScenario.arrive(new UpgradePolicy(
                 scope,
                 null,
                 null,
@@ -181,57 +181,57 @@ class IntentRuleTest {
 
     @Test
     void whatIsAskedOfAMachineItselfGoesBeforeItsOwnersAndThatBeforeItsClusters() {
-        scene.cluster("a", 0, 1);
-        scene.ask(new dev.flotilla.schemas.id.ClusterKey(Scene.SITE, "default", "a"), "revision=1");
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.ask(new dev.flotilla.schemas.id.ClusterKey(FleetScenario.SITE, "default", "a"), "revision=1");
         assertThat(target("a-w-0")).isEqualTo("revision=1");
-        scene.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("busy"));
-        scene.ask(Scene.deployment("a"), "revision=2");
-        scene.pass(Duration.ofMinutes(1));
+        fleetScenario.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("busy"));
+        fleetScenario.ask(FleetScenario.deployment("a"), "revision=2");
+        fleetScenario.pass(Duration.ofMinutes(1));
         assertThat(target("a-w-0")).isEqualTo("revision=2");
-        scene.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("busy"));
-        scene.ask(Scene.machine("a-w-0"), "revision=3");
-        scene.pass(Duration.ofMinutes(1));
+        fleetScenario.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("busy"));
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=3");
+        fleetScenario.pass(Duration.ofMinutes(1));
         assertThat(target("a-w-0")).isEqualTo("revision=3");
-        scene.succeed("a-w-0");
+        fleetScenario.succeed("a-w-0");
         assertThat(target("a-w-0")).isEqualTo("revision=2");
-        scene.succeed("a-w-0");
+        fleetScenario.succeed("a-w-0");
         assertThat(target("a-w-0")).isEqualTo("revision=1");
-        scene.succeed("a-w-0");
-        assertThat(scene.inFlight()).isEmpty();
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
     }
 
     @Test
     void whatWasAskedOfTheMachineThatHadTheNameBeforeIsNotAskedOfThisOne() {
-        scene.cluster("a", 0, 1);
-        scene.ask(Scene.machine("a-w-0"), "revision=3");
-        assertThat(scene.inFlight()).containsExactly("a-w-0");
-        scene.arrive(MachineBuilder.of(Scene.SITE, "a", "a-w-0")
-                .uid(Scene.uidOf("again"))
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=3");
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0")
+                .uid(FleetScenario.uidOf("again"))
                 .providerId("provider://another")
                 .build());
-        assertThat(scene.inFlight()).isEmpty();
-        scene.takeBack(Scene.machine("a-w-0"));
-        scene.arrive(new dev.flotilla.schemas.row.UpgradeIntent(
-                Scene.machine("a-w-0"),
-                Scene.uidOf("again"),
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.takeBack(FleetScenario.machine("a-w-0"));
+        fleetScenario.arrive(new dev.flotilla.schemas.row.UpgradeIntent(
+                FleetScenario.machine("a-w-0"),
+                FleetScenario.uidOf("again"),
                 dev.flotilla.schemas.row.UpgradeTarget.parse("revision=3"),
-                scene.now));
-        assertThat(scene.inFlight()).containsExactly("a-w-0");
+                fleetScenario.now));
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
     @Test
     void aMachineThatOptsOutWhileItWaitsForItsRetryIsSkippedAndGoesOnWhenItOptsInAgain() {
-        scene.cluster("a", 0, 1);
-        scene.ask(Scene.machine("a-w-0"), "revision=3");
-        scene.fail("a-w-0");
-        scene.arrive(MachineBuilder.like(scene.row("a-w-0")).optedOut().build());
-        scene.pass(Duration.ofHours(1));
-        assertThat(scene.inFlight()).isEmpty();
-        scene.arrive(MachineBuilder.like(scene.row("a-w-0")).build());
-        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=3");
+        fleetScenario.fail("a-w-0");
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
+        fleetScenario.pass(Duration.ofHours(1));
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).build());
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
     private String target(String machine) {
-        return String.valueOf(scene.attempt(machine).target());
+        return String.valueOf(fleetScenario.attempt(machine).target());
     }
 }

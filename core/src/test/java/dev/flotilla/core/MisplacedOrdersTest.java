@@ -27,50 +27,50 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MisplacedOrdersTest {
     private static final CampaignName UP = new CampaignName("up");
 
-    private final Scene scene = Scene.open();
+    private final FleetScenario fleetScenario = FleetScenario.open();
 
     static List<OperatorOrderKey> freezes() {
-        return List.of(new OperatorOrderKey.FreezeFleet(), new OperatorOrderKey.FreezeSite(Scene.SITE));
+        return List.of(new OperatorOrderKey.FreezeFleet(), new OperatorOrderKey.FreezeSite(FleetScenario.SITE));
     }
 
     @Test
     void anApprovalOnOrdersApprovesNothingAndIsToldWhereItBelongs() {
-        scene.cluster("a", 0, 1);
-        scene.campaign(
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.campaign(
                 CampaignBuilder.named("up").wave("all", LabelSelector.ALL, true, 100).build());
         OperatorOrder approval = approval();
-        scene.arrive(approval.withTable(Table.ORDERS));
-        assertThat(scene.inFlight()).isEmpty();
+        fleetScenario.arrive(approval.withTable(Table.ORDERS));
+        assertThat(fleetScenario.inFlight()).isEmpty();
         RejectedRecord rejectedRecord = rejected("up/approve/all");
         assertThat(rejectedRecord.reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
         assertThat(rejectedRecord.problem())
                 .isEqualTo(
                         "an order under up/approve/all belongs on flotilla.approvals, not on flotilla.orders: write it"
                                 + " there");
-        scene.arrive(approval);
-        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        fleetScenario.arrive(approval);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
     @Test
     void anOverlapOnOrdersApprovesNothing() {
-        scene.cluster("a", 0, 1);
-        scene.campaign(CampaignBuilder.named("up").build());
-        scene.arrive(
-                new OperatorOrder(new OperatorOrderKey.ApproveOverlap(UP), "o", "ada", "", scene.uid(UP), null, scene.uid(UP), OrderVerb.APPROVE)
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.arrive(
+                new OperatorOrder(new OperatorOrderKey.ApproveOverlap(UP), "o", "ada", "", fleetScenario.uid(UP), null, fleetScenario.uid(UP), OrderVerb.APPROVE)
                         .withTable(Table.ORDERS));
         assertThat(rejected("up/overlap").reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
-        assertThat(scene.campaignStatus("up").approvals().approvedOverlapUid()).isNull();
+        assertThat(fleetScenario.campaignStatus("up").approvals().approvedOverlapUid()).isNull();
     }
 
     @Test
     void aTombstoneOverAMisplacedApprovalWithdrawsNoApproval() {
-        scene.cluster("a", 0, 1);
-        scene.campaign(
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.campaign(
                 CampaignBuilder.named("up").wave("all", LabelSelector.ALL, true, 100).build());
-        scene.arrive(approval());
-        scene.arrive(approval().withTable(Table.ORDERS));
-        scene.arrive(new Tombstone(approval().withTable(Table.ORDERS).rowKey()));
-        WaveStatus wave = (WaveStatus) scene.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, "all")));
+        fleetScenario.arrive(approval());
+        fleetScenario.arrive(approval().withTable(Table.ORDERS));
+        fleetScenario.arrive(new Tombstone(approval().withTable(Table.ORDERS).rowKey()));
+        WaveStatus wave = (WaveStatus) fleetScenario.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, "all")));
         assertThat(wave.approvedBy()).isEqualTo("o");
     }
 
@@ -78,39 +78,39 @@ class MisplacedOrdersTest {
     @MethodSource("freezes")
     void aFreezeOnOrdersIsRefusedAndClosesUntilAnUnfreezeNamesIt(OperatorOrderKey key) {
         aMachineAtWorkAndOneThatWaits();
-        scene.arrive(freeze(key).withTable(Table.ORDERS));
+        fleetScenario.arrive(freeze(key).withTable(Table.ORDERS));
         assertThat(rejected(key.toString()).reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
         assertThat(rejected(key.toString()).problem())
                 .contains("belongs on flotilla.freezes, not on flotilla.orders")
                 .contains("Until an order to unfreeze there lifts old, nothing starts");
-        assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
-        assertThat(scene.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT).doesNotContain(GateLabel.FREEZE);
-        assertThat(scene.explain("a-w-1").toString())
+        assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
+        assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT).doesNotContain(GateLabel.FREEZE);
+        assertThat(fleetScenario.explain("a-w-1").toString())
                 .contains("The order old of ada freezes " + key + " on flotilla.orders, where no freeze belongs");
 
-        scene.order(key, OrderVerb.UNFREEZE);
-        assertThat(scene.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
-        scene.arrive(new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE).withLiftedFreezes(List.of("old")));
-        assertThat(scene.closed("a-w-1")).doesNotContain(GateLabel.REJECTED_INPUT);
+        fleetScenario.order(key, OrderVerb.UNFREEZE);
+        assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
+        fleetScenario.arrive(new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE).withLiftedFreezes(List.of("old")));
+        assertThat(fleetScenario.closed("a-w-1")).doesNotContain(GateLabel.REJECTED_INPUT);
     }
 
     @ParameterizedTest
     @MethodSource("freezes")
     void aTombstoneLiftsItNoMoreThanAnyOtherFreeze(OperatorOrderKey key) {
         aMachineAtWorkAndOneThatWaits();
-        scene.arrive(freeze(key).withTable(Table.ORDERS));
-        scene.arrive(new Tombstone(freeze(key).withTable(Table.ORDERS).rowKey()));
-        assertThat(scene.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
-        scene.arrive(new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE).withTable(Table.ORDERS));
-        assertThat(scene.closed("a-w-1")).as("an unfreeze with who and why").doesNotContain(GateLabel.REJECTED_INPUT);
+        fleetScenario.arrive(freeze(key).withTable(Table.ORDERS));
+        fleetScenario.arrive(new Tombstone(freeze(key).withTable(Table.ORDERS).rowKey()));
+        assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
+        fleetScenario.arrive(new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE).withTable(Table.ORDERS));
+        assertThat(fleetScenario.closed("a-w-1")).as("an unfreeze with who and why").doesNotContain(GateLabel.REJECTED_INPUT);
     }
 
     @Test
     void anUnfreezeOnOrdersLiftsNoFreezeThatStandsWhereItBelongs() {
         aMachineAtWorkAndOneThatWaits();
-        scene.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
-        scene.arrive(new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "u", "ada", "", null, OrderVerb.UNFREEZE).withTable(Table.ORDERS));
-        assertThat(scene.closed("a-w-1")).contains(GateLabel.FREEZE).doesNotContain(GateLabel.REJECTED_INPUT);
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
+        fleetScenario.arrive(new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "u", "ada", "", null, OrderVerb.UNFREEZE).withTable(Table.ORDERS));
+        assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE).doesNotContain(GateLabel.REJECTED_INPUT);
         assertThat(rejected("fleet/freeze").reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
     }
 
@@ -118,22 +118,22 @@ class MisplacedOrdersTest {
     void aFreezeThatAnEarlierVersionAcceptedStillClosesAfterARestore() {
         aMachineAtWorkAndOneThatWaits();
         FleetState restored = new FleetState();
-        scene.rows.values().forEach(restored::put);
+        fleetScenario.rows.values().forEach(restored::put);
         restored.put(freeze(new OperatorOrderKey.FreezeFleet()).withTable(Table.ORDERS));
         assertThat(restored.orders().misplacedFreeze(new OperatorOrderKey.FreezeFleet()))
                 .isNotNull();
     }
 
     private void aMachineAtWorkAndOneThatWaits() {
-        scene.cap(1);
-        scene.cluster("a", 0, 2);
-        scene.campaign(CampaignBuilder.named("up").build());
-        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        fleetScenario.cap(1);
+        fleetScenario.cluster("a", 0, 2);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
     private OperatorOrder approval() {
-        String edition = CampaignContentHash.compute(scene.campaignStatus("up").acceptedCampaign());
-        return new OperatorOrder(new OperatorOrderKey.ApproveWave(UP, "all"), "o", "ada", "", scene.uid(UP), edition, null, OrderVerb.APPROVE);
+        String edition = CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
+        return new OperatorOrder(new OperatorOrderKey.ApproveWave(UP, "all"), "o", "ada", "", fleetScenario.uid(UP), edition, null, OrderVerb.APPROVE);
     }
 
     private static OperatorOrder freeze(OperatorOrderKey key) {
@@ -141,6 +141,6 @@ class MisplacedOrdersTest {
     }
 
     private RejectedRecord rejected(String key) {
-        return (RejectedRecord) scene.rows.get(new RowKey(Table.REJECTED, new RejectedRecordKey("flotilla.orders", 0, key)));
+        return (RejectedRecord) fleetScenario.rows.get(new RowKey(Table.REJECTED, new RejectedRecordKey("flotilla.orders", 0, key)));
     }
 }

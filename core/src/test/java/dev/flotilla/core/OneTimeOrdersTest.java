@@ -21,72 +21,72 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OneTimeOrdersTest {
     private static final CampaignName UP = new CampaignName("up");
 
-    private final Scene scene = Scene.open();
+    private final FleetScenario fleetScenario = FleetScenario.open();
 
     @BeforeEach
     void aCampaignWithManyMachines() {
-        scene.cap(1);
-        scene.cluster("a", 0, 9);
-        scene.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.cap(1);
+        fleetScenario.cluster("a", 0, 9);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
     }
 
     static Stream<OperatorOrder> orders() {
         return Stream.of(
-                order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("a-w-1")), OrderVerb.SKIP, "ada"),
+                order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-1")), OrderVerb.SKIP, "ada"),
                 order(new OperatorOrderKey.RetryQuarantined(UP), OrderVerb.RETRY, "ada"),
-                order(new OperatorOrderKey.AcceptMassRemoval(Scene.SITE), OrderVerb.ACCEPT_REMOVAL, "ada"),
-                order(new OperatorOrderKey.WriteOffSite(Scene.SITE), OrderVerb.WRITE_OFF, "ada"));
+                order(new OperatorOrderKey.AcceptMassRemoval(FleetScenario.SITE), OrderVerb.ACCEPT_REMOVAL, "ada"),
+                order(new OperatorOrderKey.WriteOffSite(FleetScenario.SITE), OrderVerb.WRITE_OFF, "ada"));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("orders")
     void writtenAgainTheyChangeNothing(OperatorOrder order) {
-        scene.arrive(of(order, "once", "ada"));
-        int before = scene.decisions.size();
-        scene.arrive(of(order, "once", "ada"));
-        assertThat(scene.decisions).hasSize(before);
+        fleetScenario.arrive(of(order, "once", "ada"));
+        int before = fleetScenario.decisions.size();
+        fleetScenario.arrive(of(order, "once", "ada"));
+        assertThat(fleetScenario.decisions).hasSize(before);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("orders")
     void anotherOrderWithAKnownIdIsRefusedAndNotApplied(OperatorOrder order) {
-        scene.arrive(of(order, "once", "ada"));
-        int before = scene.decisions.size();
+        fleetScenario.arrive(of(order, "once", "ada"));
+        int before = fleetScenario.decisions.size();
         OperatorOrder other = of(order, "once", "grace");
-        scene.arrive(other);
-        scene.arrive(other);
-        assertThat(scene.state.orders().get(order.key()))
+        fleetScenario.arrive(other);
+        fleetScenario.arrive(other);
+        assertThat(fleetScenario.state.orders().get(order.key()))
                 .as("what the table says")
                 .isEqualTo(other);
-        assertThat(scene.decisions.subList(before, scene.decisions.size())).allSatisfy(said -> {
-            assertThat(said.event()).isEqualTo(Event.REJECTED);
+        assertThat(fleetScenario.decisions.subList(before, fleetScenario.decisions.size())).allSatisfy(said -> {
+            assertThat(said.event()).isEqualTo(DecisionEvent.REJECTED);
             assertThat(said.reason()).contains("once").contains("new id");
-            assertThat(said.facts()).hasAtLeastOneElementOfType(RejectedRecord.class);
+            assertThat(said.changes()).hasAtLeastOneElementOfType(RejectedRecord.class);
         });
-        scene.arrive(of(order, "another", "grace"));
-        assertThat(scene.rows.values()).noneMatch(RejectedRecord.class::isInstance);
+        fleetScenario.arrive(of(order, "another", "grace"));
+        assertThat(fleetScenario.rows.values()).noneMatch(RejectedRecord.class::isInstance);
     }
 
     /** The row is gone, so nobody can tell any more whether it is the same order. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("orders")
     void anOrderWithAKnownIdAfterATombstoneIsNotApplied(OperatorOrder order) {
-        scene.arrive(of(order, "once", "ada"));
-        scene.arrive(new Tombstone(order.rowKey()));
-        int before = scene.decisions.size();
-        scene.arrive(of(order, "once", "ada"));
-        assertThat(scene.decisions.subList(before, scene.decisions.size()))
-                .noneMatch(said -> said.event() == Event.ORDER_APPLIED);
+        fleetScenario.arrive(of(order, "once", "ada"));
+        fleetScenario.arrive(new Tombstone(order.rowKey()));
+        int before = fleetScenario.decisions.size();
+        fleetScenario.arrive(of(order, "once", "ada"));
+        assertThat(fleetScenario.decisions.subList(before, fleetScenario.decisions.size()))
+                .noneMatch(said -> said.event() == DecisionEvent.ORDER_APPLIED);
     }
 
     @Test
     void skipsLeaveTheCampaignsRowAsItWas() {
-        CampaignStatus before = scene.campaignStatus("up");
+        CampaignStatus before = fleetScenario.campaignStatus("up");
         for (int i = 1; i < 9; i++) {
-            scene.order(new OperatorOrderKey.SkipMachine(UP, Scene.machine("a-w-" + i)), OrderVerb.SKIP);
-            assertThat(scene.outcome("a-w-" + i)).isEqualTo(MachineOutcome.SKIPPED);
+            fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-" + i)), OrderVerb.SKIP);
+            assertThat(fleetScenario.outcome("a-w-" + i)).isEqualTo(MachineOutcome.SKIPPED);
         }
-        assertThat(scene.campaignStatus("up")).isEqualTo(before);
+        assertThat(fleetScenario.campaignStatus("up")).isEqualTo(before);
     }
 
     private static OperatorOrder order(OperatorOrderKey key, OrderVerb verb, String who) {
@@ -94,7 +94,7 @@ class OneTimeOrdersTest {
     }
 
     private OperatorOrder of(OperatorOrder order, String id, String who) {
-        @Nullable Long uid = order.key() instanceof OperatorOrderKey.CampaignOrder ? scene.uid(UP) : null;
+        @Nullable Long uid = order.key() instanceof OperatorOrderKey.CampaignOrder ? fleetScenario.uid(UP) : null;
         return new OperatorOrder(order.key(), id, who, order.reason(), uid, order.verb());
     }
 }

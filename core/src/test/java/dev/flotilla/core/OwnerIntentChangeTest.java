@@ -25,113 +25,113 @@ import org.junit.jupiter.api.Test;
 class OwnerIntentChangeTest {
     private static final String FIRST = "revision=7";
     private static final String SECOND = "revision=8";
-    private static final OwnerKey WORKERS = Scene.deployment("a");
-    private static final OwnerKey CONTROL_PLANE = Scene.controlPlane("a");
+    private static final OwnerKey WORKERS = FleetScenario.deployment("a");
+    private static final OwnerKey CONTROL_PLANE = FleetScenario.controlPlane("a");
 
-    private final Scene scene = Scene.open();
+    private final FleetScenario fleetScenario = FleetScenario.open();
 
     @Test
     void anotherTargetTakesBackWhatHasNotCalled() {
         workers(2);
         another(WORKERS, SECOND);
-        assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
-        assertThat(scene.inFlight()).containsExactly("a-w-0");
-        scene.report("a-w-0", new AttemptReport.Cancelled());
+        assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+        fleetScenario.report("a-w-0", new AttemptReport.Cancelled());
         assertThat(targetsUntilDone()).containsExactly(SECOND, SECOND);
-        assertThat(scene.shown(WORKERS).succeeded()).isEqualTo(2);
+        assertThat(fleetScenario.shown(WORKERS).succeeded()).isEqualTo(2);
     }
 
     @Test
     void anotherTargetLetsARunningRefreshEndAndThenTakesTheMachineAgain() {
         workers(2);
-        scene.step("a-w-0", AttemptStep.REFRESHING);
+        fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
         another(WORKERS, SECOND);
-        assertThat(scene.attempt("a-w-0").cancelled()).isFalse();
-        assertThat(scene.inFlight()).containsExactly("a-w-0");
-        assertThat(scene.shown(WORKERS).currentMachine())
+        assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+        assertThat(fleetScenario.shown(WORKERS).currentMachine())
                 .as("that machine is at work for another wish")
                 .isNull();
         assertThat(targetsUntilDone()).containsExactly(FIRST, SECOND, SECOND);
-        assertThat(scene.shown(WORKERS).succeeded()).isEqualTo(2);
+        assertThat(fleetScenario.shown(WORKERS).succeeded()).isEqualTo(2);
     }
 
     @Test
     void anotherTargetNeverPutsTwoMembersOfAControlPlaneInFlight() {
-        scene.cluster("a", 3, 0);
-        scene.ask(CONTROL_PLANE, FIRST);
-        scene.succeed("a-cp-0");
-        scene.step("a-cp-1", AttemptStep.REFRESHING);
+        fleetScenario.cluster("a", 3, 0);
+        fleetScenario.ask(CONTROL_PLANE, FIRST);
+        fleetScenario.succeed("a-cp-0");
+        fleetScenario.step("a-cp-1", AttemptStep.REFRESHING);
         another(CONTROL_PLANE, SECOND);
-        assertThat(scene.inFlight()).containsExactly("a-cp-1");
-        scene.succeed("a-cp-1");
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
+        fleetScenario.succeed("a-cp-1");
         for (int i = 0; i < 3; i++) {
-            assertThat(scene.inFlight()).hasSize(1);
-            scene.succeed(scene.inFlight().get(0));
+            assertThat(fleetScenario.inFlight()).hasSize(1);
+            fleetScenario.succeed(fleetScenario.inFlight().get(0));
         }
-        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
     }
 
     /** There a machine that has failed is never touched again until somebody edits it by hand. */
     @Test
     void anotherTargetGivesAMachineThatHasFailedANewChanceAtOnce() {
         workers(1);
-        scene.failForGood("a-w-0");
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.FAILED);
+        fleetScenario.failForGood("a-w-0");
+        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.FAILED);
         another(WORKERS, SECOND);
-        assertThat(scene.attempt("a-w-0").target().text()).isEqualTo(SECOND);
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
-        assertThat(scene.shown(WORKERS).lastFailure()).isNull();
+        assertThat(fleetScenario.attempt("a-w-0").target().text()).isEqualTo(SECOND);
+        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
+        assertThat(fleetScenario.shown(WORKERS).lastFailure()).isNull();
     }
 
     @Test
     void aWishThatIsTakenBackCancelsWhatHasNotCalledAndShowsNothingMore() {
         workers(2);
-        scene.takeBack(WORKERS);
-        assertThat(scene.attempt("a-w-0").cancelled()).isTrue();
-        assertThat(scene.rows.get(new RowKey(Table.STATUS, WORKERS))).isInstanceOf(Tombstone.class);
-        scene.report("a-w-0", new AttemptReport.Cancelled());
-        assertThat(scene.inFlight()).isEmpty();
+        fleetScenario.takeBack(WORKERS);
+        assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
+        assertThat(fleetScenario.rows.get(new RowKey(Table.STATUS, WORKERS))).isInstanceOf(Tombstone.class);
+        fleetScenario.report("a-w-0", new AttemptReport.Cancelled());
+        assertThat(fleetScenario.inFlight()).isEmpty();
     }
 
     @Test
     void aWishThatIsTakenBackLeavesARunningRefreshAloneAndTriesNothingAgain() {
         workers(2);
-        scene.step("a-w-0", AttemptStep.REFRESHING);
-        scene.takeBack(WORKERS);
-        assertThat(scene.attempt("a-w-0").cancelled()).isFalse();
-        scene.fail("a-w-0");
-        scene.pass(Duration.ofHours(2));
-        assertThat(scene.inFlight()).isEmpty();
-        scene.ask(WORKERS, FIRST);
-        assertThat(scene.inFlight()).as("a new wish is a new chance").containsExactly("a-w-0");
+        fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
+        fleetScenario.takeBack(WORKERS);
+        assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
+        fleetScenario.fail("a-w-0");
+        fleetScenario.pass(Duration.ofHours(2));
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.ask(WORKERS, FIRST);
+        assertThat(fleetScenario.inFlight()).as("a new wish is a new chance").containsExactly("a-w-0");
     }
 
     @Test
     void anOwnerThatIsPausedWaitsAndGoesOn() {
         workers(2);
-        scene.step("a-w-0", AttemptStep.REFRESHING);
-        all(MachineBuilder::paused);
-        scene.succeed("a-w-0");
-        assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.closed("a-w-1")).containsExactly(GateLabel.MACHINE);
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
+        fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
+        all(MachineRowBuilder::paused);
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.MACHINE_NOT_ELIGIBLE);
+        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
         all(machine -> machine);
-        assertThat(scene.inFlight()).containsExactly("a-w-1");
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
     }
 
     @Test
     void anOwnerThatIsDeletedWithItsMachinesLeavesNothingBehind() {
         workers(2);
-        scene.step("a-w-0", AttemptStep.REFRESHING);
-        all(MachineBuilder::deleting);
-        scene.takeBack(WORKERS);
+        fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
+        all(MachineRowBuilder::deleting);
+        fleetScenario.takeBack(WORKERS);
         for (String machine : List.of("a-w-0", "a-w-1")) {
             gone(machine);
         }
-        assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.state.inFlight()).isZero();
-        assertThat(scene.state.intent(WORKERS)).isNull();
-        assertThat(scene.rows.get(new RowKey(Table.STATUS, WORKERS)) instanceof IntentStatus)
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.state.inFlight()).isZero();
+        assertThat(fleetScenario.state.intent(WORKERS)).isNull();
+        assertThat(fleetScenario.rows.get(new RowKey(Table.STATUS, WORKERS)) instanceof IntentStatus)
                 .isFalse();
     }
 
@@ -139,37 +139,37 @@ class OwnerIntentChangeTest {
     void aMachineThatJoinsInTheMiddleIsUpgradedOnceItsOwnerHasScaled() {
         workers(1);
         join("a-w-1", ForeignActivity.SCALING);
-        scene.succeed("a-w-0");
-        assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.shown(WORKERS).machines()).isEqualTo(2);
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.shown(WORKERS).machines()).isEqualTo(2);
         join("a-w-1");
-        assertThat(scene.inFlight()).containsExactly("a-w-1");
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
         assertThat(targetsUntilDone()).containsExactly(FIRST);
     }
 
     @Test
     void aMachineThatJoinsWhenAllIsDoneOpensItAgain() {
         workers(1);
-        scene.succeed("a-w-0");
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
         join("a-w-1");
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
-        assertThat(scene.shown(WORKERS).currentMachine()).isEqualTo(Scene.machine("a-w-1"));
+        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
+        assertThat(fleetScenario.shown(WORKERS).currentMachine()).isEqualTo(FleetScenario.machine("a-w-1"));
     }
 
     @Test
     void aMachineThatLeavesInTheMiddleIsWaitedForNoMore() {
         workers(3);
-        scene.succeed("a-w-0");
+        fleetScenario.succeed("a-w-0");
         gone("a-w-1");
-        scene.report("a-w-1", new AttemptReport.Cancelled());
-        assertThat(scene.inFlight()).as("its place goes to the next").containsExactly("a-w-2");
-        assertThat(scene.shown(WORKERS).machines()).isEqualTo(2);
+        fleetScenario.report("a-w-1", new AttemptReport.Cancelled());
+        assertThat(fleetScenario.inFlight()).as("its place goes to the next").containsExactly("a-w-2");
+        assertThat(fleetScenario.shown(WORKERS).machines()).isEqualTo(2);
         gone("a-w-2");
-        scene.report("a-w-2", new AttemptReport.Cancelled());
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
+        fleetScenario.report("a-w-2", new AttemptReport.Cancelled());
+        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
         gone("a-w-0");
-        assertThat(scene.shown(WORKERS).state())
+        assertThat(fleetScenario.shown(WORKERS).state())
                 .as("scaled to nothing it waits for the next")
                 .isEqualTo(IntentState.IN_PROGRESS);
     }
@@ -177,78 +177,78 @@ class OwnerIntentChangeTest {
     @Test
     void aMachineThatGoesToAnotherOwnerCountsThere() {
         workers(2);
-        scene.ask(Scene.deployment("other"), SECOND);
-        scene.arrive(MachineBuilder.like(scene.row("a-w-1"))
+        fleetScenario.ask(FleetScenario.deployment("other"), SECOND);
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-1"))
                 .owner(OwnerKind.MACHINE_DEPLOYMENT, "other")
                 .build());
-        assertThat(scene.shown(WORKERS).machines()).isEqualTo(1);
-        assertThat(scene.shown(Scene.deployment("other")).machines()).isEqualTo(1);
-        scene.succeed("a-w-0");
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
-        assertThat(scene.attempt("a-w-1").target().text()).isEqualTo(SECOND);
+        assertThat(fleetScenario.shown(WORKERS).machines()).isEqualTo(1);
+        assertThat(fleetScenario.shown(FleetScenario.deployment("other")).machines()).isEqualTo(1);
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.attempt("a-w-1").target().text()).isEqualTo(SECOND);
     }
 
     @Test
     void aMachinesOwnWishInTheMiddleGoesFirstAndTheOwnersStillComes() {
         workers(2);
-        scene.ask(Scene.machine("a-w-1"), SECOND);
-        scene.succeed("a-w-0");
-        assertThat(scene.attempt("a-w-1").target().text()).isEqualTo(SECOND);
-        assertThat(scene.shown(WORKERS).currentMachine()).isNull();
-        scene.succeed("a-w-1");
-        assertThat(scene.attempt("a-w-1").target().text()).isEqualTo(FIRST);
-        scene.report("a-w-1", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "7", "v1.33.2"));
-        assertThat(scene.shown(WORKERS).succeeded()).isEqualTo(2);
+        fleetScenario.ask(FleetScenario.machine("a-w-1"), SECOND);
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.attempt("a-w-1").target().text()).isEqualTo(SECOND);
+        assertThat(fleetScenario.shown(WORKERS).currentMachine()).isNull();
+        fleetScenario.succeed("a-w-1");
+        assertThat(fleetScenario.attempt("a-w-1").target().text()).isEqualTo(FIRST);
+        fleetScenario.report("a-w-1", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "7", "v1.33.2"));
+        assertThat(fleetScenario.shown(WORKERS).succeeded()).isEqualTo(2);
     }
 
     @Test
     void anOwnersWishInTheMiddleOfItsClustersInterruptsNothingAndGoesNext() {
-        var cluster = scene.cluster("a", 0, 2);
-        scene.ask(cluster, FIRST);
-        scene.pass(Duration.ofSeconds(1));
-        scene.ask(WORKERS, SECOND);
-        assertThat(scene.attempt("a-w-0").cancelled()).isFalse();
-        assertThat(scene.attempt("a-w-0").rolloutRef()).isEqualTo(new RolloutRef.IntentRef(cluster, Scene.START));
-        scene.succeed("a-w-0");
+        var cluster = fleetScenario.cluster("a", 0, 2);
+        fleetScenario.ask(cluster, FIRST);
+        fleetScenario.pass(Duration.ofSeconds(1));
+        fleetScenario.ask(WORKERS, SECOND);
+        assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
+        assertThat(fleetScenario.attempt("a-w-0").rolloutRef()).isEqualTo(new RolloutRef.IntentRef(cluster, FleetScenario.START));
+        fleetScenario.succeed("a-w-0");
         assertThat(targetsUntilDone()).containsExactly(SECOND, SECOND, FIRST);
-        assertThat(scene.outcome("a-w-1")).isEqualTo(MachineOutcome.SUCCEEDED);
-        assertThat(scene.shown(cluster).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.outcome("a-w-1")).isEqualTo(MachineOutcome.SUCCEEDED);
+        assertThat(fleetScenario.shown(cluster).state()).isEqualTo(IntentState.DONE);
     }
 
     private void workers(int count) {
-        scene.cluster("a", 0, count);
-        scene.ask(WORKERS, FIRST);
+        fleetScenario.cluster("a", 0, count);
+        fleetScenario.ask(WORKERS, FIRST);
     }
 
     private void another(OwnerKey owner, String target) {
-        scene.pass(Duration.ofSeconds(1));
-        scene.ask(owner, target);
+        fleetScenario.pass(Duration.ofSeconds(1));
+        fleetScenario.ask(owner, target);
     }
 
     private void join(String name, ForeignActivity... doing) {
-        scene.arrive(MachineBuilder.of(Scene.SITE, "a", name)
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", name)
                 .owner(OwnerKind.MACHINE_DEPLOYMENT, "a")
                 .doing(doing)
                 .build());
     }
 
     private void gone(String name) {
-        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine(name))));
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(name))));
     }
 
-    private void all(UnaryOperator<MachineBuilder> change) {
+    private void all(UnaryOperator<MachineRowBuilder> change) {
         for (String name : List.of("a-w-0", "a-w-1")) {
-            scene.arrive(change.apply(MachineBuilder.like(scene.row(name))).build());
+            fleetScenario.arrive(change.apply(MachineRowBuilder.like(fleetScenario.row(name))).build());
         }
     }
 
     /** Lets whatever is in flight succeed until nothing is; returns the targets in the order of their ends. */
     private List<String> targetsUntilDone() {
         List<String> targets = new ArrayList<>();
-        while (!scene.inFlight().isEmpty()) {
-            String name = scene.inFlight().get(0);
-            targets.add(scene.attempt(name).target().text());
-            scene.succeed(name);
+        while (!fleetScenario.inFlight().isEmpty()) {
+            String name = fleetScenario.inFlight().get(0);
+            targets.add(fleetScenario.attempt(name).target().text());
+            fleetScenario.succeed(name);
         }
         return targets;
     }

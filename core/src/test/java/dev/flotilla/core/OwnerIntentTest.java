@@ -33,19 +33,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is asked of an owner is asked of the machines that name it, under all gates, and shown on it. */
 class OwnerIntentTest {
     private static final String TARGET = "revision=9";
-    private static final OwnerKey WORKERS = Scene.deployment("a");
-    private static final OwnerKey CONTROL_PLANE = Scene.controlPlane("a");
+    private static final OwnerKey WORKERS = FleetScenario.deployment("a");
+    private static final OwnerKey CONTROL_PLANE = FleetScenario.controlPlane("a");
 
-    private final Scene scene = Scene.open();
+    private final FleetScenario fleetScenario = FleetScenario.open();
 
     @ParameterizedTest
     @EnumSource(OwnerKind.class)
     void upgradesTheMachinesThatNameItAndNoOthers(OwnerKind kind) {
         MachineRole role = kind == OwnerKind.CONTROL_PLANE ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
-        scene.cluster("a", 1, 1);
+        fleetScenario.cluster("a", 1, 1);
         int controlPlanes = role == MachineRole.WORKER ? 1 : 2;
-        scene.arrive(new ClusterRow(
-                new ClusterKey(Scene.SITE, "default", "a"),
+        fleetScenario.arrive(new ClusterRow(
+                new ClusterKey(FleetScenario.SITE, "default", "a"),
                 "uid-a",
                 Labels.NONE,
                 false,
@@ -56,120 +56,120 @@ class OwnerIntentTest {
         machine("of-it", kind, "mine", role);
         machine("of-its-namesake", other(kind), "mine", MachineRole.WORKER);
         machine("of-another", kind, "others", MachineRole.WORKER);
-        OwnerKey owner = Scene.owner(kind, "mine");
+        OwnerKey owner = FleetScenario.owner(kind, "mine");
 
-        scene.ask(owner, TARGET);
-        assertThat(scene.inFlight()).containsExactly("of-it");
-        assertThat(scene.attempt("of-it").rolloutRef()).isEqualTo(new RolloutRef.IntentRef(owner, scene.now));
-        assertThat(scene.attempt("of-it").target().text()).isEqualTo(TARGET);
-        scene.succeed("of-it");
+        fleetScenario.ask(owner, TARGET);
+        assertThat(fleetScenario.inFlight()).containsExactly("of-it");
+        assertThat(fleetScenario.attempt("of-it").rolloutRef()).isEqualTo(new RolloutRef.IntentRef(owner, fleetScenario.now));
+        assertThat(fleetScenario.attempt("of-it").target().text()).isEqualTo(TARGET);
+        fleetScenario.succeed("of-it");
 
-        assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.shown(owner)).isEqualTo(status(owner, IntentState.DONE, null, 1, 1, 0));
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.shown(owner)).isEqualTo(status(owner, IntentState.DONE, null, 1, 1, 0));
     }
 
     /** The member that was given up on follows what its cluster was asked for before, and is at that target. */
     @Test
     void stopsAtAMemberThatWasGivenUpOnAlsoWhereItsClusterWasAskedForSomethingBefore() {
-        ClusterKey cluster = scene.cluster("a", 3, 0);
-        scene.ask(cluster, "revision=7");
+        ClusterKey cluster = fleetScenario.cluster("a", 3, 0);
+        fleetScenario.ask(cluster, "revision=7");
         for (String member : List.of("a-cp-0", "a-cp-1", "a-cp-2")) {
-            scene.succeed(member);
+            fleetScenario.succeed(member);
         }
-        scene.ask(CONTROL_PLANE, TARGET);
-        scene.failForGood("a-cp-0");
-        assertThat(scene.inFlight()).isEmpty();
-        scene.takeBack(CONTROL_PLANE);
-        scene.pass(Duration.ofMinutes(20));
-        scene.ask(CONTROL_PLANE, "revision=9");
-        assertThat(scene.inFlight()).hasSize(1);
+        fleetScenario.ask(CONTROL_PLANE, TARGET);
+        fleetScenario.failForGood("a-cp-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.takeBack(CONTROL_PLANE);
+        fleetScenario.pass(Duration.ofMinutes(20));
+        fleetScenario.ask(CONTROL_PLANE, "revision=9");
+        assertThat(fleetScenario.inFlight()).hasSize(1);
     }
 
     @Test
     void takesAControlPlaneOneMachineAtATime() {
-        scene.cluster("a", 3, 2);
-        scene.ask(CONTROL_PLANE, TARGET);
+        fleetScenario.cluster("a", 3, 2);
+        fleetScenario.ask(CONTROL_PLANE, TARGET);
         for (String member : List.of("a-cp-0", "a-cp-1", "a-cp-2")) {
-            assertThat(scene.inFlight()).containsExactly(member);
-            scene.succeed(member);
+            assertThat(fleetScenario.inFlight()).containsExactly(member);
+            fleetScenario.succeed(member);
         }
-        assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
     }
 
     @Test
     void letsWorkersWaitForAControlPlaneThatIsAskedToo() {
-        scene.cluster("a", 2, 2);
-        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
-        scene.ask(WORKERS, "revision=8");
-        scene.ask(CONTROL_PLANE, TARGET);
-        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
-        assertThat(scene.inFlight()).containsExactly("a-cp-0");
-        assertThat(scene.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
-        scene.succeed("a-cp-0");
-        scene.succeed("a-cp-1");
-        assertThat(scene.inFlight()).containsExactly("a-w-0");
-        assertThat(scene.attempt("a-w-0").target().text()).isEqualTo("revision=8");
-        scene.succeed("a-w-0");
-        scene.succeed("a-w-1");
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
-        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
+        fleetScenario.cluster("a", 2, 2);
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
+        fleetScenario.ask(WORKERS, "revision=8");
+        fleetScenario.ask(CONTROL_PLANE, TARGET);
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
+        assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
+        fleetScenario.succeed("a-cp-0");
+        fleetScenario.succeed("a-cp-1");
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+        assertThat(fleetScenario.attempt("a-w-0").target().text()).isEqualTo("revision=8");
+        fleetScenario.succeed("a-w-0");
+        fleetScenario.succeed("a-w-1");
+        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
     }
 
     @Test
     void sharesWhatMayBeAwayInAClusterWithItsOtherOwners() {
-        scene.cluster("a", 0, 2);
+        fleetScenario.cluster("a", 0, 2);
         machine("spare-0", OwnerKind.MACHINE_SET, "spare", MachineRole.WORKER);
         rule(new CountOrPercent.Count(2), RetryRule.DEFAULT);
         String track = "channel=1.33-classic/stable";
-        scene.ask(WORKERS, track);
-        scene.ask(Scene.owner(OwnerKind.MACHINE_SET, "spare"), track);
-        assertThat(scene.inFlight()).hasSize(2);
-        assertThat(scene.closed("spare-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
-        scene.succeed("a-w-0");
-        assertThat(scene.inFlight()).contains("spare-0");
+        fleetScenario.ask(WORKERS, track);
+        fleetScenario.ask(FleetScenario.owner(OwnerKind.MACHINE_SET, "spare"), track);
+        assertThat(fleetScenario.inFlight()).hasSize(2);
+        assertThat(fleetScenario.closed("spare-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.inFlight()).contains("spare-0");
     }
 
     @Test
     void triesAgainAfterABackoffAndGivesUpAsThePolicySays() {
-        scene.cluster("a", 0, 2);
+        fleetScenario.cluster("a", 0, 2);
         rule(new CountOrPercent.Count(1), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
-        scene.ask(WORKERS, TARGET);
-        long first = scene.attempt("a-w-0").id();
-        scene.fail("a-w-0");
-        assertThat(scene.inFlight()).containsExactly("a-w-1");
-        assertThat(scene.closed("a-w-0")).contains(GateLabel.BACKOFF);
-        assertThat(scene.shown(WORKERS).lastFailure()).satisfies(failure -> {
-            assertThat(failure.machine()).isEqualTo(Scene.machine("a-w-0"));
+        fleetScenario.ask(WORKERS, TARGET);
+        long first = fleetScenario.attempt("a-w-0").id();
+        fleetScenario.fail("a-w-0");
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
+        assertThat(fleetScenario.closed("a-w-0")).contains(GateLabel.BACKOFF);
+        assertThat(fleetScenario.shown(WORKERS).lastFailure()).satisfies(failure -> {
+            assertThat(failure.machine()).isEqualTo(FleetScenario.machine("a-w-0"));
             assertThat(failure.failure().attemptId()).isEqualTo(first);
             assertThat(failure.failure().text()).isEqualTo("snap said no");
         });
-        scene.succeed("a-w-1");
-        scene.pass(Duration.ofMinutes(2));
-        scene.fail("a-w-0");
-        assertThat(scene.outcome("a-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
-        IntentStatus shown = scene.shown(WORKERS);
+        fleetScenario.succeed("a-w-1");
+        fleetScenario.pass(Duration.ofMinutes(2));
+        fleetScenario.fail("a-w-0");
+        assertThat(fleetScenario.outcome("a-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
+        IntentStatus shown = fleetScenario.shown(WORKERS);
         assertThat(shown.state()).isEqualTo(IntentState.FAILED);
         assertThat(List.of(shown.machines(), shown.succeeded(), shown.failed())).containsExactly(2, 1, 1);
     }
 
     @Test
     void forgetsAFailureThatTheNextAttemptMakesGood() {
-        scene.cluster("a", 0, 1);
-        scene.ask(WORKERS, TARGET);
-        scene.fail("a-w-0");
-        scene.pass(Duration.ofHours(1));
-        scene.succeed("a-w-0");
-        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 1, 0));
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.ask(WORKERS, TARGET);
+        fleetScenario.fail("a-w-0");
+        fleetScenario.pass(Duration.ofHours(1));
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 1, 0));
     }
 
     @Test
     void saysThatItFailedWhereAControlPlaneHasComeToAHalt() {
-        scene.cluster("a", 3, 0);
-        scene.ask(CONTROL_PLANE, TARGET);
-        scene.failForGood("a-cp-0");
-        assertThat(scene.inFlight()).isEmpty();
-        IntentStatus shown = scene.shown(CONTROL_PLANE);
+        fleetScenario.cluster("a", 3, 0);
+        fleetScenario.ask(CONTROL_PLANE, TARGET);
+        fleetScenario.failForGood("a-cp-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        IntentStatus shown = fleetScenario.shown(CONTROL_PLANE);
         assertThat(shown.state()).isEqualTo(IntentState.FAILED);
         assertThat(List.of(shown.machines(), shown.succeeded(), shown.failed())).containsExactly(3, 0, 1);
     }
@@ -178,69 +178,69 @@ class OwnerIntentTest {
     @ParameterizedTest
     @CsvSource({"machine owner cluster", "machine owner", "owner cluster", "machine cluster"})
     void comesAfterTheMachinesOwnIntentAndBeforeItsClusters(String asked) {
-        ClusterKey cluster = scene.cluster("a", 0, 1);
-        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
+        ClusterKey cluster = fleetScenario.cluster("a", 0, 1);
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         List<String> order = List.of(asked.split(" "));
         for (String who : order.reversed()) {
-            scene.ask(object(who, cluster), "revision=" + who.length());
+            fleetScenario.ask(object(who, cluster), "revision=" + who.length());
         }
-        scene.campaign(CampaignBuilder.named("up").priority(100).build());
-        scene.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
+        fleetScenario.campaign(CampaignBuilder.named("up").priority(100).build());
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         for (String who : order) {
-            assertThat(scene.attempt("a-w-0").target().text()).isEqualTo("revision=" + who.length());
-            assertThat(scene.attempt("a-w-0").rolloutRef()).isEqualTo(new RolloutRef.IntentRef(object(who, cluster), scene.now));
-            scene.succeed("a-w-0");
+            assertThat(fleetScenario.attempt("a-w-0").target().text()).isEqualTo("revision=" + who.length());
+            assertThat(fleetScenario.attempt("a-w-0").rolloutRef()).isEqualTo(new RolloutRef.IntentRef(object(who, cluster), fleetScenario.now));
+            fleetScenario.succeed("a-w-0");
         }
-        assertThat(scene.attempt("a-w-0").rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
+        assertThat(fleetScenario.attempt("a-w-0").rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
     }
 
     @Test
     void failsAtOnceWhereItIsRefused() {
-        scene.cluster("a", 0, 1);
-        scene.ask(WORKERS, "localPath=/opt/k8s.snap");
-        assertThat(scene.inFlight()).isEmpty();
-        assertThat(scene.events()).endsWith(Event.REJECTED, Event.OBJECT_PROGRESSED);
-        assertThat(scene.shown(WORKERS).state()).isEqualTo(IntentState.FAILED);
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.ask(WORKERS, "localPath=/opt/k8s.snap");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.events()).endsWith(DecisionEvent.REJECTED, DecisionEvent.INTENT_STATUS_CHANGED);
+        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.FAILED);
     }
 
     @Test
     void waitsForItsFirstMachine() {
-        scene.ask(WORKERS, TARGET);
-        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 0, 0, 0));
-        scene.cluster("a", 0, 1);
-        assertThat(scene.inFlight()).containsExactly("a-w-0");
-        assertThat(scene.shown(WORKERS).currentMachine()).isEqualTo(Scene.machine("a-w-0"));
+        fleetScenario.ask(WORKERS, TARGET);
+        assertThat(fleetScenario.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 0, 0, 0));
+        fleetScenario.cluster("a", 0, 1);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+        assertThat(fleetScenario.shown(WORKERS).currentMachine()).isEqualTo(FleetScenario.machine("a-w-0"));
     }
 
     @Test
     void leavesAMachineOutThatHasOptedOut() {
-        scene.cluster("a", 0, 1);
-        scene.arrive(MachineBuilder.like(scene.row("a-w-0")).optedOut().build());
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
         machine("b", OwnerKind.MACHINE_DEPLOYMENT, "a", MachineRole.WORKER);
-        scene.ask(WORKERS, TARGET);
-        scene.succeed("b");
-        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 1, 0));
+        fleetScenario.ask(WORKERS, TARGET);
+        fleetScenario.succeed("b");
+        assertThat(fleetScenario.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 1, 0));
     }
 
     @Test
     void isNotDoneBecauseAMachineCannotBeRead() {
-        scene.cluster("a", 0, 2);
-        scene.ask(WORKERS, TARGET);
-        scene.poison("flotilla.inventory.north", "machine/default/a-w-1");
-        scene.succeed("a-w-0");
-        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 2, 1, 0));
+        fleetScenario.cluster("a", 0, 2);
+        fleetScenario.ask(WORKERS, TARGET);
+        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-1");
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 2, 1, 0));
     }
 
     private ObjectKey object(String who, ClusterKey cluster) {
         return switch (who) {
-            case "machine" -> Scene.machine("a-w-0");
+            case "machine" -> FleetScenario.machine("a-w-0");
             case "owner" -> WORKERS;
             default -> cluster;
         };
     }
 
     private void machine(String name, OwnerKind kind, String owner, MachineRole role) {
-        scene.arrive(MachineBuilder.of(Scene.SITE, "a", name)
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", name)
                 .role(role)
                 .owner(kind, owner)
                 .build());
@@ -251,7 +251,7 @@ class OwnerIntentTest {
     }
 
     private void rule(CountOrPercent maxUnavailable, RetryRule retries) {
-        scene.arrive(new UpgradePolicy(
+        fleetScenario.arrive(new UpgradePolicy(
                 FleetScope.FLEET, null, null, false, null, null, null, new UpgradePolicy.IntentRule(maxUnavailable, retries)));
     }
 
@@ -260,7 +260,7 @@ class OwnerIntentTest {
         return new IntentStatus(
                 owner,
                 "uid-" + owner.name(),
-                Scene.START,
+                FleetScenario.START,
                 UpgradeTarget.parse(TARGET),
                 state,
                 atWork,
@@ -272,53 +272,53 @@ class OwnerIntentTest {
 
     @Test
     void showsTheFailureOfItsLatestAttempt() {
-        scene.cluster("a", 0, 2);
+        fleetScenario.cluster("a", 0, 2);
         rule(new CountOrPercent.Count(2), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
-        scene.ask(WORKERS, "channel=1.33-classic/stable");
-        scene.fail("a-w-1");
-        assertThat(scene.shown(WORKERS).lastFailure().machine()).isEqualTo(Scene.machine("a-w-1"));
-        scene.fail("a-w-0");
-        String later = scene.status("a-w-0").lastFailure().attemptId()
-                        > scene.status("a-w-1").lastFailure().attemptId()
+        fleetScenario.ask(WORKERS, "channel=1.33-classic/stable");
+        fleetScenario.fail("a-w-1");
+        assertThat(fleetScenario.shown(WORKERS).lastFailure().machine()).isEqualTo(FleetScenario.machine("a-w-1"));
+        fleetScenario.fail("a-w-0");
+        String later = fleetScenario.status("a-w-0").lastFailure().attemptId()
+                        > fleetScenario.status("a-w-1").lastFailure().attemptId()
                 ? "a-w-0"
                 : "a-w-1";
-        assertThat(scene.shown(WORKERS).lastFailure().machine()).isEqualTo(Scene.machine(later));
-        scene.pass(Duration.ofMinutes(2));
-        String first = scene.inFlight().get(0);
-        scene.fail(first);
-        assertThat(scene.shown(WORKERS).lastFailure().machine()).isEqualTo(Scene.machine(first));
+        assertThat(fleetScenario.shown(WORKERS).lastFailure().machine()).isEqualTo(FleetScenario.machine(later));
+        fleetScenario.pass(Duration.ofMinutes(2));
+        String first = fleetScenario.inFlight().get(0);
+        fleetScenario.fail(first);
+        assertThat(fleetScenario.shown(WORKERS).lastFailure().machine()).isEqualTo(FleetScenario.machine(first));
     }
 
     @Test
     void countsAMachineThatOptsOutAfterItWasTriedAndWaitsForItNoMore() {
-        scene.cluster("a", 0, 1);
-        scene.ask(WORKERS, TARGET);
-        scene.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("on hold"));
-        scene.arrive(MachineBuilder.like(scene.row("a-w-0")).optedOut().build());
-        assertThat(scene.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 0, 0));
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.ask(WORKERS, TARGET);
+        fleetScenario.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("on hold"));
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
+        assertThat(fleetScenario.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 0, 0));
     }
 
     @Test
     void hasNotFailedWhileAnotherMemberOfItsControlPlaneIsAtWork() {
-        scene.cluster("a", 2, 0);
+        fleetScenario.cluster("a", 2, 0);
         rule(new CountOrPercent.Count(1), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
-        scene.ask(CONTROL_PLANE, TARGET);
-        scene.fail("a-cp-0");
-        assertThat(scene.inFlight()).containsExactly("a-cp-1");
-        assertThat(scene.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.IN_PROGRESS);
-        assertThat(scene.shown(CONTROL_PLANE).currentMachine()).isEqualTo(Scene.machine("a-cp-1"));
+        fleetScenario.ask(CONTROL_PLANE, TARGET);
+        fleetScenario.fail("a-cp-0");
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
+        assertThat(fleetScenario.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.IN_PROGRESS);
+        assertThat(fleetScenario.shown(CONTROL_PLANE).currentMachine()).isEqualTo(FleetScenario.machine("a-cp-1"));
     }
 
     @Test
     void theJournalSaysHowFarItIs() {
-        scene.cluster("a", 0, 2);
+        fleetScenario.cluster("a", 0, 2);
         rule(new CountOrPercent.Count(1), new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(1)));
-        scene.ask(WORKERS, TARGET);
-        scene.fail("a-w-0");
-        scene.succeed("a-w-1");
-        scene.takeBack(WORKERS);
-        assertThat(scene.decisions)
-                .filteredOn(decision -> decision.event() == Event.OBJECT_PROGRESSED)
+        fleetScenario.ask(WORKERS, TARGET);
+        fleetScenario.fail("a-w-0");
+        fleetScenario.succeed("a-w-1");
+        fleetScenario.takeBack(WORKERS);
+        assertThat(fleetScenario.decisions)
+                .filteredOn(decision -> decision.event() == DecisionEvent.INTENT_STATUS_CHANGED)
                 .extracting(Decision::reason)
                 .startsWith("in-progress, 0 of 2 at target")
                 .contains("in-progress, 0 of 2 at target, 1 given up on", "failed, 1 of 2 at target, 1 given up on")

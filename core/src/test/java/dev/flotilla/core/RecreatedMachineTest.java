@@ -19,24 +19,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A Machine with a new uid gives the slot of an attempt back only where it shows another node. */
 class RecreatedMachineTest {
-    private final Scene scene = Scene.open();
+    private final FleetScenario fleetScenario = FleetScenario.open();
 
     @BeforeEach
     void oneAtATime() {
-        scene.cap(1);
-        scene.cluster("c", 0, 2);
-        scene.campaign(CampaignBuilder.named("up").attempts(1).build());
+        fleetScenario.cap(1);
+        fleetScenario.cluster("c", 0, 2);
+        fleetScenario.campaign(CampaignBuilder.named("up").attempts(1).build());
     }
 
     @Test
     void aRefreshOnTheSameNodeHoldsItsSlotUntilItsWorkerSaysHowItEnded() {
         UpgradeAttempt refreshing = refreshing();
-        recreated("provider://" + Scene.machine("c-w-0"));
-        assertThat(scene.inFlight()).containsExactly("c-w-0");
-        assertThat(scene.attempt("c-w-0")).isEqualTo(refreshing);
-        scene.succeed("c-w-0");
-        assertThat(scene.inFlight()).hasSize(1);
-        assertThat(scene.events()).contains(Event.ATTEMPT_SUCCEEDED).doesNotContain(Event.ATTEMPT_VANISHED);
+        recreated("provider://" + FleetScenario.machine("c-w-0"));
+        assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
+        assertThat(fleetScenario.attempt("c-w-0")).isEqualTo(refreshing);
+        fleetScenario.succeed("c-w-0");
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+        assertThat(fleetScenario.events()).contains(DecisionEvent.ATTEMPT_SUCCEEDED).doesNotContain(DecisionEvent.ATTEMPT_VANISHED);
     }
 
     @ParameterizedTest
@@ -44,75 +44,75 @@ class RecreatedMachineTest {
     void onlyAnotherNodeEndsIt(@Nullable String provider, String then) {
         refreshing();
         recreated(provider == null || provider.isEmpty() ? null : provider);
-        assertThat(scene.events().contains(Event.ATTEMPT_VANISHED)).isEqualTo(then.equals("gone"));
+        assertThat(fleetScenario.events().contains(DecisionEvent.ATTEMPT_VANISHED)).isEqualTo(then.equals("gone"));
     }
 
     @Test
     void aRowThatWasMissingInBetweenTellsNothingOfTheNode() {
         refreshing();
-        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         recreated("provider://another");
-        assertThat(scene.inFlight()).containsExactly("c-w-0");
+        assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
     }
 
     @Test
     void anAttemptThatHasNotCalledIsCancelled() {
-        recreated("provider://" + Scene.machine("c-w-0"));
-        assertThat(scene.command("c-w-0")).isInstanceOf(WorkerCommand.CancelUpgrade.class);
-        assertThat(scene.inFlight()).containsExactly("c-w-0");
+        recreated("provider://" + FleetScenario.machine("c-w-0"));
+        assertThat(fleetScenario.command("c-w-0")).isInstanceOf(WorkerCommand.CancelUpgrade.class);
+        assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
     }
 
     @Test
     void anAttemptOfWhichNothingIsHeardIsLostInTheEndAndCounts() {
         refreshing();
-        recreated("provider://" + Scene.machine("c-w-0"));
-        scene.pass(Duration.ofHours(12));
-        scene.pass(Duration.ofHours(3));
-        assertThat(scene.decisions)
-                .anyMatch(decision -> decision.event() == Event.MACHINE_QUARANTINED
+        recreated("provider://" + FleetScenario.machine("c-w-0"));
+        fleetScenario.pass(Duration.ofHours(12));
+        fleetScenario.pass(Duration.ofHours(3));
+        assertThat(fleetScenario.decisions)
+                .anyMatch(decision -> decision.event() == DecisionEvent.MACHINE_QUARANTINED
                         && decision.reason().equals(FailureReason.NO_REPORT.label()));
-        assertThat(scene.campaignStatus("up").failuresOfDeletedMachines()).isOne();
-        assertThat(scene.state.rollout(new CampaignName("up")).failed()).isOne();
+        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines()).isOne();
+        assertThat(fleetScenario.state.rollout(new CampaignName("up")).failed()).isOne();
     }
 
     /** Only the deletion of the machine itself says that its node goes. What has another uid may be on another node. */
     @Test
     void whatDeletesTheNewMachineDoesNotEndTheAttemptOfTheOldOne() {
         UpgradeAttempt refreshing = refreshing();
-        scene.arrive(again(null).deleting().build());
-        scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, Scene.machine("c-w-0"))));
-        assertThat(scene.inFlight()).containsExactly("c-w-0");
-        assertThat(scene.attempt("c-w-0")).isEqualTo(refreshing);
-        scene.succeed("c-w-0");
-        assertThat(scene.inFlight()).containsExactly("c-w-1");
-        assertThat(scene.events()).contains(Event.ATTEMPT_SUCCEEDED).doesNotContain(Event.ATTEMPT_VANISHED);
+        fleetScenario.arrive(again(null).deleting().build());
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
+        assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
+        assertThat(fleetScenario.attempt("c-w-0")).isEqualTo(refreshing);
+        fleetScenario.succeed("c-w-0");
+        assertThat(fleetScenario.inFlight()).containsExactly("c-w-1");
+        assertThat(fleetScenario.events()).contains(DecisionEvent.ATTEMPT_SUCCEEDED).doesNotContain(DecisionEvent.ATTEMPT_VANISHED);
     }
 
     @Test
     void theNewMachineIsTriedWhenTheOldAttemptIsOver() {
         refreshing();
-        recreated("provider://" + Scene.machine("c-w-0"));
-        scene.failForGood("c-w-0");
-        assertThat(scene.campaignStatus("up").failuresOfDeletedMachines()).isOne();
-        assertThat(scene.inFlight()).hasSize(1);
-        scene.succeed(scene.inFlight().get(0));
-        scene.succeed(scene.inFlight().get(0));
-        assertThat(scene.status("c-w-0").uid()).isEqualTo(Scene.uidOf("again"));
+        recreated("provider://" + FleetScenario.machine("c-w-0"));
+        fleetScenario.failForGood("c-w-0");
+        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines()).isOne();
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        assertThat(fleetScenario.status("c-w-0").uid()).isEqualTo(FleetScenario.uidOf("again"));
     }
 
     private UpgradeAttempt refreshing() {
-        scene.step("c-w-0", AttemptStep.STARTING);
-        scene.step("c-w-0", AttemptStep.REFRESHING);
-        return scene.attempt("c-w-0");
+        fleetScenario.step("c-w-0", AttemptStep.STARTING);
+        fleetScenario.step("c-w-0", AttemptStep.REFRESHING);
+        return fleetScenario.attempt("c-w-0");
     }
 
     private void recreated(@Nullable String provider) {
-        scene.arrive(again(provider).build());
+        fleetScenario.arrive(again(provider).build());
     }
 
-    private static MachineBuilder again(@Nullable String provider) {
-        return MachineBuilder.of(Scene.SITE, "c", "c-w-0")
-                .uid(Scene.uidOf("again"))
+    private static MachineRowBuilder again(@Nullable String provider) {
+        return MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+                .uid(FleetScenario.uidOf("again"))
                 .providerId(provider);
     }
 }

@@ -16,59 +16,59 @@ import org.junit.jupiter.api.Test;
 class RetryOrderTest {
     private static final CampaignName UP = new CampaignName("up");
 
-    private final Scene scene = Scene.open();
+    private final FleetScenario fleetScenario = FleetScenario.open();
 
     @BeforeEach
     void aCampaign() {
-        scene.cluster("a", 0, 3);
-        scene.cluster("still-at-work", 0, 1);
-        scene.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.cluster("a", 0, 3);
+        fleetScenario.cluster("still-at-work", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
     }
 
     @Test
     void anOldOneDoesNotLiftALaterQuarantineAfterAnotherRolloutsSuccess() {
-        scene.failForGood("a-w-0");
+        fleetScenario.failForGood("a-w-0");
         retry();
-        scene.failForGood("a-w-2");
-        scene.succeed("a-w-0");
-        scene.succeed("a-w-1");
-        scene.pass(Duration.ofDays(1));
-        assertThat(scene.outcome("a-w-2")).isEqualTo(MachineOutcome.QUARANTINED);
+        fleetScenario.failForGood("a-w-2");
+        fleetScenario.succeed("a-w-0");
+        fleetScenario.succeed("a-w-1");
+        fleetScenario.pass(Duration.ofDays(1));
+        assertThat(fleetScenario.outcome("a-w-2")).isEqualTo(MachineOutcome.QUARANTINED);
 
-        scene.ask(Scene.machine("a-w-2"), "revision=90");
-        scene.succeed("a-w-2");
+        fleetScenario.ask(FleetScenario.machine("a-w-2"), "revision=90");
+        fleetScenario.succeed("a-w-2");
         assertThat(ofCampaign("a-w-2").outcome()).isEqualTo(MachineOutcome.QUARANTINED);
-        assertThat(scene.inFlight()).doesNotContain("a-w-2");
+        assertThat(fleetScenario.inFlight()).doesNotContain("a-w-2");
     }
 
     @Test
     void itDoesNotLiftTheQuarantineOfAnAttemptThatWasInFlightThen() {
         retry();
-        scene.failForGood("a-w-1");
-        scene.pass(Duration.ofDays(1));
-        assertThat(scene.outcome("a-w-1")).isEqualTo(MachineOutcome.QUARANTINED);
-        assertThat(scene.events()).doesNotContain(Event.MACHINE_RETRIED);
+        fleetScenario.failForGood("a-w-1");
+        fleetScenario.pass(Duration.ofDays(1));
+        assertThat(fleetScenario.outcome("a-w-1")).isEqualTo(MachineOutcome.QUARANTINED);
+        assertThat(fleetScenario.events()).doesNotContain(DecisionEvent.MACHINE_REQUEUED);
     }
 
     @Test
     void aLaterFailureForAnotherRolloutDoesNotHideTheQuarantine() {
-        scene.failForGood("a-w-1");
-        scene.succeed("a-w-0");
-        scene.succeed("a-w-2");
-        scene.ask(Scene.machine("a-w-1"), "revision=90");
-        scene.failForGood("a-w-1");
-        scene.takeBack(Scene.machine("a-w-1"));
+        fleetScenario.failForGood("a-w-1");
+        fleetScenario.succeed("a-w-0");
+        fleetScenario.succeed("a-w-2");
+        fleetScenario.ask(FleetScenario.machine("a-w-1"), "revision=90");
+        fleetScenario.failForGood("a-w-1");
+        fleetScenario.takeBack(FleetScenario.machine("a-w-1"));
         retry();
         assertThat(ofCampaign("a-w-1").outcome()).isEqualTo(MachineOutcome.OPEN);
-        assertThat(scene.inFlight()).contains("a-w-1");
+        assertThat(fleetScenario.inFlight()).contains("a-w-1");
     }
 
     private void retry() {
-        scene.order(new OperatorOrderKey.RetryQuarantined(UP), OperatorOrder.OrderVerb.RETRY);
+        fleetScenario.order(new OperatorOrderKey.RetryQuarantined(UP), OperatorOrder.OrderVerb.RETRY);
     }
 
     private RolloutEntry ofCampaign(String machine) {
-        MachineStatus status = scene.status(machine);
+        MachineStatus status = fleetScenario.status(machine);
         assertThat(status).isNotNull();
         return status.entries().stream()
                 .filter(entry -> !entry.wave().isEmpty())

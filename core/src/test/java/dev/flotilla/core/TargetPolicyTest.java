@@ -17,14 +17,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A policy says where campaigns and annotations may lead, and where a person has to approve, whoever writes them. */
 class TargetPolicyTest {
-    private final Scene scene = Scene.open();
+    private final FleetScenario fleetScenario = FleetScenario.open();
 
     private void policy(CampaignRule rule) {
-        scene.arrive(Scene.policy(FleetScope.FLEET, null).with(rule));
+        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null).with(rule));
     }
 
     private List<String> refused() {
-        return scene.rows.values().stream()
+        return fleetScenario.rows.values().stream()
                 .filter(RejectedRecord.class::isInstance)
                 .map(row -> ((RejectedRecord) row).problem())
                 .toList();
@@ -48,18 +48,18 @@ class TargetPolicyTest {
 
     @Test
     void aCampaignToAnotherTargetIsRefused() {
-        scene.cluster("a", 0, 1);
+        fleetScenario.cluster("a", 0, 1);
         policy(new CampaignRule(null, null, List.of("channel=1.3?-classic/stable", "revision=*")));
-        scene.campaign(CampaignBuilder.named("up").target("channel=latest/edge").build());
-        assertThat(scene.inFlight()).isEmpty();
+        fleetScenario.campaign(CampaignBuilder.named("up").target("channel=latest/edge").build());
+        assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(refused())
                 .containsExactly(
                         "the fleet's policy allows campaigns to lead to channel=1.3?-classic/stable, revision=*"
                                 + " (campaigns.targets)");
-        scene.campaign(CampaignBuilder.named("up")
+        fleetScenario.campaign(CampaignBuilder.named("up")
                 .target("channel=1.33-classic/stable")
                 .build());
-        assertThat(scene.inFlight()).containsExactly("a-w-0");
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
     @ParameterizedTest(name = "{0} of {1} and {2}: {3}")
@@ -93,10 +93,10 @@ class TargetPolicyTest {
 
     @Test
     void aCampaignWithoutTheApprovalIsRefused() {
-        scene.cluster("a", 0, 1);
+        fleetScenario.cluster("a", 0, 1);
         policy(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of()));
-        scene.campaign(CampaignBuilder.named("up").build());
-        assertThat(scene.inFlight()).isEmpty();
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(refused())
                 .containsExactly("the fleet's policy requires an approval before the first wave: set its approval to"
                         + " before (campaigns.requireApproval)");
@@ -104,15 +104,15 @@ class TargetPolicyTest {
 
     @Test
     void anAnnotationToAnotherTargetIsRefusedAlsoWhenThePolicyComesLater() {
-        scene.cluster("a", 0, 2);
+        fleetScenario.cluster("a", 0, 2);
         IntentRule rule = IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.33-*"));
-        UpgradePolicy policy = Scene.policy(FleetScope.FLEET, null).at(UpgradePolicy.MaintenanceCalendar.NONE, rule);
-        scene.ask(Scene.machine("a-w-0"), "channel=1.33-classic/stable");
-        scene.ask(Scene.machine("a-w-1"), "channel=1.34-classic/stable");
-        scene.arrive(policy);
-        scene.succeed("a-w-0");
-        assertThat(scene.inFlight()).isEmpty();
-        scene.ask(Scene.machine("a-w-1"), "channel=1.35-classic/stable");
+        UpgradePolicy policy = FleetScenario.policy(FleetScope.FLEET, null).at(UpgradePolicy.MaintenanceCalendar.NONE, rule);
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), "channel=1.33-classic/stable");
+        fleetScenario.ask(FleetScenario.machine("a-w-1"), "channel=1.34-classic/stable");
+        fleetScenario.arrive(policy);
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.ask(FleetScenario.machine("a-w-1"), "channel=1.35-classic/stable");
         assertThat(refused())
                 .containsExactly("the policy allows annotations to ask for channel=1.33-* (intents.targets)");
     }

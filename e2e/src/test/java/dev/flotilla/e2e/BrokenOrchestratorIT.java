@@ -2,7 +2,7 @@ package dev.flotilla.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.e2e.arena.Arena;
 import dev.flotilla.e2e.arena.Http;
 import dev.flotilla.e2e.arena.Journal;
@@ -67,7 +67,7 @@ class BrokenOrchestratorIT {
         System.out.println("BrokenOrchestratorIT: " + freeze.reason());
         assertThat(text(first, "invariant")).isEqualTo(invariant);
         Journal.Line wrong = journal.lines().get((int) number(first, "seq") - 1);
-        assertThat(wrong.is(Event.ATTEMPT_ADMITTED)).isTrue();
+        assertThat(wrong.is(DecisionEvent.ATTEMPT_ADMITTED)).isTrue();
         assertThat(text(first, "detail")).contains(wrong.subject(), detail);
 
         journal.await("what was in flight has ended", Arena.PATIENCE, () -> journal.open() == 0);
@@ -75,14 +75,14 @@ class BrokenOrchestratorIT {
         // Slots are free and more are given: whatever could start would start before the next decision but one.
         decideOnCap(arena, 2 * CAP);
         decideOnCap(arena, 3 * CAP);
-        assertThat(journal.lines(Event.ATTEMPT_ADMITTED)).as("starts").noneMatch(line -> line.seq() > freeze.seq());
-        assertThat(journal.lines(Event.ORDER_APPLIED))
+        assertThat(journal.lines(DecisionEvent.ATTEMPT_ADMITTED)).as("starts").noneMatch(line -> line.seq() > freeze.seq());
+        assertThat(journal.lines(DecisionEvent.ORDER_APPLIED))
                 .as("one freeze is enough")
                 .hasSize(1);
     }
 
     private static Journal.Line frozen(Journal journal) {
-        return journal.lines(Event.ORDER_APPLIED).stream()
+        return journal.lines(DecisionEvent.ORDER_APPLIED).stream()
                 .filter(line -> line.subject().equals("fleet/freeze"))
                 .findFirst()
                 .orElse(null);
@@ -90,12 +90,12 @@ class BrokenOrchestratorIT {
 
     private static void decideOnCap(Arena arena, int cap) {
         Journal journal = arena.journal();
-        int before = journal.lines(Event.POLICY_ACCEPTED).size();
+        int before = journal.lines(DecisionEvent.POLICY_ACCEPTED).size();
         arena.setCap(cap);
         journal.await(
                 "the cap is taken",
                 Arena.PATIENCE,
-                () -> journal.lines(Event.POLICY_ACCEPTED).size() > before);
+                () -> journal.lines(DecisionEvent.POLICY_ACCEPTED).size() > before);
     }
 
     private static String text(JsonObjectReader of, String field) {

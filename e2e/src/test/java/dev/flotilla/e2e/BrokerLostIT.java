@@ -2,7 +2,7 @@ package dev.flotilla.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.e2e.arena.Arena;
 import dev.flotilla.e2e.arena.Journal;
 import dev.flotilla.e2e.arena.Layout;
@@ -45,7 +45,7 @@ class BrokerLostIT {
             journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));
 
             double makespan = (System.nanoTime() - begun) / 1e9;
-            List<Journal.Line> starts = journal.lines(Event.ATTEMPT_ADMITTED).stream()
+            List<Journal.Line> starts = journal.lines(DecisionEvent.ATTEMPT_ADMITTED).stream()
                     .filter(line -> line.appended() > killed)
                     .toList();
             assertThat(starts).as("starts on two brokers").isNotEmpty();

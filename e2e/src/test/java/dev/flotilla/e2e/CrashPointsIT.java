@@ -2,7 +2,7 @@ package dev.flotilla.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.e2e.arena.Arena;
 import dev.flotilla.e2e.arena.Journal;
 import dev.flotilla.e2e.arena.JvmProcess;
@@ -83,13 +83,13 @@ class CrashPointsIT {
                         work.rollout().ended(journal),
                         SPEC.machines()));
             }
-            int starts = journal.lines(Event.ATTEMPT_ADMITTED).size();
+            int starts = journal.lines(DecisionEvent.ATTEMPT_ADMITTED).size();
             Rollout last = work.last();
             journal.await("the last campaign is over", Arena.PATIENCE, () -> last.isOver(journal));
             System.out.println("CrashPointsIT: died at");
             table.forEach(line -> System.out.println("  " + line));
             Verdict.holds(arena, last);
-            assertThat(journal.lines(Event.ATTEMPT_ADMITTED))
+            assertThat(journal.lines(DecisionEvent.ATTEMPT_ADMITTED))
                     .as("starts after the last crash")
                     .hasSizeGreaterThan(starts);
         }

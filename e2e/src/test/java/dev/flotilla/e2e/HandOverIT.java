@@ -2,7 +2,7 @@ package dev.flotilla.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.e2e.arena.Arena;
 import dev.flotilla.e2e.arena.Journal;
 import dev.flotilla.e2e.arena.JvmProcess;
@@ -58,7 +58,7 @@ class HandOverIT {
                 long asked = System.currentTimeMillis();
                 leader.terminate();
                 journal.await("the standby takes over", Arena.PATIENCE, () -> journal.terms() > terms);
-                times.add(journal.lines(Event.TOOK_OVER).get(terms).appended() - asked);
+                times.add(journal.lines(DecisionEvent.LEADER_ELECTED).get(terms).appended() - asked);
                 leader.exit();
                 leader = standby;
                 standby = arena.startOrchestrator();
@@ -69,7 +69,7 @@ class HandOverIT {
             System.out.println("HandOverIT: " + times);
             Verdict.holds(arena, rollout);
             List<String> started = new ArrayList<>();
-            journal.lines(Event.ATTEMPT_ADMITTED).forEach(line -> started.add(line.subject()));
+            journal.lines(DecisionEvent.ATTEMPT_ADMITTED).forEach(line -> started.add(line.subject()));
             assertThat(started)
                     .as("machines started, by one attempt each")
                     .doesNotHaveDuplicates()

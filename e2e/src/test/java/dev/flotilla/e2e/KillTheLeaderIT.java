@@ -2,7 +2,7 @@ package dev.flotilla.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.e2e.arena.Arena;
 import dev.flotilla.e2e.arena.Journal;
 import dev.flotilla.e2e.arena.JvmProcess;
@@ -61,16 +61,16 @@ class KillTheLeaderIT {
             System.out.printf(
                     "KillTheLeaderIT: %d machines in %.1f s, %d succeeded, %d records, %d terms, %d kills%n",
                     machines, seconds, rollout.succeeded(journal), journal.seq(), journal.terms(), kills.size());
-            Times terms = after(kills, journal, Event.TOOK_OVER, "kill to the next term");
+            Times terms = after(kills, journal, DecisionEvent.LEADER_ELECTED, "kill to the next term");
             System.out.println("  " + terms);
-            System.out.println("  " + after(kills, journal, Event.ATTEMPT_ADMITTED, "kill to the next start"));
+            System.out.println("  " + after(kills, journal, DecisionEvent.ATTEMPT_ADMITTED, "kill to the next start"));
             Verdict.holds(arena, rollout);
             assertThat(kills).as("a test that killed nobody shows nothing").isNotEmpty();
             assertThat(terms.size()).as("terms that followed a kill").isEqualTo(kills.size());
         }
     }
 
-    private static Times after(List<Long> kills, Journal journal, Event event, String what) {
+    private static Times after(List<Long> kills, Journal journal, DecisionEvent event, String what) {
         Times times = new Times(what);
         List<Journal.Line> lines = journal.lines(event);
         for (long kill : kills) {

@@ -2,7 +2,7 @@ package dev.flotilla.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.e2e.arena.Arena;
 import dev.flotilla.e2e.arena.Http;
 import dev.flotilla.e2e.arena.Journal;
@@ -78,12 +78,12 @@ class LostRecordsIT {
         arena.awaitKnown();
         arena.begin(rollout);
         journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));
-        int policies = journal.lines(Event.POLICY_ACCEPTED).size();
+        int policies = journal.lines(DecisionEvent.POLICY_ACCEPTED).size();
         arena.setCap(2 * CAP);
         journal.await(
                 "another policy is accepted",
                 Arena.PATIENCE,
-                () -> journal.lines(Event.POLICY_ACCEPTED).size() > policies);
+                () -> journal.lines(DecisionEvent.POLICY_ACCEPTED).size() > policies);
         arena.forget(first);
         first.terminate();
         first.exit();
@@ -95,7 +95,7 @@ class LostRecordsIT {
     }
 
     private static Journal.Line unreachable(Journal journal) {
-        return journal.lines(Event.SITE_CHANGED).stream()
+        return journal.lines(DecisionEvent.SITE_CHANGED).stream()
                 .filter(line -> line.reason().startsWith("unreachable"))
                 .findFirst()
                 .orElse(null);

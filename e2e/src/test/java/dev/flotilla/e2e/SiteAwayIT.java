@@ -2,7 +2,7 @@ package dev.flotilla.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.e2e.arena.Arena;
 import dev.flotilla.e2e.arena.Journal;
 import dev.flotilla.e2e.arena.JvmProcess;
@@ -46,7 +46,7 @@ class SiteAwayIT {
             assertThat(rollout.unfinished(journal))
                     .as("machines of the site that is away")
                     .isNotEmpty();
-            assertThat(journal.lines(Event.SITE_CHANGED))
+            assertThat(journal.lines(DecisionEvent.SITE_CHANGED))
                     .anySatisfy(line -> assertThat(line.subject()).isEqualTo("site-" + AWAY));
 
             arena.broker(AWAY).start();
@@ -73,7 +73,7 @@ class SiteAwayIT {
             journal.await("the site is set aside", Arena.PATIENCE, () -> isUnreachable(journal));
             arena.freeze(true);
             journal.await("it is frozen", Arena.PATIENCE, () -> orders(journal) == 1);
-            long kept = journal.lines(Event.ATTEMPT_CANCELLING).stream()
+            long kept = journal.lines(DecisionEvent.ATTEMPT_CANCELLING).stream()
                     .filter(line -> line.subject().startsWith("site-" + AWAY + "/"))
                     .count();
             JvmProcess leader = arena.awaitLeader();
@@ -101,13 +101,13 @@ class SiteAwayIT {
     }
 
     private static boolean isUnreachable(Journal journal) {
-        return journal.lines(Event.SITE_CHANGED).stream()
+        return journal.lines(DecisionEvent.SITE_CHANGED).stream()
                 .anyMatch(line ->
                         line.subject().equals("site-" + AWAY) && line.reason().startsWith("unreachable"));
     }
 
     private static int orders(Journal journal) {
-        return journal.lines(Event.ORDER_APPLIED).size();
+        return journal.lines(DecisionEvent.ORDER_APPLIED).size();
     }
 
     private static boolean isOfTheSite(MachineRow machine) {

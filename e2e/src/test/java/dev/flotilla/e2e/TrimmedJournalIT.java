@@ -2,7 +2,7 @@ package dev.flotilla.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.e2e.arena.Arena;
 import dev.flotilla.e2e.arena.Http;
 import dev.flotilla.e2e.arena.Journal;
@@ -55,7 +55,7 @@ class TrimmedJournalIT {
             journal.await(
                     "two chapters",
                     Arena.PATIENCE,
-                    () -> journal.lines(Event.CHAPTER_COMPLETED).size() >= CHAPTERS
+                    () -> journal.lines(DecisionEvent.CHAPTER_COMPLETED).size() >= CHAPTERS
                             && rollout.succeeded(journal) > CAP);
             ChapterWalk.Standing kept = trim(arena);
             try (JvmProcess late = arena.startAuditor("late-auditor")) {
@@ -67,7 +67,7 @@ class TrimmedJournalIT {
                         .as("decisions since the chapter began")
                         .isEqualTo(journal.lines().stream()
                                 .filter(line ->
-                                        line.seq() > kept.seq() && !line.event().equals(Event.CHECKPOINTED.label()))
+                                        line.seq() > kept.seq() && !line.event().equals(DecisionEvent.CHECKPOINTED.label()))
                                 .count());
                 assertThat(report.whole("inFlight")).isZero();
                 assertThat(report.whole("maxInFlight")).isBetween(1L, (long) CAP);

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker;
 
-import dev.flotilla.core.procedure.Finding;
+import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.nodeworker.drive.Milestone;
 import dev.flotilla.nodeworker.drive.WorkerListener;
 import dev.flotilla.nodeworker.hands.Errand;
@@ -78,18 +78,18 @@ final class Narrator implements WorkerListener {
     }
 
     @Override
-    public void checked(Errand errand, List<Finding> findings) {
-        for (Finding finding : findings) {
+    public void checked(Errand errand, List<FailedCheck> findings) {
+        for (FailedCheck failedCheck : findings) {
             metrics.checkFailed();
-            if (!finding.check().blocking()) {
+            if (!failedCheck.check().blocking()) {
                 // What stops an attempt is told as its end.
                 LOG.atWarn()
                         .addKeyValue("machine", errand.key())
                         .addKeyValue("attempt", errand.attempt())
                         .log(
                                 "advisory check {} does not hold: {}",
-                                finding.check().name(),
-                                finding.text());
+                                failedCheck.check().name(),
+                                failedCheck.text());
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator;
 
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.runtime.config.ConfigRead;
 import dev.flotilla.runtime.config.HostPort;
@@ -13,12 +13,12 @@ public final class Main {
 
     /** Starts it, and returns where it is asked. A signal ends it in order. */
     public static String start(String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters) {
-        return start(instance, kafka, server, chapters, Gates.standard());
+        return start(instance, kafka, server, chapters, GateChain.standard());
     }
 
     /** Starts one that goes by these gates, whatever is wrong with them. */
     public static String start(
-            String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters, Gates gates) {
+            String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters, GateChain gates) {
         return OrchestratorProcess.start(instance, kafka, server, chapters, gates)
                 .url();
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.orchestrator.loop.LoopListener;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.http.Health;
@@ -23,25 +23,25 @@ final class Narrator implements LoopListener {
     private static final Logger LOG = LoggerFactory.getLogger("flotilla");
 
     /** What happens to one machine after another is in the journal and the metrics. */
-    private static final Set<Event> LOGGED = EnumSet.of(
-            Event.TOOK_OVER,
-            Event.SITE_CHANGED,
-            Event.CLOCK_CHANGED,
-            Event.POLICY_ACCEPTED,
-            Event.POLICY_REMOVED,
-            Event.CAMPAIGN_ACCEPTED,
-            Event.CAMPAIGN_REMOVED,
-            Event.CAMPAIGN_PAUSED,
-            Event.CAMPAIGN_RESUMED,
-            Event.CAMPAIGN_ABORTED,
-            Event.CAMPAIGN_COMPLETED,
-            Event.WAVE_OPENED,
-            Event.WAVE_CLOSED,
-            Event.ORDER_APPLIED,
-            Event.MACHINE_QUARANTINED,
-            Event.REJECTED,
-            Event.CHAPTER_BEGUN,
-            Event.CHAPTER_COMPLETED);
+    private static final Set<DecisionEvent> LOGGED = EnumSet.of(
+            DecisionEvent.LEADER_ELECTED,
+            DecisionEvent.SITE_CHANGED,
+            DecisionEvent.CLOCK_CHANGED,
+            DecisionEvent.POLICY_ACCEPTED,
+            DecisionEvent.POLICY_REMOVED,
+            DecisionEvent.CAMPAIGN_ACCEPTED,
+            DecisionEvent.CAMPAIGN_REMOVED,
+            DecisionEvent.CAMPAIGN_PAUSED,
+            DecisionEvent.CAMPAIGN_RESUMED,
+            DecisionEvent.CAMPAIGN_ABORTED,
+            DecisionEvent.CAMPAIGN_COMPLETED,
+            DecisionEvent.WAVE_OPENED,
+            DecisionEvent.WAVE_CLOSED,
+            DecisionEvent.ORDER_APPLIED,
+            DecisionEvent.MACHINE_QUARANTINED,
+            DecisionEvent.REJECTED,
+            DecisionEvent.CHAPTER_STARTED,
+            DecisionEvent.CHAPTER_COMPLETED);
 
     private final OrchestratorMetrics metrics;
     private final Runnable end;

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.OpenTransaction;
@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** What the orchestrator counts. Fed by the thread that decides, read by whoever scrapes. */
 final class OrchestratorMetrics {
-    private final Map<Event, Counter> events = new EnumMap<>(Event.class);
+    private final Map<DecisionEvent, Counter> events = new EnumMap<>(DecisionEvent.class);
     private final Map<RejectionReason, Counter> rejected = new EnumMap<>(RejectionReason.class);
     private final Map<Standing, AtomicInteger> standing = new EnumMap<>(Standing.class);
     private final AtomicLong seq = new AtomicLong();
@@ -43,7 +43,7 @@ final class OrchestratorMetrics {
     private final Timer restores;
 
     OrchestratorMetrics(MeterRegistry registry) {
-        for (Event event : Event.values()) {
+        for (DecisionEvent event : DecisionEvent.values()) {
             events.put(
                     event,
                     Counter.builder("flotilla.decisions")
@@ -125,7 +125,7 @@ final class OrchestratorMetrics {
     /** These hold back inputs now. All tables of the fleet are told always, so that there is something to look at. */
     void heldBack(List<OpenTransaction> now) {
         Map<Tags, Integer> counts = new LinkedHashMap<>();
-        Places.inputsOfFleet().forEach(tablePartition -> counts.put(tags(tablePartition), 0));
+        OrchestratorPartitions.inputsOfFleet().forEach(tablePartition -> counts.put(tags(tablePartition), 0));
         now.forEach(open -> counts.merge(tags(open.place()), 1, Integer::sum));
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
         counts.forEach((tags, count) -> rows.add(MultiGauge.Row.of(tags, count)));

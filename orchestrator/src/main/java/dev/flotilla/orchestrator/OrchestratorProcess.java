@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.gate.Gates;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.orchestrator.api.Api;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.orchestrator.loop.Crash;
@@ -49,7 +49,7 @@ final class OrchestratorProcess {
             KafkaSettings kafka,
             ServerConfig server,
             ChapterRules chapters,
-            Gates gates) {
+            GateChain gates) {
         this.vertx = vertx;
         Narrator narrator = new Narrator(new OrchestratorMetrics(metrics.registry()), Shutdown::byBug);
         Mailbox mailbox = new Mailbox(gates);
@@ -66,7 +66,7 @@ final class OrchestratorProcess {
         this.feed = RecordFeed.follow(vertx, kafka, TablePartition.of(Table.JOURNAL), read -> publish(read, ring))
                 .await();
         this.openTransactions =
-                OpenTransactionWatch.start(kafka, Surroundings.PATIENCE, Places::isInput, narrator::heldBack);
+                OpenTransactionWatch.start(kafka, Surroundings.PATIENCE, OrchestratorPartitions::isInput, narrator::heldBack);
         this.api = new Api(vertx, mailbox, ring, openTransactions::told, metrics.registry());
         Page page = new Page();
         this.endpoint = HttpEndpoint.start(
@@ -85,14 +85,14 @@ final class OrchestratorProcess {
         if (WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                 && accepted.value() instanceof JournalRecord record
                 // A checkpoint is thousands of records in which nothing happens: it would push out what did.
-                && !record.event().equals(Event.CHECKPOINTED.label())) {
+                && !record.event().equals(DecisionEvent.CHECKPOINTED.label())) {
             ring.publish(record.seq(), record.decidedAt(), record.event(), record.subject(), record.reason());
         }
     }
 
     /** Starts everything; a signal ends it in order. */
     static OrchestratorProcess start(
-            String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters, Gates gates) {
+            String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters, GateChain gates) {
         OrchestratorProcess process = new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, chapters, gates);
         new Shutdown()
                 .then("decisions", Duration.ofSeconds(15), process.vertx, process.loop::close)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.journal.Replay;
 import dev.flotilla.orchestrator.journal.Shadow;
 import dev.flotilla.schemas.id.FleetScope;
@@ -103,7 +103,7 @@ class ReplayedRunsTest {
 
     private static Shadow shadow(
             List<UpgradePolicy> policies, List<Shadow.Difference> different, List<JournalRecord> journal) {
-        Shadow shadow = new Shadow(FleetDecider.standard(), Gates.standard(), policies, different::add);
+        Shadow shadow = new Shadow(FleetDecider.standard(), GateChain.standard(), policies, different::add);
         journal.forEach(shadow::take);
         shadow.end();
         return shadow;

@@ -4,7 +4,7 @@ import dev.flotilla.bench.Figure;
 import dev.flotilla.bench.Figure.Better;
 import dev.flotilla.bench.Figures;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -101,7 +101,7 @@ final class Holding {
         }
         flush();
         long start = System.nanoTime();
-        state.settle(Gates.standard(), VirtualRollout.START);
+        state.refreshDerivedState(GateChain.standard(), VirtualRollout.START);
         nanos += System.nanoTime() - start;
     }
 

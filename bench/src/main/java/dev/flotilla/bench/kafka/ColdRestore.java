@@ -1,7 +1,7 @@
 package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.rig.PlainClients;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.TopicKeeper;
 import dev.flotilla.schemas.topic.TablePartition;
@@ -45,8 +45,8 @@ public final class ColdRestore {
     private static long consume(String bootstrap) {
         List<TablePartition> places = new ArrayList<>();
         try (TopicKeeper topics = TopicKeeper.connect(KafkaSettings.onThisMachine(bootstrap), PATIENCE)) {
-            places.addAll(Places.outputs(topics.sites()));
-            places.addAll(Places.inputs(topics.sites()));
+            places.addAll(OrchestratorPartitions.outputs(topics.sites()));
+            places.addAll(OrchestratorPartitions.inputs(topics.sites()));
         }
         List<TopicPartition> partitions =
                 places.stream().map(StandingFleet::partition).toList();

@@ -11,7 +11,7 @@ import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -135,8 +135,8 @@ final class EventRate implements Scene {
         Queue<WorkerCommand.UpgradeMachine> commands = new ConcurrentLinkedQueue<>();
         AtomicInteger admitted = new AtomicInteger();
         loop.tell(commit -> commit.decisions().forEach(decision -> {
-            if (decision.event() == Event.ATTEMPT_ADMITTED) {
-                decision.facts().forEach(rowChange -> collect(rowChange, commands));
+            if (decision.event() == DecisionEvent.ATTEMPT_ADMITTED) {
+                decision.changes().forEach(rowChange -> collect(rowChange, commands));
                 admitted.incrementAndGet();
             }
         }));
@@ -188,7 +188,7 @@ final class EventRate implements Scene {
     }
 
     private static boolean isReport(Decision decision) {
-        return decision.event() == Event.ATTEMPT_STEPPED || decision.event() == Event.ATTEMPT_SUCCEEDED;
+        return decision.event() == DecisionEvent.ATTEMPT_STEP_REACHED || decision.event() == DecisionEvent.ATTEMPT_SUCCEEDED;
     }
 
     /** Writes all reports in one transaction. Returns when it was committed, and they could be read. */

@@ -2,7 +2,7 @@ package dev.flotilla.bench.kafka;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.loop.LoopListener;
 import dev.flotilla.orchestrator.loop.Mailbox;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
@@ -33,7 +33,7 @@ final class LoopWatch implements LoopListener, AutoCloseable {
     private volatile long restored = -1;
 
     LoopWatch(String bootstrap) {
-        Gates gates = Gates.standard();
+        GateChain gates = GateChain.standard();
         this.loop = new OrchestratorLoop(
                 Surroundings.usual(
                         "bench",

@@ -8,7 +8,7 @@ import dev.flotilla.bench.rig.Child;
 import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.runtime.kafka.Acls;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
@@ -140,7 +140,7 @@ final class Overload implements Scene {
         while (journaled < written && System.nanoTime() < until) {
             for (Seen seen : journal.poll(POLL)) {
                 if (seen.fact() instanceof JournalRecord record
-                        && !record.event().equals(Event.CHECKPOINTED.label())) {
+                        && !record.event().equals(DecisionEvent.CHECKPOINTED.label())) {
                     journaled +=
                             record.changes().stream().filter(Overload::isMachine).count();
                 }

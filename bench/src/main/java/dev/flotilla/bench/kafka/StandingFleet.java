@@ -4,7 +4,7 @@ import dev.flotilla.bench.rig.BenchFleet;
 import dev.flotilla.bench.rig.PlainClients;
 import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.RowSender;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
@@ -143,7 +143,7 @@ final class StandingFleet {
             row(
                     sender,
                     TablePartition.of(Table.HEAD),
-                    head(site, ends(rig, Places.inputsOf(fleet.sites().get(site)))));
+                    head(site, ends(rig, OrchestratorPartitions.inputsOf(fleet.sites().get(site)))));
         }
         row(
                 sender,
@@ -155,7 +155,7 @@ final class StandingFleet {
                         "",
                         FleetHead.FEATURE_LEVEL,
                         true,
-                        ends(rig, Places.inputsOfFleet()),
+                        ends(rig, OrchestratorPartitions.inputsOfFleet()),
                         chapter()));
         sender.flush();
     }

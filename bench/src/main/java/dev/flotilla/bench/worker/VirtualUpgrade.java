@@ -1,14 +1,14 @@
 package dev.flotilla.bench.worker;
 
-import dev.flotilla.core.procedure.Act;
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.Caution;
-import dev.flotilla.core.procedure.ChangeSight;
-import dev.flotilla.core.procedure.Contact;
-import dev.flotilla.core.procedure.Moment;
-import dev.flotilla.core.procedure.Procedure;
-import dev.flotilla.core.procedure.Sight;
-import dev.flotilla.core.procedure.Signal;
+import dev.flotilla.core.procedure.UpgradeAction;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.procedure.ClockReading;
+import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.procedure.UpgradeInput;
 import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -34,7 +34,7 @@ final class VirtualUpgrade {
     private final Asking asking;
     private final Runnable over;
     private final long takes;
-    private final Procedure procedure;
+    private final UpgradeProcedure procedure;
     private long calledAt;
     private boolean called;
     private int polls;
@@ -51,7 +51,7 @@ final class VirtualUpgrade {
         this.asking = asking;
         this.over = over;
         this.takes = takes;
-        this.procedure = new Procedure(
+        this.procedure = new UpgradeProcedure(
                 new WorkerCommand.UpgradeMachine(
                         new MachineKey(new SiteId("site-1"), "fleet", "m-" + number),
                         "uid",
@@ -62,7 +62,7 @@ final class VirtualUpgrade {
                         null,
                         1,
                         NEVER),
-                Caution.GOOD);
+                UpgradeSafeguards.ALL);
     }
 
     void begin() {
@@ -79,46 +79,46 @@ final class VirtualUpgrade {
         return noticedAfter;
     }
 
-    private Moment now() {
-        return new Moment(scheduler.now(), scheduler.now());
+    private ClockReading now() {
+        return new ClockReading(scheduler.now(), scheduler.now());
     }
 
-    private void signal(Signal signal) {
-        perform(procedure.take(signal, now()));
+    private void signal(UpgradeInput upgradeInput) {
+        perform(procedure.handle(upgradeInput, now()));
     }
 
-    private void perform(List<Act> acts) {
+    private void perform(List<UpgradeAction> acts) {
         acts.forEach(this::perform);
     }
 
-    private void perform(Act act) {
-        switch (act) {
-            case Act.Say say -> soon(new Signal.Written(say.report()));
-            case Act.Inspect inspect ->
-                soon(new Signal.Inspected(new Sight.Node(isDone() ? TARGET : OLD, VERSION, true, false)));
-            case Act.Reach reach -> soon(new Signal.Reached(new Contact.Made()));
-            case Act.Ask ask -> soon(new Signal.Checked(List.of()));
-            case Act.Guard guard -> soon(new Signal.Guarded(null));
-            case Act.Judge judge -> soon(new Signal.Judged(null));
-            case Act.Call call -> {
+    private void perform(UpgradeAction upgradeAction) {
+        switch (upgradeAction) {
+            case UpgradeAction.WriteReport writeReport -> soon(new UpgradeInput.ReportCommitted(writeReport.report()));
+            case UpgradeAction.InspectNode inspectNode ->
+                soon(new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode(isDone() ? TARGET : OLD, VERSION, true, false)));
+            case UpgradeAction.ConnectToK8sd connectToK8sd -> soon(new UpgradeInput.ConnectAttempted(new ConnectResult.Connected()));
+            case UpgradeAction.RunChecks runChecks -> soon(new UpgradeInput.ChecksRun(List.of()));
+            case UpgradeAction.SetGuards setGuards -> soon(new UpgradeInput.GuardsSet(null));
+            case UpgradeAction.CheckPreconditions checkPreconditions -> soon(new UpgradeInput.PreconditionsChecked(null));
+            case UpgradeAction.CallRefresh callRefresh -> {
                 called = true;
                 calledAt = scheduler.now();
-                soon(new Signal.Answered(new Answer.Accepted("1")));
+                soon(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("1")));
             }
-            case Act.Poll poll -> poll();
-            case Act.Rest rest ->
+            case UpgradeAction.PollChange pollChange -> poll();
+            case UpgradeAction.Wait wait ->
                 scheduler.after(
-                        asking.length(rest.pause(), KIND, scheduler.now() - calledAt),
-                        () -> signal(new Signal.Rested()));
-            case Act.Undo undo -> soon(new Signal.Undone());
+                        asking.length(wait.reason(), KIND, scheduler.now() - calledAt),
+                        () -> signal(new UpgradeInput.WaitElapsed()));
+            case UpgradeAction.CleanUp cleanUp -> soon(new UpgradeInput.CleanedUp());
         }
         if (procedure.isOver()) {
             over.run();
         }
     }
 
-    private void soon(Signal signal) {
-        scheduler.after(0, () -> signal(signal));
+    private void soon(UpgradeInput upgradeInput) {
+        scheduler.after(0, () -> signal(upgradeInput));
     }
 
     private boolean isDone() {
@@ -128,11 +128,11 @@ final class VirtualUpgrade {
     private void poll() {
         polls++;
         if (!isDone()) {
-            soon(new Signal.Polled(new ChangeSight.GoesOn("change 1 is Doing")));
+            soon(new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("change 1 is Doing")));
             return;
         }
         noticedAfter = scheduler.now() - calledAt - takes;
         asking.ended(KIND, scheduler.now() - calledAt);
-        soon(new Signal.Polled(new ChangeSight.Done()));
+        soon(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
     }
 }

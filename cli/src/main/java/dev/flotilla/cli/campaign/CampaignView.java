@@ -3,14 +3,14 @@ package dev.flotilla.cli.campaign;
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.explain.CampaignWarning;
-import dev.flotilla.core.explain.CampaignWarnings;
-import dev.flotilla.core.explain.GateCounts;
+import dev.flotilla.core.explain.CampaignWarningFinder;
+import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.WaveCount;
-import dev.flotilla.core.gate.CampaignPolicy;
+import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.gate.CampaignPolicyStartRules;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -29,12 +29,12 @@ import java.util.Map;
 record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, List<String> warnings, String idle) {
     /** How far a wave is. */
     record WaveView(String name, String state, int machines, int atTarget, int remaining) {
-        static WaveView of(FleetState state, CampaignRollout campaign, WaveCount wave) {
-            String word = CampaignPolicy.isHeld(state, campaign, wave) ? "needs approval" : state(wave);
+        static WaveView of(FleetState state, CampaignRollout campaign, WaveProgress wave) {
+            String word = CampaignPolicyStartRules.isHeld(state, campaign, wave) ? "needs approval" : state(wave);
             return new WaveView(wave.wave().name(), word, wave.total(), wave.atTarget(), wave.remaining());
         }
 
-        private static String state(WaveCount wave) {
+        private static String state(WaveProgress wave) {
             if (wave.isClosed()) {
                 return wave.remaining() > 0 ? "passed" : "done";
             }
@@ -67,20 +67,20 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
                 state,
                 campaign,
                 now,
-                isIdle(campaign) ? GateCounts.explained(state, Gates.standard(), campaign, now) : Map.of());
+                isIdle(campaign) ? BlockedMachineCounter.explainByGate(state, GateChain.standard(), campaign, now) : Map.of());
     }
 
     /** Where it is known who waits at which gate. */
     static CampaignView of(
-            FleetState state, CampaignRollout campaign, Instant now, Map<GateLabel, GateCounts.Waiting> gates) {
+            FleetState state, CampaignRollout campaign, Instant now, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
         return new CampaignView(
                 campaign.status(),
                 campaign.inFlight(),
                 campaign.waves().stream()
                         .map(wave -> WaveView.of(state, campaign, wave))
                         .toList(),
-                CampaignWarnings.of(state, campaign, now).stream()
-                        .map(CampaignWarning::says)
+                CampaignWarningFinder.findWarnings(state, campaign, now).stream()
+                        .map(CampaignWarning::message)
                         .toList(),
                 isIdle(campaign) ? idle(gates) : "");
     }
@@ -89,15 +89,15 @@ record CampaignView(CampaignStatus status, int inFlight, List<WaveView> waves, L
         return campaign.status().state() == CampaignState.RUNNING && campaign.inFlight() == 0 && campaign.remaining() > 0;
     }
 
-    private static String idle(Map<GateLabel, GateCounts.Waiting> gates) {
-        Map.Entry<GateLabel, GateCounts.Waiting> most = GateCounts.most(gates);
+    private static String idle(Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
+        Map.Entry<GateLabel, BlockedMachineCounter.BlockedMachines> most = BlockedMachineCounter.largestGroup(gates);
         return most == null ? "" : says(most.getKey(), most.getValue());
     }
 
     /** So many wait at a gate, and why one of them does. */
-    static String says(GateLabel gate, GateCounts.Waiting waiting) {
+    static String says(GateLabel gate, BlockedMachineCounter.BlockedMachines waiting) {
         return waiting.machines() + (waiting.machines() == 1 ? " waits" : " wait") + " at gate " + gate.label() + ": "
-                + waiting.first() + ": " + waiting.says();
+                + waiting.example() + ": " + waiting.message();
     }
 
     int machines() {

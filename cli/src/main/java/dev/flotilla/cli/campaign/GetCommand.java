@@ -9,11 +9,11 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.core.explain.GateCounts;
+import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.time.Instant;
@@ -70,19 +70,19 @@ public final class GetCommand implements Callable<Integer> {
                     terminal,
                     "the orchestrator has accepted no campaign " + name + "; `flotilla campaign list` lists them");
         }
-        Map<GateLabel, GateCounts.Waiting> gates = GateCounts.explained(state, Gates.standard(), campaign, now);
+        Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates = BlockedMachineCounter.explainByGate(state, GateChain.standard(), campaign, now);
         CampaignView view = CampaignView.of(state, campaign, now, gates);
         output.tell(terminal, () -> lines(view, gates), () -> json(view, gates));
         return Exit.DONE;
     }
 
-    private static List<String> lines(CampaignView view, Map<GateLabel, GateCounts.Waiting> gates) {
+    private static List<String> lines(CampaignView view, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
         List<String> lines = new ArrayList<>(view.lines());
         gates.forEach((gate, waiting) -> lines.add(CampaignView.says(gate, waiting)));
         return lines;
     }
 
-    private static JsonObjectReader json(CampaignView view, Map<GateLabel, GateCounts.Waiting> gates) {
+    private static JsonObjectReader json(CampaignView view, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
         JsonObjectReader.Builder waiting = new JsonObjectReader.Builder();
         gates.forEach((gate, machines) -> waiting.put(gate.label(), machines.machines()));
         return view.json().toBuilder()

@@ -28,7 +28,7 @@ final class Plan {
     private static final int SHOWN = 20;
 
     /** Gates at which a machine waits that no window has room for. */
-    private static final Set<GateLabel> TOO_SMALL = EnumSet.of(GateLabel.WINDOW, GateLabel.CAMPAIGN);
+    private static final Set<GateLabel> TOO_SMALL = EnumSet.of(GateLabel.MAINTENANCE_WINDOW, GateLabel.CAMPAIGN_NOT_RUNNING);
 
     private final Campaign campaign;
     private final Instant now;
@@ -101,7 +101,7 @@ final class Plan {
     private void reasons(List<String> lines) {
         Map<String, List<MachineKey>> reasons = new LinkedHashMap<>();
         median.waits()
-                .forEach(waits -> reasons.computeIfAbsent(waits.gate().says(), says -> new ArrayList<>())
+                .forEach(waits -> reasons.computeIfAbsent(waits.gate().message(), says -> new ArrayList<>())
                         .add(waits.machine()));
         reasons.entrySet().stream().limit(SHOWN).forEach(reason -> {
             List<MachineKey> machines = reason.getValue();
@@ -134,7 +134,7 @@ final class Plan {
             if (TOO_SMALL.contains(waits.gate().gate())) {
                 unfit.add(new JsonObjectReader.Builder()
                         .put("machine", waits.machine().toString())
-                        .put("why", waits.gate().says())
+                        .put("why", waits.gate().message())
                         .build());
             }
         }

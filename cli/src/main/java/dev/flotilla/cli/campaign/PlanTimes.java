@@ -1,10 +1,10 @@
 package dev.flotilla.cli.campaign;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.DurationBuckets;
+import dev.flotilla.core.fleet.DurationPercentiles;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.DurationHistogram;
 import dev.flotilla.schemas.row.DurationHistogram.BucketCounts;
@@ -36,7 +36,7 @@ final class PlanTimes implements Prospect.Work {
     PlanTimes(FleetState state, long seed) {
         this.random = new Random(seed);
         for (CampaignRollout campaign : state.campaigns().values()) {
-            for (WaveCount wave : campaign.waves()) {
+            for (WaveProgress wave : campaign.waves()) {
                 List<DurationHistogram> durations =
                         wave.status() == null ? List.of() : wave.status().durations();
                 durations.forEach(each -> known.merge(each.machineClass(), each.counts(), BucketCounts::plus));
@@ -50,18 +50,18 @@ final class PlanTimes implements Prospect.Work {
     }
 
     @Override
-    public long millis(FleetState state, Campaign campaign, Machine machine) {
-        Duration took = DurationBuckets.percentile(counts(state, machine), 1 + random.nextInt(HUNDRED));
+    public long millis(FleetState state, Campaign campaign, MachineView machine) {
+        Duration took = DurationPercentiles.percentile(counts(state, machine), 1 + random.nextInt(HUNDRED));
         double spread = SIGMA * random.nextGaussian();
         CampaignRollout rollout = state.rollout(campaign.name());
         if (took != null || rollout == null) {
             return took == null ? 1 : took.toMillis();
         }
-        return Math.max(1, (long) (state.takes(rollout, machine) * StrictMath.exp(spread - SIGMA * USUAL)));
+        return Math.max(1, (long) (state.expectedDurationMillis(rollout, machine) * StrictMath.exp(spread - SIGMA * USUAL)));
     }
 
-    private BucketCounts counts(FleetState state, Machine machine) {
-        String machineClass = state.times(machine.key().site()).machineClass(machine);
+    private BucketCounts counts(FleetState state, MachineView machine) {
+        String machineClass = state.timeoutsOf(machine.key().site()).machineClass(machine);
         return known.getOrDefault(name(machine.role(), machineClass), BucketCounts.of());
     }
 

@@ -2,8 +2,8 @@ package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.core.explain.CampaignWarning;
-import dev.flotilla.core.explain.CampaignWarnings;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.explain.CampaignWarningFinder;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import dev.flotilla.schemas.row.Campaign;
@@ -25,8 +25,8 @@ record Review(List<String> mistakes, List<String> notes) {
         List<String> mistakes = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         for (CampaignWarning warning :
-                CampaignWarnings.ifAccepted(tables.state(), Gates.standard(), campaign, tables.now())) {
-            String says = "campaign " + campaign.name() + " " + warning.says();
+                CampaignWarningFinder.findIfAccepted(tables.state(), GateChain.standard(), campaign, tables.now())) {
+            String says = "campaign " + campaign.name() + " " + warning.message();
             (warning.kind().needsForce() ? mistakes : notes).add(says);
         }
         return new Review(mistakes, notes);

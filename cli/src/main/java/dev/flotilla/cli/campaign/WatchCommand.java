@@ -7,10 +7,10 @@ import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.core.explain.GateCounts;
+import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.CampaignState;
 import java.time.Instant;
@@ -91,7 +91,7 @@ public final class WatchCommand implements Callable<Integer> {
                                     + "; `flotilla campaign list` lists them");
                 }
                 CampaignView view = CampaignView.of(fleet, campaign, now);
-                screen.show(view, GateCounts.of(fleet, Gates.standard(), campaign, now), now);
+                screen.show(view, BlockedMachineCounter.countByGate(fleet, GateChain.standard(), campaign, now), now);
                 CampaignState state = view.status().state();
                 if (state == CampaignState.COMPLETED || state == CampaignState.ABORTED) {
                     view.lines().forEach(terminal.out()::println);

@@ -1,9 +1,9 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
@@ -30,16 +30,16 @@ final class Outcomes {
 
     /** Gates that open by themselves sooner or later; at the others somebody is waited for. */
     private static final Set<GateLabel> PASSING = EnumSet.of(
-            GateLabel.CLOCK,
+            GateLabel.CLOCK_SKEW,
             GateLabel.SITE_SILENT,
             GateLabel.SITE_UNREACHABLE,
-            GateLabel.CLAIMED,
+            GateLabel.CLAIMED_BY_OTHER,
             GateLabel.FLEET_CAP,
             GateLabel.SITE_CAP,
             GateLabel.CAMPAIGN_CAP,
             GateLabel.CLUSTER_CAP,
             GateLabel.CLUSTER_HEALTH,
-            GateLabel.MACHINE,
+            GateLabel.MACHINE_NOT_ELIGIBLE,
             GateLabel.BACKOFF);
 
     private final DemoSpec spec;
@@ -55,7 +55,7 @@ final class Outcomes {
     /** Whether nothing more will happen unless somebody does something. */
     boolean waitsForPeople() {
         return board.unfinished().stream().allMatch(machine -> {
-            Closed first = closed(machine);
+            ClosedGate first = closed(machine);
             return first != null && !PASSING.contains(first.gate());
         });
     }
@@ -108,22 +108,22 @@ final class Outcomes {
                         : DemoResult.Standing.WAITING;
         };
         boolean inFlight = row != null && row.attempt() != null;
-        Closed first = standing == DemoResult.Standing.WAITING && !inFlight ? closed(key) : null;
+        ClosedGate first = standing == DemoResult.Standing.WAITING && !inFlight ? closed(key) : null;
         return new DemoResult.Rest(
                 key,
                 standing,
                 inFlight,
                 first == null ? null : first.gate().label(),
-                first == null ? null : first.says(),
+                first == null ? null : first.message(),
                 failure == null ? null : failure.failureClass().label(),
                 failure == null ? null : failure.reason().label(),
                 work.calls(key));
     }
 
     /** The first gate that is closed to a machine, in the core's own words; null where none is. */
-    private @Nullable Closed closed(MachineKey machine) {
-        List<Closed> closed = Explain.machine(spectator.state(), Gates.standard(), machine, Instant.now())
-                .closed();
+    private @Nullable ClosedGate closed(MachineKey machine) {
+        List<ClosedGate> closed = MachineExplainer.explainMachine(spectator.state(), GateChain.standard(), machine, Instant.now())
+                .closedGates();
         return closed.isEmpty() ? null : closed.get(0);
     }
 

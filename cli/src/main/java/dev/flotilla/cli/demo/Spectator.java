@@ -1,6 +1,6 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -43,32 +43,32 @@ final class Spectator implements AutoCloseable {
     private static final Set<Table> WATCHERS = EnumSet.of(Table.INVENTORY, Table.INTENTS);
 
     private static final Set<String> TOLD = labels(EnumSet.of(
-            Event.TOOK_OVER,
-            Event.CAMPAIGN_ACCEPTED,
-            Event.CAMPAIGN_COMPLETED,
-            Event.WAVE_OPENED,
-            Event.WAVE_CLOSED,
-            Event.MACHINE_QUARANTINED,
-            Event.ATTEMPT_FAILED,
-            Event.ATTEMPT_UNKNOWN,
-            Event.REJECTED));
+            DecisionEvent.LEADER_ELECTED,
+            DecisionEvent.CAMPAIGN_ACCEPTED,
+            DecisionEvent.CAMPAIGN_COMPLETED,
+            DecisionEvent.WAVE_OPENED,
+            DecisionEvent.WAVE_CLOSED,
+            DecisionEvent.MACHINE_QUARANTINED,
+            DecisionEvent.ATTEMPT_FAILED,
+            DecisionEvent.ATTEMPT_UNKNOWN,
+            DecisionEvent.REJECTED));
 
     private static final Set<String> ENDS = labels(EnumSet.of(
-            Event.ATTEMPT_SUCCEEDED,
-            Event.ATTEMPT_FAILED,
-            Event.MACHINE_QUARANTINED,
-            Event.ATTEMPT_CANCELLED,
-            Event.ATTEMPT_EXPIRED,
-            Event.ATTEMPT_NOT_NOW,
-            Event.ATTEMPT_VANISHED));
+            DecisionEvent.ATTEMPT_SUCCEEDED,
+            DecisionEvent.ATTEMPT_FAILED,
+            DecisionEvent.MACHINE_QUARANTINED,
+            DecisionEvent.ATTEMPT_CANCELLED,
+            DecisionEvent.ATTEMPT_LEASE_EXPIRED,
+            DecisionEvent.ATTEMPT_DEFERRED,
+            DecisionEvent.ATTEMPT_VANISHED));
 
     /** What a worker's report is the cause of. */
     private static final Set<String> REPORTED = labels(EnumSet.of(
-            Event.ATTEMPT_STEPPED,
-            Event.ATTEMPT_SUCCEEDED,
-            Event.ATTEMPT_FAILED,
-            Event.ATTEMPT_CANCELLED,
-            Event.ATTEMPT_NOT_NOW));
+            DecisionEvent.ATTEMPT_STEP_REACHED,
+            DecisionEvent.ATTEMPT_SUCCEEDED,
+            DecisionEvent.ATTEMPT_FAILED,
+            DecisionEvent.ATTEMPT_CANCELLED,
+            DecisionEvent.ATTEMPT_DEFERRED));
 
     /** Nobody sees more, and those who are watched need the processors themselves. */
     private static final Duration PACE = Duration.ofMillis(200);
@@ -100,8 +100,8 @@ final class Spectator implements AutoCloseable {
         this.view = TableView.unhurried(bootstrap, places, PACE);
     }
 
-    private static Set<String> labels(Set<Event> events) {
-        return events.stream().map(Event::label).collect(Collectors.toUnmodifiableSet());
+    private static Set<String> labels(Set<DecisionEvent> events) {
+        return events.stream().map(DecisionEvent::label).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Takes in what there is to read, waiting for it no longer than so. */
@@ -137,13 +137,13 @@ final class Spectator implements AutoCloseable {
             }
         });
         String event = journal.event();
-        if (event.equals(Event.CAMPAIGN_ACCEPTED.label()) && accepted == null) {
+        if (event.equals(DecisionEvent.CAMPAIGN_ACCEPTED.label()) && accepted == null) {
             accepted = journal.decidedAt();
         }
         if (event.startsWith(ABOUT_ATTEMPTS)) {
             lastStir = System.nanoTime();
         }
-        if (event.equals(Event.ATTEMPT_ADMITTED.label())) {
+        if (event.equals(DecisionEvent.ATTEMPT_ADMITTED.label())) {
             lastStart = appended;
         }
         MachineKey reported = REPORTED.contains(event) ? RecordKeyFormat.machine(journal.subject()) : null;

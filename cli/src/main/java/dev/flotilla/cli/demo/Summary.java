@@ -46,7 +46,7 @@ final class Summary {
             }
         }
         result.notSucceeded().stream()
-                .filter(rest -> GateLabel.COHORT.label().equals(rest.gate()))
+                .filter(rest -> GateLabel.FAILURE_COHORT.label().equals(rest.gate()))
                 .map(rest -> "  " + rest.says())
                 .distinct()
                 .forEach(lines::add);

@@ -3,15 +3,15 @@ package dev.flotilla.cli.fleet;
 import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.explain.Glance;
-import dev.flotilla.core.explain.RefusedChanges;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineSummary;
+import dev.flotilla.core.explain.RejectedChangeCounter;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Cluster;
+import dev.flotilla.core.fleet.ClusterState;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.core.fleet.WaveCount;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -60,7 +60,7 @@ record FleetStatus(
                     campaign.name().name(),
                     campaign.status().state().label(),
                     campaign.total(),
-                    campaign.waves().stream().mapToInt(WaveCount::atTarget).sum(),
+                    campaign.waves().stream().mapToInt(WaveProgress::atTarget).sum(),
                     campaign.inFlight(),
                     campaign.remaining());
         }
@@ -89,17 +89,17 @@ record FleetStatus(
     }
 
     static FleetStatus of(Snapshot tables, List<OpenTransaction> heldBack) {
-        Gates gates = Gates.standard();
+        GateChain gates = GateChain.standard();
         Instant now = tables.now();
         FleetState state = tables.settled(now);
         Map<String, Integer> states = new TreeMap<>();
         Map<String, Integer> waiting = new TreeMap<>();
-        for (Cluster cluster : state.clusters()) {
-            for (Machine machine : state.machines(cluster)) {
-                Glance glance = Explain.glance(state, gates, machine, now);
-                states.merge(glance.state(), 1, Integer::sum);
-                if (glance.gate() != null) {
-                    waiting.merge(glance.gate().label(), 1, Integer::sum);
+        for (ClusterState cluster : state.clusters()) {
+            for (MachineView machine : state.machines(cluster)) {
+                MachineSummary machineSummary = MachineExplainer.summarizeMachine(state, gates, machine, now);
+                states.merge(machineSummary.state(), 1, Integer::sum);
+                if (machineSummary.gate() != null) {
+                    waiting.merge(machineSummary.gate().label(), 1, Integer::sum);
                 }
             }
         }
@@ -113,8 +113,8 @@ record FleetStatus(
                         : policy.maxInFlight().of(state.machines()),
                 frozen(state, policy),
                 state.sites().size(),
-                state.rejected().size() - RefusedChanges.count(state),
-                RefusedChanges.count(state),
+                state.rejected().size() - RejectedChangeCounter.countRejectedChanges(state),
+                RejectedChangeCounter.countRejectedChanges(state),
                 heldBack,
                 states,
                 state.campaigns().values().stream().map(Progress::of).toList(),

@@ -10,7 +10,7 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.journal.JournalReading;
 import dev.flotilla.orchestrator.journal.Replay;
 import dev.flotilla.orchestrator.journal.Shadow;
@@ -144,7 +144,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
     private int shadow(FleetKafka kafka, List<UpgradePolicy> policies) {
         List<Shadow.Difference> different = new ArrayList<>();
-        Shadow shadow = new Shadow(FleetDecider.standard(), Gates.standard(), policies, different::add);
+        Shadow shadow = new Shadow(FleetDecider.standard(), GateChain.standard(), policies, different::add);
         long unreadable = journal(kafka, shadow::take);
         shadow.end();
         output.tell(
@@ -174,7 +174,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 + switch (difference) {
                     case Shadow.Difference.Later later ->
                         " started, and would wait at " + later.gate().gate().label() + ": "
-                                + later.gate().says();
+                                + later.gate().message();
                     case Shadow.Difference.Sooner sooner ->
                         " would start"
                                 + (sooner.really() == null
@@ -193,7 +193,7 @@ public final class ReplayCommand implements Callable<Integer> {
             case Shadow.Difference.Later later ->
                 common.put("would", "wait")
                         .put("gate", later.gate().gate().label())
-                        .put("says", later.gate().says())
+                        .put("says", later.gate().message())
                         .build();
             case Shadow.Difference.Sooner sooner ->
                 common.put("would", "start")

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.kafka;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.AclKeeper;
 import dev.flotilla.runtime.kafka.Doorstep;
 import dev.flotilla.runtime.kafka.KafkaSettings;
@@ -130,8 +130,8 @@ public final class FleetKafka implements AutoCloseable {
     /** Everything that a decision rests on, as of one instant. */
     public Snapshot readAll() {
         SortedSet<SiteId> sites = sites();
-        List<TablePartition> places = new ArrayList<>(Places.inputs(sites));
-        places.addAll(Places.outputs(sites));
+        List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.inputs(sites));
+        places.addAll(OrchestratorPartitions.outputs(sites));
         try (TableReading reading = new TableReading(settings, READING)) {
             return reading.read(places);
         }
@@ -148,12 +148,12 @@ public final class FleetKafka implements AutoCloseable {
     /** Inputs that an open transaction of another producer holds back, and not for a moment only. */
     public List<OpenTransaction> heldBack() {
         try (OpenTransactions transactions = new OpenTransactions(settings, PATIENCE)) {
-            if (transactions.heldBack(transactions.places(Places::isInput)).isEmpty()) {
+            if (transactions.heldBack(transactions.places(OrchestratorPartitions::isInput)).isEmpty()) {
                 return List.of();
             }
         }
         BlockingQueue<List<OpenTransaction>> looks = new LinkedBlockingQueue<>();
-        try (OpenTransactionWatch watch = OpenTransactionWatch.start(settings, PATIENCE, Places::isInput, looks::add)) {
+        try (OpenTransactionWatch watch = OpenTransactionWatch.start(settings, PATIENCE, OrchestratorPartitions::isInput, looks::add)) {
             long until = System.nanoTime() + NO_MOMENT.toNanos();
             while (watch.told().isEmpty() && System.nanoTime() < until) {
                 looks.poll(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);

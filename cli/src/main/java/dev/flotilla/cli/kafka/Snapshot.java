@@ -1,8 +1,8 @@
 package dev.flotilla.cli.kafka;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Gates;
-import dev.flotilla.core.term.Cut;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Tables as they were at one instant. */
 public final class Snapshot {
-    private final Cut cut;
+    private final ConsistentCut consistentCut;
     private final List<RowChange> facts;
     private final List<RowChange> undecided;
     private final Set<SiteId> read;
     private final Map<RowKey, TableRow> rows = new LinkedHashMap<>();
 
-    Snapshot(Cut cut, List<RowChange> facts, List<RowChange> undecided, Set<SiteId> read) {
-        this.cut = cut;
+    Snapshot(ConsistentCut consistentCut, List<RowChange> facts, List<RowChange> undecided, Set<SiteId> read) {
+        this.consistentCut = consistentCut;
         this.read = read;
         this.facts = List.copyOf(facts);
         this.undecided = List.copyOf(undecided);
@@ -43,18 +43,18 @@ public final class Snapshot {
 
     /** How far the orchestrator had decided; {@link FleetHead#NONE} where none has ever run. */
     public FleetHead head() {
-        return cut.head();
+        return consistentCut.head();
     }
 
     /** Whether any orchestrator has ever led on these tables. */
     public boolean isDecidedOn() {
-        return cut.head().term() > 0;
+        return consistentCut.head().term() > 0;
     }
 
     public SortedMap<SiteId, SiteHead> siteHeads() {
         SortedMap<SiteId, SiteHead> sorted =
                 new TreeMap<>((one, other) -> one.name().compareTo(other.name()));
-        sorted.putAll(cut.sites());
+        sorted.putAll(consistentCut.sites());
         return sorted;
     }
 
@@ -94,20 +94,20 @@ public final class Snapshot {
     public FleetState state() {
         FleetState state = new FleetState();
         facts.forEach(state::put);
-        read.forEach(state::markRead);
+        read.forEach(state::markRestored);
         return state;
     }
 
     /** The same with everything counted, as of an instant: what figures are read from. */
     public FleetState settled(Instant now) {
         FleetState state = state();
-        state.settle(Gates.standard(), now);
+        state.refreshDerivedState(GateChain.standard(), now);
         return state;
     }
 
     /** The instant as of which questions are answered: now, and never before the newest decision. */
     public Instant now() {
         Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        return now.isBefore(cut.head().decidedAt()) ? cut.head().decidedAt() : now;
+        return now.isBefore(consistentCut.head().decidedAt()) ? consistentCut.head().decidedAt() : now;
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.kafka;
 
-import dev.flotilla.core.term.Cut;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.ConsistentCut;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.runtime.kafka.OpenTransactions;
@@ -51,7 +51,7 @@ final class Submission {
         if (WireRecordCodec.decode(record) instanceof DecodeResult.Rejected<RowChange> rejected) {
             return new Answer.Malformed(rejected.rejections());
         }
-        TablePartition tablePartition = Places.placeOf(rowChange.rowKey());
+        TablePartition tablePartition = OrchestratorPartitions.partitionOf(rowChange.rowKey());
         long offset;
         try (RowWriter writer = new RowWriter(settings, NAME, patience)) {
             offset = writer.write(
@@ -96,7 +96,7 @@ final class Submission {
             String decided = TopicId.of(head.topicIds(), tablePartition.table());
             // An offset of another topic, which was deleted since, says nothing of this one.
             boolean same = decided == null || topic == null || decided.equals(topic);
-            if (same && new Cut(head, Map.of()).decidedUpTo(tablePartition) > offset) {
+            if (same && new ConsistentCut(head, Map.of()).decidedUpTo(tablePartition) > offset) {
                 readRefusals(reader, rows, until);
                 return rows.get(new RowKey(Table.REJECTED, refusal)) instanceof RejectedRecord why && why.offset() == offset
                         ? new Answer.Refused(why)

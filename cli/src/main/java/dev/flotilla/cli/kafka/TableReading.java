@@ -1,7 +1,7 @@
 package dev.flotilla.cli.kafka;
 
-import dev.flotilla.core.term.Cut;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.ConsistentCut;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
@@ -51,7 +51,7 @@ final class TableReading implements AutoCloseable {
     private final Map<At, Versions> versions = new LinkedHashMap<>();
     private FleetHead head = FleetHead.NONE;
     private final Map<SiteId, SiteHead> sites = new HashMap<>();
-    private Cut cut = new Cut(FleetHead.NONE, Map.of());
+    private ConsistentCut consistentCut = new ConsistentCut(FleetHead.NONE, Map.of());
 
     TableReading(KafkaSettings settings, Duration patience) {
         this.reader = new PartitionReader(settings, "flotilla-cli", MOST_RECORDS, patience);
@@ -66,7 +66,7 @@ final class TableReading implements AutoCloseable {
         reader.seekToBeginning(List.of(heads));
         for (int round = 0; round < ROUNDS; round++) {
             readTo(reader.ends(List.of(heads)));
-            cut = new Cut(head, sites);
+            consistentCut = new ConsistentCut(head, sites);
             settle();
             if (round == 0) {
                 List<TablePartition> all = new ArrayList<>(tables);
@@ -79,7 +79,7 @@ final class TableReading implements AutoCloseable {
                 break;
             }
         }
-        return new Snapshot(cut, facts(), undecided(), sitesOf(tables));
+        return new Snapshot(consistentCut, facts(), undecided(), sitesOf(tables));
     }
 
     private static Set<SiteId> sitesOf(List<TablePartition> tables) {
@@ -141,18 +141,18 @@ final class TableReading implements AutoCloseable {
     }
 
     private boolean counts(Read read) {
-        if (Places.isInput(read.place().table())) {
-            return read.offset() < cut.decidedUpTo(read.place());
+        if (OrchestratorPartitions.isInput(read.place().table())) {
+            return read.offset() < consistentCut.decidedUpTo(read.place());
         }
         Long seq = read.record().headers().seqNumber();
-        return seq == null || cut.hasSeq(seq);
+        return seq == null || consistentCut.hasSeq(seq);
     }
 
     /** What counts. Of a key whose newest record nobody can read there is nothing: an older one says nothing either. */
     private List<RowChange> facts() {
         List<RowChange> facts = new ArrayList<>();
-        facts.add(cut.head());
-        facts.addAll(cut.sites().values());
+        facts.add(consistentCut.head());
+        facts.addAll(consistentCut.sites().values());
         for (Versions key : versions.values()) {
             RowChange rowChange = key.counting == null ? null : fact(key.counting);
             if (rowChange != null) {
@@ -166,7 +166,7 @@ final class TableReading implements AutoCloseable {
     private List<RowChange> undecided() {
         List<RowChange> facts = new ArrayList<>();
         versions.forEach((at, key) -> {
-            RowChange rowChange = !Places.isInput(at.place().table()) || key.later.isEmpty()
+            RowChange rowChange = !OrchestratorPartitions.isInput(at.place().table()) || key.later.isEmpty()
                     ? null
                     : fact(key.later.get(key.later.size() - 1));
             if (rowChange != null) {

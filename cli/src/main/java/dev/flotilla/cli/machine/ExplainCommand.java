@@ -8,10 +8,10 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.explain.Explanation;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.journal.ChapterWalk;
 import dev.flotilla.orchestrator.journal.JournalReading;
 import dev.flotilla.orchestrator.journal.PastState;
@@ -132,8 +132,8 @@ public final class ExplainCommand implements Callable<Integer> {
                     "no inventory row names machine " + key
                             + (at == null ? "; `flotilla machine list` lists them" : " as of " + instant));
         }
-        Explanation explanation = Explain.machine(state, Gates.standard(), key, instant);
-        output.tell(terminal, () -> Explained.lines(explanation, seen), () -> Explained.json(explanation, seen));
+        MachineExplanation machineExplanation = MachineExplainer.explainMachine(state, GateChain.standard(), key, instant);
+        output.tell(terminal, () -> Explained.lines(machineExplanation, seen), () -> Explained.json(machineExplanation, seen));
         return Exit.DONE;
     }
 }

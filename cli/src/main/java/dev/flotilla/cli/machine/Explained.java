@@ -2,8 +2,8 @@ package dev.flotilla.cli.machine;
 
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.core.explain.Explanation;
-import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.explain.MachineExplanation;
+import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
@@ -14,35 +14,35 @@ import org.jspecify.annotations.Nullable;
 final class Explained {
     private Explained() {}
 
-    static List<String> lines(Explanation explanation, @Nullable Seen seen) {
+    static List<String> lines(MachineExplanation machineExplanation, @Nullable Seen seen) {
         List<String> lines = new ArrayList<>();
-        lines.add(explanation.machine() + ": " + explanation.state()
-                + (explanation.driver() == null ? "" : ", for " + explanation.driver()));
-        if (!explanation.closed().isEmpty()) {
+        lines.add(machineExplanation.machine() + ": " + machineExplanation.state()
+                + (machineExplanation.rolloutRef() == null ? "" : ", for " + machineExplanation.rolloutRef()));
+        if (!machineExplanation.closedGates().isEmpty()) {
             TextTable table = new TextTable("CLOSED GATE", "HAVE", "NEED", "SAYS");
-            explanation
-                    .closed()
-                    .forEach(closed -> table.row(closed.gate().label(), closed.have(), closed.need(), closed.says()));
+            machineExplanation
+                    .closedGates()
+                    .forEach(closedGate -> table.row(closedGate.gate().label(), closedGate.actual(), closedGate.required(), closedGate.message()));
             lines.addAll(table.lines());
         }
-        lines.add("Next: " + explanation.next());
+        lines.add("Next: " + machineExplanation.nextStep());
         if (seen != null) {
             lines.addAll(seen.lines());
         }
         return lines;
     }
 
-    static JsonObjectReader json(Explanation explanation, @Nullable Seen seen) {
-        List<Closed> closed = explanation.closed();
+    static JsonObjectReader json(MachineExplanation machineExplanation, @Nullable Seen seen) {
+        List<ClosedGate> closed = machineExplanation.closedGates();
         return new JsonObjectReader.Builder()
-                .put("machine", explanation.machine().toString())
-                .put("state", explanation.state())
+                .put("machine", machineExplanation.machine().toString())
+                .put("state", machineExplanation.state())
                 .put(
                         "driver",
                         JsonText.text(
-                                explanation.driver() == null
+                                machineExplanation.rolloutRef() == null
                                         ? null
-                                        : explanation.driver().toString()))
+                                        : machineExplanation.rolloutRef().toString()))
                 .put(
                         "gate",
                         JsonText.text(
@@ -50,19 +50,19 @@ final class Explained {
                 .put(
                         "closed",
                         JsonText.list(closed.stream().map(Explained::json).toList()))
-                .put("next", explanation.next())
+                .put("next", machineExplanation.nextStep())
                 .put("seen", Seen.json(seen))
                 .build();
     }
 
-    private static JsonValue json(Closed closed) {
+    private static JsonValue json(ClosedGate closedGate) {
         JsonObjectReader.Builder json = new JsonObjectReader.Builder()
-                .put("gate", closed.gate().label())
-                .put("have", closed.have())
-                .put("need", closed.need())
-                .put("says", closed.says());
-        if (closed.opens() != null) {
-            json.put("opens", closed.opens().toString());
+                .put("gate", closedGate.gate().label())
+                .put("have", closedGate.actual())
+                .put("need", closedGate.required())
+                .put("says", closedGate.message());
+        if (closedGate.opensAt() != null) {
+            json.put("opens", closedGate.opensAt().toString());
         }
         return json.build();
     }

@@ -9,10 +9,10 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.explain.Explanation;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.MachineRow;
@@ -72,21 +72,21 @@ public final class MachineGetCommand implements Callable<Integer> {
             return connection.no(
                     terminal, "no inventory row names machine " + key + "; `flotilla machine list` lists them");
         }
-        Explanation explanation = Explain.machine(state, Gates.standard(), key, tables.now());
+        MachineExplanation machineExplanation = MachineExplainer.explainMachine(state, GateChain.standard(), key, tables.now());
         Seen seen = Seen.of(tables, key);
         MachineRow inventory = tables.row(new RowKey(Table.INVENTORY, key), MachineRow.class);
         MachineStatus status = tables.row(new RowKey(Table.STATUS, key), MachineStatus.class);
         output.tell(
                 terminal,
                 () -> {
-                    List<String> lines = new ArrayList<>(Explained.lines(explanation, seen));
+                    List<String> lines = new ArrayList<>(Explained.lines(machineExplanation, seen));
                     lines.add("Inventory:");
                     lines.addAll(RowTree.fields(inventory));
                     lines.add("Status:");
                     lines.addAll(RowTree.fields(status));
                     return lines;
                 },
-                () -> Explained.json(explanation, seen).toBuilder()
+                () -> Explained.json(machineExplanation, seen).toBuilder()
                         .put("inventory", RowTree.of(inventory))
                         .put("status", RowTree.of(status))
                         .build());

@@ -9,14 +9,14 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.explain.Glance;
-import dev.flotilla.core.fleet.Cluster;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineSummary;
+import dev.flotilla.core.fleet.ClusterState;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.KubeVersion;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.KubernetesVersion;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.SpellingSuggestion;
@@ -87,7 +87,7 @@ public final class MachineListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        states.forEach(state -> problems.addAll(wrong("--state", state, Glance.states())));
+        states.forEach(state -> problems.addAll(wrong("--state", state, MachineSummary.states())));
         gates.forEach(gate -> problems.addAll(wrong("--gate", gate, GATES)));
         return problems.isEmpty() ? connection.run(terminal, this::list) : connection.wrong(terminal, problems);
     }
@@ -108,7 +108,7 @@ public final class MachineListCommand implements Callable<Integer> {
             String role,
             @Nullable String version,
             @Nullable String release,
-            Glance glance) {
+            MachineSummary glance) {
         String[] cells() {
             return new String[] {
                 name,
@@ -118,7 +118,7 @@ public final class MachineListCommand implements Callable<Integer> {
                 release == null ? "-" : release,
                 glance.state(),
                 glance.gate() == null ? "-" : glance.gate().label(),
-                glance.driver() == null ? "-" : glance.driver().toString()
+                glance.rolloutRef() == null ? "-" : glance.rolloutRef().toString()
             };
         }
 
@@ -137,9 +137,9 @@ public final class MachineListCommand implements Callable<Integer> {
                     .put(
                             "driver",
                             JsonText.text(
-                                    glance.driver() == null
+                                    glance.rolloutRef() == null
                                             ? null
-                                            : glance.driver().toString()))
+                                            : glance.rolloutRef().toString()))
                     .build();
         }
     }
@@ -153,12 +153,12 @@ public final class MachineListCommand implements Callable<Integer> {
             return connection.no(terminal, unknown);
         }
         List<Item> items = new ArrayList<>();
-        for (Cluster each : state.clusters()) {
+        for (ClusterState each : state.clusters()) {
             if (is(site, each.key().site().name()) && is(cluster, each.key().name())) {
-                for (Machine machine : state.machines(each)) {
-                    Glance glance = Explain.glance(state, Gates.standard(), machine, now);
-                    if (isOfCampaign(glance.driver()) && isAskedFor(glance)) {
-                        items.add(item(each, machine, glance));
+                for (MachineView machine : state.machines(each)) {
+                    MachineSummary machineSummary = MachineExplainer.summarizeMachine(state, GateChain.standard(), machine, now);
+                    if (isOfCampaign(machineSummary.rolloutRef()) && isAskedFor(machineSummary)) {
+                        items.add(item(each, machine, machineSummary));
                     }
                 }
             }
@@ -214,25 +214,25 @@ public final class MachineListCommand implements Callable<Integer> {
                 + (near == null ? "; " + lists + " lists them" : "; did you mean " + near + "?");
     }
 
-    private static Item item(Cluster cluster, Machine machine, Glance glance) {
+    private static Item item(ClusterState cluster, MachineView machine, MachineSummary machineSummary) {
         return new Item(
                 machine.key().toString(),
                 cluster.key().name(),
                 machine.isControlPlane() ? "control-plane" : "worker",
-                machine.version() == KubeVersion.UNKNOWN ? null : KubeVersion.text(machine.version()),
+                machine.version() == KubernetesVersion.UNKNOWN ? null : KubernetesVersion.text(machine.version()),
                 machine.release(),
-                glance);
+                machineSummary);
     }
 
     private static boolean is(@Nullable String wanted, String name) {
         return wanted == null || wanted.equals(name);
     }
 
-    private boolean isAskedFor(Glance glance) {
-        return (states.isEmpty() || states.contains(glance.state()))
+    private boolean isAskedFor(MachineSummary machineSummary) {
+        return (states.isEmpty() || states.contains(machineSummary.state()))
                 && (gates.isEmpty()
-                        || (glance.gate() != null
-                                && gates.contains(glance.gate().label())));
+                        || (machineSummary.gate() != null
+                                && gates.contains(machineSummary.gate().label())));
     }
 
     private boolean isOfCampaign(@Nullable RolloutRef rolloutRef) {

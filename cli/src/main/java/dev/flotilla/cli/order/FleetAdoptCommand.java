@@ -3,7 +3,7 @@ package dev.flotilla.cli.order;
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.TopicId;
@@ -57,7 +57,7 @@ public final class FleetAdoptCommand implements Callable<Integer> {
         List<TopicId> created = kafka
                 .topics()
                 .ids(TopicCatalogue.fleetTopics().stream()
-                        .filter(topic -> Places.isRestoredFrom(topic.table()))
+                        .filter(topic -> OrchestratorPartitions.isRestoredFrom(topic.table()))
                         .toList())
                 .stream()
                 .filter(topic -> {

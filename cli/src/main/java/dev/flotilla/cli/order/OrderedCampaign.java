@@ -30,7 +30,7 @@ record OrderedCampaign(Snapshot tables, @Nullable CampaignStatus status) {
         Snapshot tables = kafka.readAll();
         FleetState state = tables.settled(tables.now());
         CampaignRollout campaign = state.rollout(later.name());
-        CampaignName name = campaign == null ? null : state.contender(campaign);
+        CampaignName name = campaign == null ? null : state.overlappingCampaign(campaign);
         CampaignRollout earlier = name == null ? null : state.rollout(name);
         return earlier == null ? null : earlier.status();
     }

@@ -10,7 +10,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Site;
+import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -68,7 +68,7 @@ public final class SiteListCommand implements Callable<Integer> {
         FleetState state = tables.settled(tables.now());
         List<Item> items = new ArrayList<>();
         for (SiteId id : sites) {
-            Site site = state.site(id);
+            SiteState site = state.site(id);
             Instant heard = tables.lastHeartbeat(id);
             items.add(new Item(
                     id.name(),
@@ -105,7 +105,7 @@ public final class SiteListCommand implements Callable<Integer> {
         return Exit.DONE;
     }
 
-    private static String state(SiteId id, @Nullable Site site, FleetState state) {
+    private static String state(SiteId id, @Nullable SiteState site, FleetState state) {
         SiteHead head = site == null ? null : site.head();
         if (head != null && head.unreachableSince() != null) {
             return head.isWrittenOff() ? "written off" : "unreachable";

@@ -2,7 +2,7 @@ package dev.flotilla.cli.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -27,11 +27,11 @@ class PlanTest {
     void aReasonThatManyMachinesHaveIsToldOnce() {
         List<String> lines = lines(
                 NOW.plusSeconds(600),
-                new TreeMap<>(Map.of(GateLabel.CAMPAIGN, 30, GateLabel.MACHINE, 1)),
+                new TreeMap<>(Map.of(GateLabel.CAMPAIGN_NOT_RUNNING, 30, GateLabel.MACHINE_NOT_ELIGIBLE, 1)),
                 IntStream.range(0, 31)
                         .mapToObj(i -> i < 30
-                                ? waits(i, GateLabel.CAMPAIGN, "Past it.")
-                                : waits(i, GateLabel.MACHINE, "Held."))
+                                ? waits(i, GateLabel.CAMPAIGN_NOT_RUNNING, "Past it.")
+                                : waits(i, GateLabel.MACHINE_NOT_ELIGIBLE, "Held."))
                         .toList());
 
         assertThat(lines)
@@ -44,8 +44,8 @@ class PlanTest {
     void aCampaignThatLeavesMachinesWaitingIsNotSaidToEnd() {
         List<String> lines = lines(
                 NOW.plusSeconds(600),
-                new TreeMap<>(Map.of(GateLabel.MACHINE, 1)),
-                List.of(waits(0, GateLabel.MACHINE, "Held.")));
+                new TreeMap<>(Map.of(GateLabel.MACHINE_NOT_ELIGIBLE, 1)),
+                List.of(waits(0, GateLabel.MACHINE_NOT_ELIGIBLE, "Held.")));
 
         assertThat(lines)
                 .contains(
@@ -72,7 +72,7 @@ class PlanTest {
 
     private static Outlook.Waits waits(int worker, GateLabel gate, String says) {
         return new Outlook.Waits(
-                new MachineKey(new SiteId("east"), "fleet", "w-" + worker), new Closed(gate, "this", "that", says));
+                new MachineKey(new SiteId("east"), "fleet", "w-" + worker), new ClosedGate(gate, "this", "that", says));
     }
 
     private static Campaign campaign() {

@@ -3,12 +3,12 @@ package dev.flotilla.core.explain;
 /**
  * Why a campaign starts less than its file asks for, as an operator is told.
  *
- * @param says a sentence that goes on after the campaign's name
+ * @param message a sentence that goes on after the campaign's name
  */
-public record CampaignWarning(Kind kind, String says) {
+public record CampaignWarning(WarningKind kind, String message) {
 
     /** What it is about. */
-    public enum Kind {
+    public enum WarningKind {
         /** The fleet is frozen, or a site that it selects. */
         FREEZE(false),
         /** Its deadline has passed. */
@@ -34,7 +34,7 @@ public record CampaignWarning(Kind kind, String says) {
 
         private final boolean needsForce;
 
-        Kind(boolean needsForce) {
+        WarningKind(boolean needsForce) {
             this.needsForce = needsForce;
         }
 

@@ -30,17 +30,17 @@ public final class CampaignRollout extends Rollout {
     private static final byte MATCHES = 1;
     private static final byte DIFFERS = 2;
 
-    private boolean lapsed;
+    private boolean isPastDeadline;
     private boolean begun;
     private final MachineTable table;
     private CampaignStatus status;
-    private final RolloutRef.CampaignRef driver;
+    private final RolloutRef.CampaignRef rolloutRef;
     private final int driverNumber;
-    private List<WaveCount> waves = new ArrayList<>();
+    private List<WaveProgress> waves = new ArrayList<>();
     private byte[] labelSets = new byte[0];
 
     /** What is in flight, and was used of its failure budget, in each site that has anything to do with it. */
-    private final SiteTallies sites = new SiteTallies();
+    private final CampaignUsageBySite sites = new CampaignUsageBySite();
 
     /** Whether something may have to be done about its waves or its end. */
     boolean touched = true;
@@ -49,23 +49,23 @@ public final class CampaignRollout extends Rollout {
     private final Map<String, Long> usual = new LinkedHashMap<>();
 
     /** When something may have to be done about them without any row's changing. */
-    long wakeAt = Timers.NEVER;
+    long wakeAt = MachineTimerQueue.NEVER;
 
     CampaignRollout(MachineTable table, CampaignStatus status) {
         super(status.name().name());
         this.table = table;
         this.status = status;
-        this.driver = new RolloutRef.CampaignRef(status.name(), status.uid());
-        this.driverNumber = table.statuses.number(driver);
-        take(status);
+        this.rolloutRef = new RolloutRef.CampaignRef(status.name(), status.uid());
+        this.driverNumber = table.statuses.number(rolloutRef);
+        updateStatus(status);
     }
 
     /** Takes a newer status row of the same campaign in; says whether members, waves or targets may differ from before. */
-    boolean take(CampaignStatus next) {
+    boolean updateStatus(CampaignStatus next) {
         boolean reshaped = waves.isEmpty()
                 || !next.acceptedCampaign().spec().equals(status.acceptedCampaign().spec());
         status = next;
-        failuresOfGone = next.failuresOfDeletedMachines();
+        failuresOfDeletedMachines = next.failuresOfDeletedMachines();
         touched = true;
         if (reshaped) {
             labelSets = new byte[0];
@@ -73,7 +73,7 @@ public final class CampaignRollout extends Rollout {
             usual.clear();
             rules = RolloutRules.of(spec());
             countBy(spec().constraints(), table);
-            spec().waves().forEach(wave -> waves.add(new WaveCount(wave)));
+            spec().waves().forEach(wave -> waves.add(new WaveProgress(wave)));
         }
         return reshaped;
     }
@@ -90,16 +90,16 @@ public final class CampaignRollout extends Rollout {
         return status.acceptedCampaign().spec();
     }
 
-    public RolloutRef.CampaignRef driver() {
-        return driver;
+    public RolloutRef.CampaignRef rolloutRef() {
+        return rolloutRef;
     }
 
-    public List<WaveCount> waves() {
+    public List<WaveProgress> waves() {
         return waves;
     }
 
-    public @Nullable WaveCount wave(String name) {
-        for (WaveCount wave : waves) {
+    public @Nullable WaveProgress wave(String name) {
+        for (WaveProgress wave : waves) {
             if (wave.wave().name().equals(name)) {
                 return wave;
             }
@@ -108,14 +108,14 @@ public final class CampaignRollout extends Rollout {
     }
 
     /** The name of the wave a machine is in, or would be. */
-    public String waveName(Machine machine) {
-        Cluster cluster = machine.cluster();
+    public String waveName(MachineView machine) {
+        ClusterState cluster = machine.cluster();
         int wave = cluster == null ? waves.size() - 1 : waveOf(cluster);
         return waves.get(wave).wave().name();
     }
 
     /** Takes in what is known of its waves; a wave that an edit brings back is as far as it was. */
-    void takeWaves(Collection<WaveStatus> rows) {
+    void putWaves(Collection<WaveStatus> rows) {
         for (WaveStatus row : rows) {
             if (row.campaignUid() == status.uid() && row.key().campaign().equals(status.name())) {
                 putWave(row, true);
@@ -128,16 +128,16 @@ public final class CampaignRollout extends Rollout {
      * zero if it is not.
      */
     long putWave(WaveStatus row, boolean present) {
-        WaveCount wave = wave(row.key().wave());
+        WaveProgress wave = wave(row.key().wave());
         long paced = 0;
         if (wave != null) {
             wave.status = present ? row : null;
             touched = true;
             for (Map.Entry<String, Long> known : usual.entrySet()) {
-                long now = DurationBuckets.usual(this, known.getKey());
+                long now = DurationPercentiles.usualMillis(this, known.getKey());
                 long before = known.setValue(now);
                 boolean estimated = now == 0 || before == 0;
-                paced = now == before ? paced : estimated ? Calendars.ANY_PACE : Math.max(paced, Math.max(now, before));
+                paced = now == before ? paced : estimated ? MaintenanceCalendars.ANY_PACE : Math.max(paced, Math.max(now, before));
             }
         }
         return paced;
@@ -145,14 +145,14 @@ public final class CampaignRollout extends Rollout {
 
     /** Whether there are times ahead at which alone it may start machines. */
     boolean windowsAhead() {
-        return !over() && !spec().constraints().windows().isEmpty();
+        return !isOver() && !spec().constraints().windows().isEmpty();
     }
 
     /** What ninety-five of a hundred attempts of a class did not exceed, in milliseconds; zero while too few are known. */
-    long takes(String machineClass) {
+    long expectedDurationMillis(String machineClass) {
         Long known = usual.get(machineClass);
         if (known == null) {
-            known = DurationBuckets.usual(this, machineClass);
+            known = DurationPercentiles.usualMillis(this, machineClass);
             usual.put(machineClass, known);
         }
         return known;
@@ -168,7 +168,7 @@ public final class CampaignRollout extends Rollout {
         long counted = 0;
         long atTarget = 0;
         for (int i = 0; i < waves.size(); i++) {
-            WaveCount wave = waves.get(i);
+            WaveProgress wave = waves.get(i);
             counted += wave.counted() - (status.state() == CampaignState.COMPLETED ? wave.remaining() : 0);
             atTarget += wave.atTarget();
         }
@@ -176,7 +176,7 @@ public final class CampaignRollout extends Rollout {
     }
 
     /** Whether its start has come. */
-    public boolean started(Instant now) {
+    public boolean hasStarted(Instant now) {
         Instant start = spec().startAt();
         return start == null || !now.isBefore(start);
     }
@@ -187,45 +187,45 @@ public final class CampaignRollout extends Rollout {
     }
 
     @Override
-    public boolean over() {
+    public boolean isOver() {
         return status.state().isOver();
     }
 
     /** Sets whether it claims machines at an instant; says whether that, its start or its deadline is news. */
-    boolean claimAt(Instant now, boolean met) {
-        boolean due = started(now);
+    boolean updateActive(Instant now, boolean met) {
+        boolean due = hasStarted(now);
         boolean late = pastDeadline(now);
         boolean going = status.state() == CampaignState.RUNNING || status.state() == CampaignState.PAUSED;
         boolean claims = met && going && due && !late;
-        boolean news = claims != claiming || late != lapsed || due != begun;
-        claiming = claims;
-        lapsed = late;
+        boolean news = claims != mayHaveMembers || late != isPastDeadline || due != begun;
+        mayHaveMembers = claims;
+        isPastDeadline = late;
         begun = due;
         return news;
     }
 
     /** Whether its deadline had passed when it was looked at last: it starts nothing more, and keeps nobody waiting. */
-    boolean lapsed() {
-        return lapsed;
+    boolean isPastDeadline() {
+        return isPastDeadline;
     }
 
     @Override
-    public RolloutRef driverOf(Machine machine) {
-        return driver;
+    public RolloutRef rolloutRefOf(MachineView machine) {
+        return rolloutRef;
     }
 
     @Override
-    public int targetVersion(Machine machine) {
-        return KubeVersion.target(status, machine.site());
+    public int targetVersion(MachineView machine) {
+        return KubernetesVersion.target(status, machine.site());
     }
 
     @Override
-    public UpgradeTarget targetOf(Machine machine) {
+    public UpgradeTarget targetOf(MachineView machine) {
         return spec().target();
     }
 
     @Override
-    public int machinesInAll() {
+    public int totalMachines() {
         return total();
     }
 
@@ -245,7 +245,7 @@ public final class CampaignRollout extends Rollout {
     }
 
     @Override
-    boolean concerns(Cluster cluster) {
+    boolean mayHaveMembersIn(ClusterState cluster) {
         ClusterRow row = cluster.row();
         MachineSelection select = spec().selection();
         return row != null
@@ -256,13 +256,13 @@ public final class CampaignRollout extends Rollout {
 
     /** The wave a cluster is in: the one that its machines' entries name, else the first that selects it and is not closed. */
     @Override
-    int waveOf(Cluster cluster) {
-        int pinned = pinned(cluster);
-        return pinned >= 0 ? pinned : WaveShares.next(this, cluster);
+    int waveOf(ClusterState cluster) {
+        int pinned = pinnedWave(cluster);
+        return pinned >= 0 ? pinned : WaveClusterAssigner.waveOf(this, cluster);
     }
 
     /** The wave that entries of a cluster's machines name: the cluster stays there. -1 where there is none. */
-    int pinned(Cluster cluster) {
+    int pinnedWave(ClusterState cluster) {
         for (int i = 0; i < cluster.size; i++) {
             String pinned = entryWave(cluster.members[i]);
             if (pinned != null) {
@@ -277,7 +277,7 @@ public final class CampaignRollout extends Rollout {
     }
 
     @Override
-    Standing standing(Cluster cluster, Machine machine) {
+    MachineProgressState progressStateOf(ClusterState cluster, MachineView machine) {
         int row = machine.row;
         MachineStatus whole = table.statuses.whole(row);
         if (whole == null) {
@@ -285,53 +285,53 @@ public final class CampaignRollout extends Rollout {
                 MachineOutcome outcome = table.statuses.outcome(row);
                 return outcome == MachineOutcome.OPEN ? open(machine, 0, null) : ended(outcome);
             }
-            return selects(cluster, machine) ? Standing.FRESH : Standing.NONE;
+            return selects(cluster, machine) ? MachineProgressState.NOT_STARTED : MachineProgressState.NONE;
         }
         List<RolloutEntry> entries = whole.entries();
         // A loop over a list makes an object, and this is asked for each machine of a cluster with each touch.
         for (int i = 0; i < entries.size(); i++) {
             RolloutEntry entry = entries.get(i);
             if (entry.rolloutRef() instanceof RolloutRef.CampaignRef by
-                    && by.uid() == driver.uid()
-                    && by.name().equals(driver.name())) {
+                    && by.uid() == rolloutRef.uid()
+                    && by.name().equals(rolloutRef.name())) {
                 return entry.outcome() == MachineOutcome.OPEN
                         ? open(machine, entry.failedAttempts(), whole.attempt())
                         : ended(entry.outcome(), whole.attempt(), entry.failedAttempts());
             }
         }
-        return selects(cluster, machine) ? Standing.FRESH : Standing.NONE;
+        return selects(cluster, machine) ? MachineProgressState.NOT_STARTED : MachineProgressState.NONE;
     }
 
-    private Standing open(Machine machine, int failed, @Nullable UpgradeAttempt attempt) {
-        if (attempt != null && attempt.rolloutRef().equals(driver)) {
-            return failed > 0 ? Standing.RETRYING : Standing.IN_FLIGHT;
+    private MachineProgressState open(MachineView machine, int failed, @Nullable UpgradeAttempt attempt) {
+        if (attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
+            return failed > 0 ? MachineProgressState.RETRYING : MachineProgressState.IN_FLIGHT;
         }
         if (machine.optOut()) {
-            return Standing.SKIPPED;
+            return MachineProgressState.SKIPPED;
         }
-        return failed > 0 ? Standing.FAILED : Standing.FRESH;
+        return failed > 0 ? MachineProgressState.AWAITING_RETRY : MachineProgressState.NOT_STARTED;
     }
 
     /** A machine that was skipped while an attempt of it was open holds its slot until that ends. */
-    private Standing ended(MachineOutcome outcome, @Nullable UpgradeAttempt attempt, int failed) {
-        if (attempt != null && attempt.rolloutRef().equals(driver)) {
-            return failed > 0 ? Standing.RETRYING : Standing.IN_FLIGHT;
+    private MachineProgressState ended(MachineOutcome outcome, @Nullable UpgradeAttempt attempt, int failed) {
+        if (attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
+            return failed > 0 ? MachineProgressState.RETRYING : MachineProgressState.IN_FLIGHT;
         }
         return ended(outcome);
     }
 
-    private static Standing ended(MachineOutcome outcome) {
+    private static MachineProgressState ended(MachineOutcome outcome) {
         return switch (outcome) {
-            case OPEN -> Standing.FRESH;
-            case SUCCEEDED -> Standing.SUCCEEDED;
-            case UNCHANGED -> Standing.UNCHANGED;
-            case QUARANTINED -> Standing.QUARANTINED;
-            case SKIPPED -> Standing.SKIPPED;
+            case OPEN -> MachineProgressState.NOT_STARTED;
+            case SUCCEEDED -> MachineProgressState.SUCCEEDED;
+            case UNCHANGED -> MachineProgressState.UNCHANGED;
+            case QUARANTINED -> MachineProgressState.QUARANTINED;
+            case SKIPPED -> MachineProgressState.SKIPPED;
         };
     }
 
-    private boolean selects(Cluster cluster, Machine machine) {
-        if (!machine.isPresent() || machine.optOut() || !concerns(cluster)) {
+    private boolean selects(ClusterState cluster, MachineView machine) {
+        if (!machine.isPresent() || machine.optOut() || !mayHaveMembersIn(cluster)) {
             return false;
         }
         MachineSelection select = spec().selection();
@@ -345,7 +345,7 @@ public final class CampaignRollout extends Rollout {
                                 && (select.currentReleases().isEmpty() || isCurrent(select, machine))));
     }
 
-    private static boolean isCurrent(MachineSelection select, Machine machine) {
+    private static boolean isCurrent(MachineSelection select, MachineView machine) {
         String release = machine.release();
         return release != null && select.currentReleases().contains(release);
     }
@@ -368,7 +368,7 @@ public final class CampaignRollout extends Rollout {
                     : null;
         }
         for (RolloutEntry entry : whole.entries()) {
-            if (entry.rolloutRef().equals(driver)) {
+            if (entry.rolloutRef().equals(rolloutRef)) {
                 return entry.wave();
             }
         }
@@ -376,19 +376,19 @@ public final class CampaignRollout extends Rollout {
     }
 
     @Override
-    void count(Share share, int sign) {
-        super.count(share, sign);
-        if (share.total > 0) {
-            waves.get(share.wave).count(share, sign);
+    void addBacklog(ClusterBacklog clusterBacklog, int sign) {
+        super.addBacklog(clusterBacklog, sign);
+        if (clusterBacklog.total > 0) {
+            waves.get(clusterBacklog.wave).count(clusterBacklog, sign);
         }
-        int used = hasBudget() ? share.spent + share.reserved() : 0;
-        sites.add(share.cluster.site().id(), sign * share.inFlight, sign * used);
+        int used = hasBudget() ? clusterBacklog.budgetUsed + clusterBacklog.reserved() : 0;
+        sites.add(clusterBacklog.cluster.site().id(), sign * clusterBacklog.inFlight, sign * used);
         touched = true;
     }
 
     @Override
-    void forgetCounts() {
-        super.forgetCounts();
+    void resetCounts() {
+        super.resetCounts();
         sites.clear();
         touched = true;
     }

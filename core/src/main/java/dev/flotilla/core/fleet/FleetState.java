@@ -41,43 +41,43 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Hard state is the rows: it changes by {@link #put} and in no other way, puts of different keys commute, and
  * {@link #hash} covers all of it. Soft state is counts, queues and timers: they follow from the rows and from how late it
- * is, and are brought up to date by {@link #settle} before they are read.
+ * is, and are brought up to date by {@link #refreshDerivedState} before they are read.
  */
 public final class FleetState {
     /** What nobody knows is more than any budget bears. */
-    public static final int UNKNOWN_USE = UnreadSites.UNKNOWN;
+    public static final int UNKNOWN_USE = UnrestoredSites.UNKNOWN;
 
-    private final Rows rows = new Rows();
-    private final Census census = new Census(this, rows.inventory, rows.rollouts, rows.objects);
-    private final Fingerprint fingerprint = new Fingerprint(rows);
-    private final Search search = new Search(this, rows);
+    private final RowStore rows = new RowStore();
+    private final ClusterRecounter clusterRecounter = new ClusterRecounter(this, rows.inventory, rows.rollouts, rows.objects);
+    private final StateHash stateHash = new StateHash(rows);
+    private final NextStartSelector nextStartSelector = new NextStartSelector(this, rows);
 
     /** Takes a fact in. The only way the rows change. */
     public void put(RowChange rowChange) {
         rows.put(rowChange);
-        search.reopen();
+        nextStartSelector.candidatesMayHaveChanged();
     }
 
     /** A hash over all rows held, the same whatever the order in which they came. */
     public long hash() {
-        return fingerprint.whole();
+        return stateHash.compute();
     }
 
     /** The same hash, for which only those rows are looked at that were put since it was last asked for. */
     public long quickHash() {
-        return fingerprint.quick();
+        return stateHash.computeIncrementally();
     }
 
     /** Brings everything that follows from the rows up to date, as of an instant. */
-    public void settle(Judge judge, Instant now) {
+    public void refreshDerivedState(GateEvaluator gateEvaluator, Instant now) {
         rows.rollouts.advance(now);
-        if (rows.calendars.pass(rows.rollouts.named(), now.toEpochMilli())) {
+        if (rows.calendars.pollEdges(rows.rollouts.named(), now.toEpochMilli())) {
             rows.inventory.touchAll();
         }
         rows.expireRetries(now);
-        census.settle(judge, now);
+        clusterRecounter.recountTouched(gateEvaluator, now);
         if (rows.rollouts.follow(now)) {
-            census.settle(judge, now);
+            clusterRecounter.recountTouched(gateEvaluator, now);
         }
     }
 
@@ -85,36 +85,36 @@ public final class FleetState {
         return rows.head;
     }
 
-    public @Nullable Machine machine(MachineKey key) {
+    public @Nullable MachineView machine(MachineKey key) {
         int row = rows.inventory.machines.find(key);
-        return row < 0 ? null : new Machine(rows.inventory.machines, row);
+        return row < 0 ? null : new MachineView(rows.inventory.machines, row);
     }
 
-    public @Nullable Cluster cluster(ClusterKey key) {
+    public @Nullable ClusterState cluster(ClusterKey key) {
         return rows.inventory.clusters.get(key);
     }
 
     /** All clusters, by key. */
-    public Collection<Cluster> clusters() {
+    public Collection<ClusterState> clusters() {
         return Collections.unmodifiableCollection(rows.inventory.clusters.values());
     }
 
-    public @Nullable Site site(SiteId id) {
+    public @Nullable SiteState site(SiteId id) {
         return rows.inventory.sites.get(id);
     }
 
-    public Collection<Site> sites() {
+    public Collection<SiteState> sites() {
         return Collections.unmodifiableCollection(rows.inventory.sites.values());
     }
 
     /** The machines of a cluster, by key. */
-    public List<Machine> machines(Cluster cluster) {
+    public List<MachineView> machines(ClusterState cluster) {
         return rows.machines(cluster);
     }
 
     /** A piece of the fleet, by cluster and name: what follows a bookmark, looking at so many clusters and machines. */
-    public Walked walk(Bookmark after, int most) {
-        return Walk.on(rows.inventory, after, most);
+    public MachinePage scanMachines(MachineCursor after, int most) {
+        return MachineScanner.scan(rows.inventory, after, most);
     }
 
     /** Machines that have an inventory row. */
@@ -124,23 +124,23 @@ public final class FleetState {
 
     /** Machines in flight anywhere, foreign ones included. */
     public int inFlight() {
-        return census.inFlight + rows.unread.inFlight();
+        return clusterRecounter.inFlight + rows.unread.inFlight();
     }
 
     /** Machines in flight in sites that a campaign selects and that cannot be read: its own, for all that is known. */
-    public int unreadInFlight(CampaignRollout campaign) {
+    public int unrestoredInFlight(CampaignRollout campaign) {
         return rows.unread.inFlight(campaign.spec().selection().sites());
     }
 
     /** What was used of a campaign's failure budget in such sites: {@link #UNKNOWN_USE} where nobody knows. */
-    public int unreadBudgetUsed(CampaignRollout campaign) {
+    public int unrestoredBudgetUsed(CampaignRollout campaign) {
         return rows.unread.budgetUsed(campaign);
     }
 
     /** What campaigns have used of their failure budgets in a site; null where nobody knows. */
     public @Nullable List<FailureBudgetUse> budgetsUsed(SiteId id) {
-        Site site = rows.inventory.sites.get(id);
-        if (site != null && site.head != null && site.isUnread()) {
+        SiteState site = rows.inventory.sites.get(id);
+        if (site != null && site.head != null && site.isUnrestored()) {
             return site.head.budgetUses();
         }
         List<FailureBudgetUse> budgets = new ArrayList<>();
@@ -154,70 +154,70 @@ public final class FleetState {
     }
 
     /** When the windows close that are open in a cluster now; -1 where one that counts is not, a large number where none counts. */
-    public long windowCloses(Rollout rollout, Cluster cluster, Instant now) {
-        return rows.calendars.closes(rollout, cluster, now.toEpochMilli());
+    public long windowClosesAt(Rollout rollout, ClusterState cluster, Instant now) {
+        return rows.calendars.closesAt(rollout, cluster, now.toEpochMilli());
     }
 
     /** When windows are open next for as long as an attempt takes, in milliseconds; null where that is not known. */
-    public @Nullable Instant windowOpens(Rollout rollout, Cluster cluster, Instant now, long takes) {
-        return rows.calendars.opens(rollout, cluster, now.toEpochMilli(), takes);
+    public @Nullable Instant windowOpensAt(Rollout rollout, ClusterState cluster, Instant now, long takes) {
+        return rows.calendars.opensAt(rollout, cluster, now.toEpochMilli(), takes);
     }
 
     /** How long an attempt of a machine is likely to take, in milliseconds. */
-    public long takes(Rollout rollout, Machine machine) {
-        return rows.calendars.takes(rollout, machine);
+    public long expectedDurationMillis(Rollout rollout, MachineView machine) {
+        return rows.calendars.expectedDurationMillis(rollout, machine);
     }
 
     /** In which time zone a cluster is; null where nobody says. */
-    public @Nullable TimeZoneName zoneOf(Cluster cluster) {
+    public @Nullable TimeZoneName timeZoneOf(ClusterState cluster) {
         return rows.calendars.zoneOf(cluster);
     }
 
     /** The windows that a rollout has to keep in a cluster: those of the site's policy, and its own. */
-    public List<MaintenanceWindow> windows(Rollout rollout, Cluster cluster) {
+    public List<MaintenanceWindow> windows(Rollout rollout, ClusterState cluster) {
         return rows.calendars.windows(rollout, cluster);
     }
 
     /** Whether the rules of a time zone are known. */
-    public boolean knows(TimeZoneName zone) {
+    public boolean knowsTimeZone(TimeZoneName zone) {
         return rows.calendars.knows(zone);
     }
 
     /** The time zones that windows are asked about: somebody has to say what their rules are. */
-    public Collection<TimeZoneName> zones() {
+    public Collection<TimeZoneName> neededTimeZones() {
         return rows.calendars.zones(rows.rollouts.named());
     }
 
     /** The rules of a time zone as they were last said; null while nobody has. */
-    public @Nullable TimeZoneRules zone(TimeZoneName name) {
+    public @Nullable TimeZoneRules timeZoneRules(TimeZoneName name) {
         return rows.zones.get(name);
     }
 
     /** An earlier campaign that wants machines of this one elsewhere, which nobody has approved of; null for none. */
-    public @Nullable CampaignName contender(CampaignRollout campaign) {
+    public @Nullable CampaignName overlappingCampaign(CampaignRollout campaign) {
         return campaign.contention.first();
     }
 
     /** What a campaign depends on and has not come so far yet; null for nothing. */
-    public CampaignConstraints.@Nullable CampaignDependency unmet(CampaignRollout campaign) {
+    public CampaignConstraints.@Nullable CampaignDependency unmetDependency(CampaignRollout campaign) {
         return rows.rollouts.unmet(campaign);
     }
 
     /** Whether a campaign selects a site whose rows were not read, so that nobody knows how it stands there. */
-    public boolean isPartlyUnread(CampaignRollout campaign) {
+    public boolean isPartlyUnrestored(CampaignRollout campaign) {
         return rows.unread.any(campaign, null);
     }
 
     /** Whether one of its waves does. */
-    public boolean isPartlyUnread(CampaignRollout campaign, WaveCount wave) {
+    public boolean isPartlyUnrestored(CampaignRollout campaign, WaveProgress wave) {
         return rows.unread.any(campaign, wave);
     }
 
     /** All rows of a site have been read: what is not there does not exist. */
-    public void markRead(SiteId id) {
-        if (rows.markRead(id)) {
+    public void markRestored(SiteId id) {
+        if (rows.markRestored(id)) {
             rows.rollouts.touchAll();
-            search.reopen();
+            nextStartSelector.candidatesMayHaveChanged();
         }
     }
 
@@ -232,7 +232,7 @@ public final class FleetState {
     }
 
     /** The orders that count. */
-    public Orders orders() {
+    public OperatorOrderTable orders() {
         return rows.orders;
     }
 
@@ -269,18 +269,18 @@ public final class FleetState {
     }
 
     public @Nullable UpgradeIntent intent(ObjectKey object) {
-        IntentsRollout site = rows.rollouts.intents().get(object.site());
+        SiteIntentsRollout site = rows.rollouts.intents().get(object.site());
         return site == null ? null : site.intent(object);
     }
 
     /** Whether an annotation may ask for what it asks for, as the policies say now. */
-    public boolean allows(UpgradeIntent intent) {
+    public boolean allowsIntent(UpgradeIntent intent) {
         return intentRule(intent.object().site()).allows(intent.target());
     }
 
     /** How annotations of a site are followed, as the policies say now. */
     public IntentRule intentRule(SiteId site) {
-        return IntentsRollout.rule(policy(FleetScope.FLEET), policy(site));
+        return SiteIntentsRollout.rule(policy(FleetScope.FLEET), policy(site));
     }
 
     public @Nullable RejectedRecord rejected(RejectedRecordKey key) {
@@ -288,7 +288,7 @@ public final class FleetState {
     }
 
     /** What was rejected, by where it stands. */
-    public RejectedRows rejections() {
+    public RejectedRecordTable rejections() {
         return rows.rejected;
     }
 
@@ -308,59 +308,59 @@ public final class FleetState {
     }
 
     /** What is known of how long attempts may take in a site. */
-    public Times times(SiteId site) {
-        return Times.of(rows.policies.get(FleetScope.FLEET), rows.policies.get(site));
+    public AttemptTimeouts timeoutsOf(SiteId site) {
+        return AttemptTimeouts.of(rows.policies.get(FleetScope.FLEET), rows.policies.get(site));
     }
 
     /** How old a site's heartbeat may be before it is silent. */
-    public Duration silentAfter(SiteId site) {
-        return Times.silentAfter(policy(FleetScope.FLEET), policy(site));
+    public Duration heartbeatTimeout(SiteId site) {
+        return AttemptTimeouts.heartbeatTimeout(policy(FleetScope.FLEET), policy(site));
     }
 
     /** An owner or a cluster whose status row does not show how far its intent is; null for none. */
-    public @Nullable ObjectKey staleObject() {
+    public @Nullable ObjectKey nextStaleIntentStatus() {
         return rows.objects.stale();
     }
 
-    public @Nullable SiteStatus dueSite() {
+    public @Nullable SiteStatus nextStaleSiteStatus() {
         return rows.siteBoard.due();
     }
 
     /** How an owner's or a cluster's intent is to be shown; null where it has none. */
-    public @Nullable IntentStatus dueStatus(ObjectKey object) {
+    public @Nullable IntentStatus currentIntentStatus(ObjectKey object) {
         return rows.due(object);
     }
 
     /** A machine whose attempt has to be looked at by now: its licence ends, or its time is up. Null for none. */
-    public @Nullable Machine dueAttempt(Instant now) {
+    public @Nullable MachineView nextDueAttempt(Instant now) {
         return rows.dueAttempt(now);
     }
 
     /** Looks at an attempt again at an instant and not before, unless its row changes. */
-    public void snooze(Machine machine, Instant until) {
+    public void recheckAttemptAt(MachineView machine, Instant until) {
         rows.timers.set(machine.row, until.toEpochMilli());
     }
 
     /** The next machine whose licence something has changed about; it is not returned again for that. Null for none. */
-    public @Nullable Machine pollLicence() {
+    public @Nullable MachineView pollLeaseReview() {
         return rows.pollLicence();
     }
 
     /** A machine that was quarantined before its campaign's last retry order; null for none. */
-    public @Nullable Machine retriable() {
-        return census.retriable(new Machine(rows.inventory.machines, -1));
+    public @Nullable MachineView nextRetriableMachine() {
+        return clusterRecounter.nextRetriable(new MachineView(rows.inventory.machines, -1));
     }
 
     /** A machine without an inventory row whose status row nothing needs any more; null for none. */
-    public @Nullable Machine forgettable() {
-        return census.forgettable(new Machine(rows.inventory.machines, -1));
+    public @Nullable MachineView nextForgettableMachine() {
+        return clusterRecounter.nextForgettable(new MachineView(rows.inventory.machines, -1));
     }
 
     /**
      * A campaign about whose waves or end something may have to be decided; it is not returned again before a row of its own or a
      * cluster of it is put. Null for none.
      */
-    public @Nullable CampaignRollout pollTouched() {
+    public @Nullable CampaignRollout pollTouchedCampaign() {
         List<CampaignRollout> campaigns = rows.rollouts.named();
         for (int i = 0; i < campaigns.size(); i++) {
             CampaignRollout campaign = campaigns.get(i);
@@ -373,22 +373,22 @@ public final class FleetState {
     }
 
     /** How many millionths of what it selects a wave of a campaign has to take for its percentage or count. */
-    public int boundOf(CampaignRollout campaign, WaveCount wave) {
-        return WaveShares.bound(campaign, campaign.waves().indexOf(wave), rows.inventory.clusters.values());
+    public int waveShareOf(CampaignRollout campaign, WaveProgress wave) {
+        return WaveClusterAssigner.bound(campaign, campaign.waves().indexOf(wave), rows.inventory.clusters.values());
     }
 
     /** The machine that goes first among all that may start now, as the decision of this number; null for none. */
-    public @Nullable Candidate nextStart(Judge judge, Instant now, long seq) {
-        return search.next(judge, now, seq);
+    public @Nullable StartCandidate selectNextStart(GateEvaluator gateEvaluator, Instant now, long seq) {
+        return nextStartSelector.selectNext(gateEvaluator, now, seq);
     }
 
     /** Asks about one machine on behalf of one rollout, whatever the queues say. Null where it is no member. */
-    public @Nullable Candidate candidate(Rollout rollout, Machine machine, Instant now) {
-        return search.candidate(rollout, machine, now);
+    public @Nullable StartCandidate candidateOf(Rollout rollout, MachineView machine, Instant now) {
+        return nextStartSelector.candidate(rollout, machine, now);
     }
 
     /** When something falls due by itself next, in milliseconds; {@link Long#MAX_VALUE} for never. */
-    public long nextTimer() {
-        return Math.min(rows.timers.next(), Math.min(rows.rollouts.nextWake(), rows.calendars.edge()));
+    public long nextTimerAt() {
+        return Math.min(rows.timers.nextDueMillis(), Math.min(rows.rollouts.nextWake(), rows.calendars.nextEdge()));
     }
 }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The inventory rows of all machines, in columns, and their {@link Statuses}. */
-final class MachineTable extends RowTable {
+/** The inventory rows of all machines, in columns, and their {@link MachineStatusTable}. */
+final class MachineTable extends RowHashIndex {
     static final int ROW = 1;
     static final int STATUS = 1 << 1;
     static final int UNREADABLE = 1 << 2;
@@ -30,12 +30,12 @@ final class MachineTable extends RowTable {
 
     private static final ForeignActivity[] ACTIVITIES = ForeignActivity.values();
 
-    private final Pool<Place> places = new Pool<>();
-    private final Pool<Labels> labels = new Pool<>();
-    private final Pool<String> texts = new Pool<>();
+    private final ValueInterner<NamespaceKey> places = new ValueInterner<>();
+    private final ValueInterner<Labels> labels = new ValueInterner<>();
+    private final ValueInterner<String> texts = new ValueInterner<>();
     private final IntColumn place = new IntColumn();
-    private final RefColumn<byte[]> name = new RefColumn<>();
-    private final RefColumn<Cluster> cluster = new RefColumn<>();
+    private final ReferenceColumn<byte[]> name = new ReferenceColumn<>();
+    private final ReferenceColumn<ClusterState> cluster = new ReferenceColumn<>();
     private final IntColumn flags = new IntColumn();
     private final IntColumn labelSet = new IntColumn();
     private final IntColumn release = new IntColumn();
@@ -43,18 +43,18 @@ final class MachineTable extends RowTable {
     private final IntColumn version = new IntColumn();
     private final IntColumn revision = new IntColumn();
     private final IntColumn owner = new IntColumn();
-    final Owners owners = new Owners();
-    final Uids uids = new Uids();
-    final Identities providers = new Identities();
-    final Identities systems = new Identities();
+    final MachineOwnerTable owners = new MachineOwnerTable();
+    final UidColumn uids = new UidColumn();
+    final DuplicateNodeIndex providers = new DuplicateNodeIndex();
+    final DuplicateNodeIndex systems = new DuplicateNodeIndex();
 
     /** Machines whose twins are others than before, until somebody has looked at them again. */
     final List<Integer> met = new ArrayList<>();
 
-    final MachineDigests digests = new MachineDigests(this);
-    final Statuses statuses = new Statuses(this);
+    final MachineStateHash digests = new MachineStateHash(this);
+    final MachineStatusTable statuses = new MachineStatusTable(this);
 
-    private final RowNumbers numbers = new RowNumbers(0);
+    private final RowNumberAllocator numbers = new RowNumberAllocator(0);
 
     /** A decision asks for one machine again and again. */
     private @Nullable MachineKey lastKey;
@@ -84,11 +84,11 @@ final class MachineTable extends RowTable {
         if (key.equals(lastKey)) {
             return lastRow;
         }
-        Place where = Place.of(key);
+        NamespaceKey where = NamespaceKey.of(key);
         int hash = where.hashCode() * 31 + key.name().hashCode();
         for (int slot = start(hash); !isFree(slot); slot = next(slot)) {
             int row = row(slot);
-            if (mayBe(slot, hash) && isNamed(row, key.name()) && placeOf(row).equals(where)) {
+            if (mayMatch(slot, hash) && isNamed(row, key.name()) && placeOf(row).equals(where)) {
                 lastKey = key;
                 lastRow = row;
                 return row;
@@ -102,8 +102,8 @@ final class MachineTable extends RowTable {
         if (found >= 0) {
             return found;
         }
-        int row = numbers.take();
-        place.set(row, places.number(Place.of(key)));
+        int row = numbers.allocate();
+        place.set(row, places.numberOf(NamespaceKey.of(key)));
         name.set(row, key.name().getBytes(StandardCharsets.US_ASCII));
         insert(row);
         return row;
@@ -114,7 +114,7 @@ final class MachineTable extends RowTable {
         lastKey = null;
         name.set(row, null);
         cluster.set(row, null);
-        numbers.giveBack(row);
+        numbers.release(row);
     }
 
     void putRow(int row, MachineRow value) {
@@ -122,20 +122,20 @@ final class MachineTable extends RowTable {
         identify(systems, row, value.systemUuid());
         flags.set(row, (flags.get(row) & ~INVENTORY) | bits(value));
         uids.set(row, value.uid());
-        labelSet.set(row, labels.number(value.labels()));
-        release.set(row, texts.number(value.release()));
-        architecture.set(row, texts.number(value.architecture()));
-        version.set(row, texts.number(value.kubeletVersion()));
-        revision.set(row, texts.number(value.revision()));
+        labelSet.set(row, labels.numberOf(value.labels()));
+        release.set(row, texts.numberOf(value.release()));
+        architecture.set(row, texts.numberOf(value.architecture()));
+        version.set(row, texts.numberOf(value.kubeletVersion()));
+        revision.set(row, texts.numberOf(value.revision()));
         digests.changed(row);
     }
 
-    private void identify(Identities identities, int row, @Nullable String identity) {
+    private void identify(DuplicateNodeIndex duplicateNodeIndex, int row, @Nullable String identity) {
         if (!has(row, ROW)) {
-            met.addAll(identities.set(row, identity));
-        } else if (!identities.is(row, identity)) {
-            met.addAll(identities.clear(row));
-            met.addAll(identities.set(row, identity));
+            met.addAll(duplicateNodeIndex.set(row, identity));
+        } else if (!duplicateNodeIndex.showsNode(row, identity)) {
+            met.addAll(duplicateNodeIndex.clear(row));
+            met.addAll(duplicateNodeIndex.set(row, identity));
         }
     }
 
@@ -149,13 +149,13 @@ final class MachineTable extends RowTable {
     }
 
     MachineKey key(int row) {
-        Place where = placeOf(row);
+        NamespaceKey where = placeOf(row);
         return new MachineKey(where.site(), where.namespace(), new String(nameOf(row), StandardCharsets.US_ASCII));
     }
 
     int compareKeys(int row, int other) {
-        Place a = placeOf(row);
-        Place b = placeOf(other);
+        NamespaceKey a = placeOf(row);
+        NamespaceKey b = placeOf(other);
         if (!a.equals(b)) {
             int bySite = a.site().compareTo(b.site());
             int byNamespace = bySite != 0 ? bySite : a.namespace().compareTo(b.namespace());
@@ -189,7 +189,7 @@ final class MachineTable extends RowTable {
         return bits == 0 ? null : ACTIVITIES[Integer.numberOfTrailingZeros(bits)];
     }
 
-    boolean is(int row, ForeignActivity foreignActivity) {
+    boolean isMachine(int row, ForeignActivity foreignActivity) {
         return has(row, ACTIVITY << foreignActivity.code());
     }
 
@@ -241,11 +241,11 @@ final class MachineTable extends RowTable {
     }
 
     @Nullable
-    Cluster cluster(int row) {
+    ClusterState cluster(int row) {
         return cluster.get(row);
     }
 
-    void cluster(int row, Cluster value) {
+    void cluster(int row, ClusterState value) {
         cluster.set(row, value);
     }
 
@@ -269,8 +269,8 @@ final class MachineTable extends RowTable {
         return new ClusterKey(placeOf(row).site(), placeOf(row).namespace(), name);
     }
 
-    Place placeOf(int row) {
-        Place where = places.value(place.get(row));
+    NamespaceKey placeOf(int row) {
+        NamespaceKey where = places.value(place.get(row));
         if (where == null) {
             throw new IllegalStateException("machine " + row + " is nowhere");
         }
@@ -278,19 +278,19 @@ final class MachineTable extends RowTable {
     }
 
     boolean rowEquals(int row, MachineRow value) {
-        Cluster home = cluster.get(row);
+        ClusterState home = cluster.get(row);
         return (flags.get(row) & INVENTORY) == bits(value)
-                && uids.is(row, value.uid())
+                && uids.matches(row, value.uid())
                 && home != null
-                && owners.is(owner.get(row), home, value.owner())
+                && owners.isOwner(owner.get(row), home, value.owner())
                 && home.isFor(value.cluster())
                 && labels(row).equals(value.labels())
                 && Objects.equals(release(row), value.release())
                 && value.architecture().equals(architecture(row))
                 && Objects.equals(version(row), value.kubeletVersion())
                 && Objects.equals(revision(row), value.revision())
-                && providers.is(row, value.providerId())
-                && systems.is(row, value.systemUuid());
+                && providers.showsNode(row, value.providerId())
+                && systems.showsNode(row, value.systemUuid());
     }
 
     /** The flags that rows set, and not what follows from them. */

@@ -8,51 +8,51 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
 /** Something that upgrades machines: a campaign, or the intents of a site. What it has done and has to do is counted. */
-public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
-    final Lanes lanes = new Lanes();
-    private final long spread;
+public abstract sealed class Rollout permits CampaignRollout, SiteIntentsRollout {
+    final RolloutStartQueues startQueues = new RolloutStartQueues();
+    private final long tieBreaker;
     int total;
     int remaining;
     int inFlight;
-    int spent;
+    int budgetSpent;
     int failed;
 
     /** Of these, the ones without an inventory row. */
     private int failedAndGone;
 
     /** Others that failed and whose name another machine has since. */
-    int failuresOfGone;
+    int failuresOfDeletedMachines;
 
     int upgraded;
-    int finishing;
+    int halfDoneControlPlanes;
 
     /** How kinds of machines have fared; null where none is told from another. */
     @Nullable
-    Cohorts cohorts;
+    FailureCohortDetector cohorts;
 
     /** What is in flight by label; null where no label is capped. */
     @Nullable
-    Domains domains;
+    TopologyDomainCounter domains;
 
     /** Who else wants its machines, and came before. */
-    final Contention contention = new Contention();
+    final CampaignOverlapCounter contention = new CampaignOverlapCounter();
 
     int reserved;
 
     RolloutRules rules = RolloutRules.of(IntentRule.DEFAULT);
 
     /** Whether machines that it selects are its own for now, so that others wait. */
-    boolean claiming;
+    boolean mayHaveMembers;
 
     Rollout(String name) {
-        this.spread = Digest.of(name);
+        this.tieBreaker = StableHash.of(name);
     }
 
     /** Begins to count by kind and by label, as far as these terms ask for it. */
     final void countBy(CampaignConstraints campaignConstraints, MachineTable table) {
         FailureCohortRule rule = campaignConstraints.cohortRule();
-        cohorts = rule == null ? null : new Cohorts(rule, table);
-        domains = campaignConstraints.domainCaps().isEmpty() ? null : new Domains(campaignConstraints.domainCaps(), table);
+        cohorts = rule == null ? null : new FailureCohortDetector(rule, table);
+        domains = campaignConstraints.domainCaps().isEmpty() ? null : new TopologyDomainCounter(campaignConstraints.domainCaps(), table);
     }
 
     /** What it is bound by. */
@@ -76,17 +76,17 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
 
     /** Machines that count against the failure budget: failed or in flight, and what half-done control planes reserve. */
     public final int budgetUsed() {
-        return spent + failuresOfGone + reserved;
+        return budgetSpent + failuresOfDeletedMachines + reserved;
     }
 
     /** Machines that have failed and have not succeeded since. */
     public final int failed() {
-        return failed + failuresOfGone;
+        return failed + failuresOfDeletedMachines;
     }
 
     /** Of these, the ones that are no more. */
     public final int failedAndGone() {
-        return failedAndGone + failuresOfGone;
+        return failedAndGone + failuresOfDeletedMachines;
     }
 
     /** Members that have succeeded after a call. */
@@ -95,8 +95,8 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     }
 
     /** Control planes that are half done and can go on. */
-    public final int finishing() {
-        return finishing;
+    public final int halfDoneControlPlanes() {
+        return halfDoneControlPlanes;
     }
 
     /** Machines that half-done control planes keep of the failure budget. */
@@ -105,44 +105,44 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     }
 
     /** Whether kinds of machines that fail are closed. */
-    public final boolean tellsCohorts() {
+    public final boolean tracksCohorts() {
         return cohorts != null;
     }
 
     /** The closed kind that a machine is of; null for none. */
-    public final @Nullable Cohort closedCohort(Machine machine) {
+    public final @Nullable FailureCohort closedCohort(MachineView machine) {
         return cohorts == null ? null : cohorts.closing(machine);
     }
 
     /** A domain that a machine is of and in which no more may be in flight; null for none. */
-    public final @Nullable Domain fullDomain(Machine machine) {
+    public final @Nullable TopologyDomain fullDomain(MachineView machine) {
         return domains == null ? null : domains.closing(machine);
     }
 
     /** The number of the revision that a machine had when it was first tried; zero where that is not known. */
-    final int firstRevision(Machine machine) {
-        RolloutRef rolloutRef = driverOf(machine);
+    final int firstRevision(MachineView machine) {
+        RolloutRef rolloutRef = rolloutRefOf(machine);
         return rolloutRef == null ? 0 : machine.firstRevision(rolloutRef);
     }
 
     /** On whose behalf a machine is upgraded, and so what its entry says; null where nothing is asked of it. */
-    public abstract @Nullable RolloutRef driverOf(Machine machine);
+    public abstract @Nullable RolloutRef rolloutRefOf(MachineView machine);
 
-    public abstract @Nullable UpgradeTarget targetOf(Machine machine);
+    public abstract @Nullable UpgradeTarget targetOf(MachineView machine);
 
     /** The version that a machine's target is; unknown where nobody says. */
-    public abstract int targetVersion(Machine machine);
+    public abstract int targetVersion(MachineView machine);
 
     /** How many are in flight of those that this limits. */
-    public int flying() {
+    public int limitedInFlight() {
         return inFlight;
     }
 
     /** The machines that a share of them is of. */
-    public abstract int machinesInAll();
+    public abstract int totalMachines();
 
     /** Whether it will never start anything any more. */
-    public abstract boolean over();
+    public abstract boolean isOver();
 
     /** Of those that want the same slot the highest goes first. */
     public final int priority() {
@@ -155,48 +155,48 @@ public abstract sealed class Rollout permits CampaignRollout, IntentsRollout {
     }
 
     /** A number that differs between rollouts: by it chance is drawn between equals. */
-    final long spread() {
-        return spread;
+    final long tieBreaker() {
+        return tieBreaker;
     }
 
-    abstract boolean concerns(Cluster cluster);
+    abstract boolean mayHaveMembersIn(ClusterState cluster);
 
-    abstract Standing standing(Cluster cluster, Machine machine);
+    abstract MachineProgressState progressStateOf(ClusterState cluster, MachineView machine);
 
     /** Whether a member was given up on for what others of its cluster may still follow, and follows something else since. */
-    boolean leftBehind(Cluster cluster, Machine member) {
+    boolean leftBehind(ClusterState cluster, MachineView member) {
         return false;
     }
 
     /** Whether a start takes something out of a failure budget. */
     abstract boolean hasBudget();
 
-    abstract int waveOf(Cluster cluster);
+    abstract int waveOf(ClusterState cluster);
 
     /** Adds what a cluster's share counts, or takes it away again. */
-    void count(Share share, int sign) {
-        total += sign * share.total;
-        remaining += sign * share.remaining;
-        inFlight += sign * share.inFlight;
-        spent += sign * share.spent;
-        failed += sign * share.failed;
-        failedAndGone += sign * share.failedAndGone;
-        upgraded += sign * share.upgraded;
-        finishing += sign * (share.halfDone() && !share.controlPlaneQuarantined ? 1 : 0);
-        reserved += sign * share.reserved();
+    void addBacklog(ClusterBacklog clusterBacklog, int sign) {
+        total += sign * clusterBacklog.total;
+        remaining += sign * clusterBacklog.remaining;
+        inFlight += sign * clusterBacklog.inFlight;
+        budgetSpent += sign * clusterBacklog.budgetUsed;
+        failed += sign * clusterBacklog.failed;
+        failedAndGone += sign * clusterBacklog.failedAndGone;
+        upgraded += sign * clusterBacklog.upgraded;
+        halfDoneControlPlanes += sign * (clusterBacklog.halfDone() && !clusterBacklog.controlPlaneQuarantined ? 1 : 0);
+        reserved += sign * clusterBacklog.reserved();
     }
 
     /** Begins the counting again; by kind and by label it begins with the terms. */
-    void forgetCounts() {
-        lanes.clear();
+    void resetCounts() {
+        startQueues.clear();
         total = 0;
         remaining = 0;
         inFlight = 0;
-        spent = 0;
+        budgetSpent = 0;
         failed = 0;
         failedAndGone = 0;
         upgraded = 0;
-        finishing = 0;
+        halfDoneControlPlanes = 0;
         contention.clear();
         reserved = 0;
     }

@@ -14,24 +14,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * What campaigns and annotations are bound by alike.
  *
- * @param inFlight how many of its machines may be in flight at once; null for no limit of its own
- * @param clusterInFlight how many machines of a cluster may be in flight at once; null for no limit of its own
+ * @param maxInFlight how many of its machines may be in flight at once; null for no limit of its own
+ * @param maxInFlightPerCluster how many machines of a cluster may be in flight at once; null for no limit of its own
  * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
  * @param windows when it may start machines; none for at any time
- * @param drain whether nodes are emptied before their calls; null for as each site's worker is set
- * @param versions which of the rules about versions do not hold
+ * @param drainMode whether nodes are emptied before their calls; null for as each site's worker is set
+ * @param versionExemptions which of the rules about versions do not hold
  * @param priority of those that want the same slot the highest goes first
  * @param weight its share of the slots among those of its priority
  */
 public record RolloutRules(
-        @Nullable CountOrPercent inFlight,
-        @Nullable CountOrPercent clusterInFlight,
+        @Nullable CountOrPercent maxInFlight,
+        @Nullable CountOrPercent maxInFlightPerCluster,
         CountOrPercent maxUnavailable,
         boolean controlPlaneFirst,
-        RetryRule retries,
+        RetryRule retryRule,
         List<MaintenanceWindow> windows,
-        @Nullable DrainMode drain,
-        VersionRuleExemptions versions,
+        @Nullable DrainMode drainMode,
+        VersionRuleExemptions versionExemptions,
         int priority,
         int weight) {
 

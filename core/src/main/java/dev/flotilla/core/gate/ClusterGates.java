@@ -1,11 +1,11 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.fleet.Cluster;
-import dev.flotilla.core.fleet.Judge.Level;
-import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.core.fleet.Share;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.ClusterState;
+import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.ClusterBacklog;
 import dev.flotilla.schemas.row.ClusterRow;
 import java.time.Instant;
 import java.util.List;
@@ -19,44 +19,44 @@ final class ClusterGates {
         return List.of(
                 new Gate(
                         GateLabel.CLUSTER_ORDER,
-                        Level.CLUSTER,
-                        Gate.Hold.NONE,
+                        GateLevel.CLUSTER,
+                        Gate.LeaseEffect.NONE,
                         c -> order(c) == null,
-                        c -> new Closed(
+                        c -> new ClosedGate(
                                 GateLabel.CLUSTER_ORDER,
                                 String.valueOf(order(c)),
                                 "its turn in cluster " + c.cluster().key(),
                                 "Control plane first, one at a time: " + order(c) + ".")),
                 new Gate(
                         GateLabel.CLUSTER_ORDER,
-                        Level.CLUSTER,
-                        Gate.Hold.NONE,
+                        GateLevel.CLUSTER,
+                        Gate.LeaseEffect.NONE,
                         c -> c.finishesControlPlane() || !isStopped(c),
-                        c -> Closed.numbers(
+                        c -> ClosedGate.numbers(
                                 GateLabel.CLUSTER_ORDER,
-                                c.share().quarantined(),
+                                c.backlog().quarantined(),
                                 0,
-                                c.share().quarantined() + " machines of cluster "
+                                c.backlog().quarantined() + " machines of cluster "
                                         + c.cluster().key()
                                         + " were given up on, and its campaign is strict: skip them or order a retry.")),
                 new Gate(
                         GateLabel.CLUSTER_HEALTH,
-                        Level.CLUSTER,
-                        Gate.Hold.NONE,
+                        GateLevel.CLUSTER,
+                        Gate.LeaseEffect.NONE,
                         ClusterGates::isHealthy,
                         ClusterGates::unhealthy));
     }
 
-    private static boolean isStopped(Candidate c) {
-        return c.share().quarantined() > 0
+    private static boolean isStopped(StartCandidate c) {
+        return c.backlog().quarantined() > 0
                 && c.rollout() instanceof CampaignRollout campaign
                 && campaign.spec().constraints().strict();
     }
 
-    private static @Nullable String order(Candidate c) {
-        Share share = c.share();
+    private static @Nullable String order(StartCandidate c) {
+        ClusterBacklog clusterBacklog = c.backlog();
         if (c.machine().isControlPlane()) {
-            if (share.controlPlaneQuarantined()) {
+            if (clusterBacklog.controlPlaneQuarantined()) {
                 return "a control-plane machine is quarantined: skip it or order a retry";
             }
             return c.cluster().controlPlaneInFlight() > 0 ? "another control-plane machine is in flight" : null;
@@ -67,14 +67,14 @@ final class ClusterGates {
         if (!c.rollout().rules().controlPlaneFirst()) {
             return null;
         }
-        if (share.controlPlaneQuarantined()) {
+        if (clusterBacklog.controlPlaneQuarantined()) {
             return "a control-plane machine is quarantined: skip it or order a retry";
         }
-        return share.controlPlaneLeft() > 0 ? "the control plane is not at its target yet" : null;
+        return clusterBacklog.controlPlaneLeft() > 0 ? "the control plane is not at its target yet" : null;
     }
 
-    private static boolean isHealthy(Candidate c) {
-        Cluster cluster = c.cluster();
+    private static boolean isHealthy(StartCandidate c) {
+        ClusterState cluster = c.cluster();
         ClusterRow row = cluster.row();
         if (row == null || cluster.unreadable() || row.paused() || row.hold()) {
             return false;
@@ -89,26 +89,26 @@ final class ClusterGates {
     }
 
     /** Whether one of its machines has succeeded only just now. */
-    private static boolean rests(Candidate c) {
-        return c.now().toEpochMilli() < c.cluster().restUntil();
+    private static boolean rests(StartCandidate c) {
+        return c.now().toEpochMilli() < c.cluster().soakUntil();
     }
 
-    private static int othersUnready(Candidate c) {
+    private static int othersUnready(StartCandidate c) {
         return c.cluster().controlPlanesUnready() - (isUnavailable(c.machine()) ? 1 : 0);
     }
 
     /** Workers that are unavailable or in flight, and this one. */
-    private static int unavailableWith(Candidate c) {
+    private static int unavailableWith(StartCandidate c) {
         boolean counted = isUnavailable(c.machine()) || c.machine().inFlight();
         return c.cluster().workersUnavailable() + (counted ? 0 : 1);
     }
 
-    private static boolean isUnavailable(Machine machine) {
+    private static boolean isUnavailable(MachineView machine) {
         return machine.unreadable() || !machine.ready();
     }
 
-    private static Closed unhealthy(Candidate c) {
-        Cluster cluster = c.cluster();
+    private static ClosedGate unhealthy(StartCandidate c) {
+        ClusterState cluster = c.cluster();
         ClusterRow row = cluster.row();
         if (row == null || cluster.unreadable()) {
             return closed("unknown", "a readable row", "Nothing readable is known of cluster " + cluster.key() + ".");
@@ -118,8 +118,8 @@ final class ClusterGates {
             return closed(have, "not " + have, "Cluster " + cluster.key() + " is " + have + ".");
         }
         if (rests(c)) {
-            Instant until = Instant.ofEpochMilli(cluster.restUntil());
-            return new Closed(
+            Instant until = Instant.ofEpochMilli(cluster.soakUntil());
+            return new ClosedGate(
                     GateLabel.CLUSTER_HEALTH,
                     c.now().toString(),
                     until.toString(),
@@ -127,7 +127,7 @@ final class ClusterGates {
                     until);
         }
         if (!c.machine().isControlPlane()) {
-            return Closed.numbers(
+            return ClosedGate.numbers(
                     GateLabel.CLUSTER_HEALTH,
                     unavailableWith(c),
                     c.rollout().rules().maxUnavailable().of(cluster.workers()),
@@ -136,21 +136,21 @@ final class ClusterGates {
                             + c.rollout().rules().maxUnavailable().of(cluster.workers()) + " may be.");
         }
         if (cluster.controlPlanes() != row.controlPlaneReplicas()) {
-            return Closed.numbers(
+            return ClosedGate.numbers(
                     GateLabel.CLUSTER_HEALTH,
                     cluster.controlPlanes(),
                     row.controlPlaneReplicas(),
                     "Cluster " + cluster.key() + " has " + cluster.controlPlanes()
                             + " control-plane machines and should have " + row.controlPlaneReplicas() + ".");
         }
-        return Closed.numbers(
+        return ClosedGate.numbers(
                 GateLabel.CLUSTER_HEALTH,
                 othersUnready(c),
                 0,
                 othersUnready(c) + " other control-plane machines of cluster " + cluster.key() + " are not ready.");
     }
 
-    private static Closed closed(String have, String need, String says) {
-        return new Closed(GateLabel.CLUSTER_HEALTH, have, need, says);
+    private static ClosedGate closed(String have, String need, String says) {
+        return new ClosedGate(GateLabel.CLUSTER_HEALTH, have, need, says);
     }
 }

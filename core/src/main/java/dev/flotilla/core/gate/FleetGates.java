@@ -1,8 +1,8 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.fleet.Frozen;
-import dev.flotilla.core.fleet.Judge.Level;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.FreezeRule;
+import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import java.util.List;
@@ -17,42 +17,42 @@ final class FleetGates {
         return List.of(
                 new Gate(
                         GateLabel.NO_POLICY,
-                        Level.FLEET,
-                        Gate.Hold.NO_RENEWAL,
+                        GateLevel.FLEET,
+                        Gate.LeaseEffect.STOP_RENEWAL,
                         c -> c.state().policy(FleetScope.FLEET) != null,
-                        c -> new Closed(
+                        c -> new ClosedGate(
                                 GateLabel.NO_POLICY,
                                 "none",
                                 "a policy of the fleet",
                                 "There is no policy for the fleet: write one to flotilla.policies under the key fleet.")),
                 new Gate(
                         GateLabel.REJECTED_INPUT,
-                        Level.FLEET,
-                        Gate.Hold.TAKES_BACK,
-                        c -> RejectedInput.closedOn(c.state(), FREEZE) == null,
-                        c -> RejectedInput.closed(c.state(), FREEZE)),
+                        GateLevel.FLEET,
+                        Gate.LeaseEffect.REVOKE,
+                        c -> RejectedInputExplanation.closedOn(c.state(), FREEZE) == null,
+                        c -> RejectedInputExplanation.closed(c.state(), FREEZE)),
                 new Gate(
                         GateLabel.FREEZE,
-                        Level.FLEET,
-                        Gate.Hold.TAKES_BACK,
+                        GateLevel.FLEET,
+                        Gate.LeaseEffect.REVOKE,
                         c -> !isFrozen(c),
-                        c -> Freezes.closed(
+                        c -> FreezeExplanation.closed(
                                 "The fleet",
                                 c.state().orders().freeze(FREEZE),
                                 c.state().policy(FleetScope.FLEET))),
                 new Gate(
-                        GateLabel.CLOCK,
-                        Level.FLEET,
-                        Gate.Hold.NO_RENEWAL,
+                        GateLabel.CLOCK_SKEW,
+                        GateLevel.FLEET,
+                        Gate.LeaseEffect.STOP_RENEWAL,
                         c -> c.state().head().clockInSync(),
-                        c -> new Closed(
-                                GateLabel.CLOCK,
+                        c -> new ClosedGate(
+                                GateLabel.CLOCK_SKEW,
                                 "more than 5 s apart",
                                 "at most 5 s apart",
                                 "The leader's clock and the broker's differ by more than 5 s: mend the clock.")));
     }
 
-    private static boolean isFrozen(Candidate c) {
-        return Frozen.is(c.state().orders().freeze(FREEZE), c.state().policy(FleetScope.FLEET));
+    private static boolean isFrozen(StartCandidate c) {
+        return FreezeRule.isFrozen(c.state().orders().freeze(FREEZE), c.state().policy(FleetScope.FLEET));
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.fleet.Judge.Level;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.StartDeferral;
 import java.time.Instant;
@@ -16,25 +16,25 @@ final class MachineGates {
     static List<Gate> all() {
         return List.of(
                 new Gate(
-                        GateLabel.MACHINE,
-                        Level.CLUSTER,
-                        Gate.Hold.NONE,
+                        GateLabel.MACHINE_NOT_ELIGIBLE,
+                        GateLevel.CLUSTER,
+                        Gate.LeaseEffect.NONE,
                         c -> closed(c.machine()) == null,
-                        c -> new Closed(
-                                GateLabel.MACHINE,
+                        c -> new ClosedGate(
+                                GateLabel.MACHINE_NOT_ELIGIBLE,
                                 String.valueOf(closed(c.machine())),
                                 "free",
                                 "The machine " + closed(c.machine()) + ".")),
-                VersionRules.gate(),
+                VersionSkewGate.gate(),
                 new Gate(
                         GateLabel.BACKOFF,
-                        Level.CLUSTER,
-                        Gate.Hold.NONE,
+                        GateLevel.CLUSTER,
+                        Gate.LeaseEffect.NONE,
                         c -> {
                             Instant at = retryAt(c);
                             return at == null || !c.now().isBefore(at);
                         },
-                        c -> new Closed(
+                        c -> new ClosedGate(
                                 GateLabel.BACKOFF,
                                 c.now().toString(),
                                 String.valueOf(retryAt(c)),
@@ -42,7 +42,7 @@ final class MachineGates {
                                 retryAt(c))));
     }
 
-    private static @Nullable String closed(Machine machine) {
+    private static @Nullable String closed(MachineView machine) {
         if (machine.unreadable()) {
             return "has an inventory row that cannot be read, or a decision that fails (flotilla rejected list)";
         }
@@ -74,7 +74,7 @@ final class MachineGates {
                 case CERTIFICATES -> "is having its certificates refreshed";
             };
         }
-        Machine first = machine.yieldsTo();
+        MachineView first = machine.yieldsTo();
         return first == null
                 ? null
                 : "has a node that machine " + first.key() + " shows too, which "
@@ -82,8 +82,8 @@ final class MachineGates {
                         + ": one of the two sites has to let go of it";
     }
 
-    private static String refused(Candidate c) {
-        StartDeferral deferral = c.machine().deferral(c.driver());
+    private static String refused(StartCandidate c) {
+        StartDeferral deferral = c.machine().deferral(c.rolloutRef());
         if (deferral == null) {
             return "";
         }
@@ -91,7 +91,7 @@ final class MachineGates {
         return "Its worker refused to start it " + often + ", most recently because: " + deferral.reason() + ". ";
     }
 
-    private static @Nullable Instant retryAt(Candidate c) {
-        return c.machine().retryAt(c.driver());
+    private static @Nullable Instant retryAt(StartCandidate c) {
+        return c.machine().retryAt(c.rolloutRef());
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.fleet.Judge.Level;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.Rollout;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -22,64 +22,64 @@ final class RolloutGates {
         return List.of(
                 new Gate(
                         GateLabel.REJECTED_INPUT,
-                        Level.ROLLOUT,
-                        Gate.Hold.TAKES_BACK,
+                        GateLevel.ROLLOUT,
+                        Gate.LeaseEffect.REVOKE,
                         c -> !hasUnreadableState(c),
-                        c -> RejectedInput.closed(
+                        c -> RejectedInputExplanation.closed(
                                 ((CampaignRollout) c.rollout()).name() + "/state", "flotilla.orders")),
                 new Gate(
-                        GateLabel.CAMPAIGN,
-                        Level.ROLLOUT,
-                        Gate.Hold.TAKES_BACK,
+                        GateLabel.CAMPAIGN_NOT_RUNNING,
+                        GateLevel.ROLLOUT,
+                        Gate.LeaseEffect.REVOKE,
                         c -> closed(c) == null,
                         c -> campaign(c, String.valueOf(closed(c)))),
                 new Gate(
-                        GateLabel.CAMPAIGN,
-                        Level.ROLLOUT,
-                        Gate.Hold.TAKES_BACK,
+                        GateLabel.CAMPAIGN_NOT_RUNNING,
+                        GateLevel.ROLLOUT,
+                        Gate.LeaseEffect.REVOKE,
                         c -> c.finishesControlPlane() || isTargetAllowed(c),
                         RolloutGates::target),
                 new Gate(
-                        GateLabel.CAMPAIGN,
-                        Level.ROLLOUT,
-                        Gate.Hold.NONE,
+                        GateLabel.CAMPAIGN_NOT_RUNNING,
+                        GateLevel.ROLLOUT,
+                        Gate.LeaseEffect.NONE,
                         c -> c.finishesControlPlane() || unmet(c) == null,
                         RolloutGates::dependency),
                 new Gate(
-                        GateLabel.CAMPAIGN,
-                        Level.ROLLOUT,
-                        Gate.Hold.NONE,
+                        GateLabel.CAMPAIGN_NOT_RUNNING,
+                        GateLevel.ROLLOUT,
+                        Gate.LeaseEffect.NONE,
                         c -> c.finishesControlPlane() || contender(c) == null,
                         RolloutGates::overlap),
                 new Gate(
                         GateLabel.WAVE,
-                        Level.ROLLOUT,
-                        Gate.Hold.NO_RENEWAL,
+                        GateLevel.ROLLOUT,
+                        Gate.LeaseEffect.STOP_RENEWAL,
                         c -> c.finishesControlPlane() || !isEditPending(c),
-                        WaveWords::edited),
-                new Gate(GateLabel.WAVE, Level.CLUSTER, Gate.Hold.NONE, RolloutGates::isWaveOpen, WaveWords::of),
+                        WaveGateExplanation::edited),
+                new Gate(GateLabel.WAVE, GateLevel.CLUSTER, Gate.LeaseEffect.NONE, RolloutGates::isWaveOpen, WaveGateExplanation::explain),
                 new Gate(
                         GateLabel.WAVE,
-                        Level.ROLLOUT,
-                        Gate.Hold.NO_RENEWAL,
+                        GateLevel.ROLLOUT,
+                        Gate.LeaseEffect.STOP_RENEWAL,
                         c -> c.finishesControlPlane() || isStartAllowed(c),
-                        WaveWords::required),
+                        WaveGateExplanation::required),
                 new Gate(
-                        GateLabel.CLAIMED,
-                        Level.CLUSTER,
-                        Gate.Hold.NONE,
-                        c -> isOurs(c.holder(), c.rollout()) && hasRoom(c),
+                        GateLabel.CLAIMED_BY_OTHER,
+                        GateLevel.CLUSTER,
+                        Gate.LeaseEffect.NONE,
+                        c -> isOurs(c.claimingRollout(), c.rollout()) && hasRoom(c),
                         RolloutGates::claimed));
     }
 
-    private static boolean hasUnreadableState(Candidate c) {
+    private static boolean hasUnreadableState(StartCandidate c) {
         return c.state().hasUnreadable()
                 && c.rollout() instanceof CampaignRollout campaign
                 && c.state().isUnreadable(new RowKey(Table.ORDERS, new OperatorOrderKey.SetCampaignState(campaign.name())));
     }
 
     /** Why a campaign starts nothing, or null. */
-    private static @Nullable String closed(Candidate c) {
+    private static @Nullable String closed(StartCandidate c) {
         if (!(c.rollout() instanceof CampaignRollout campaign)) {
             return null;
         }
@@ -87,49 +87,49 @@ final class RolloutGates {
         if (state != CampaignState.RUNNING) {
             return state.label();
         }
-        if (!campaign.started(c.now())) {
+        if (!campaign.hasStarted(c.now())) {
             return "not started";
         }
         return campaign.pastDeadline(c.now()) && !c.finishesControlPlane() ? "past its deadline" : null;
     }
 
-    private static CampaignConstraints.@Nullable CampaignDependency unmet(Candidate c) {
-        return c.rollout() instanceof CampaignRollout campaign ? c.state().unmet(campaign) : null;
+    private static CampaignConstraints.@Nullable CampaignDependency unmet(StartCandidate c) {
+        return c.rollout() instanceof CampaignRollout campaign ? c.state().unmetDependency(campaign) : null;
     }
 
-    private static @Nullable CampaignName contender(Candidate c) {
-        return c.rollout() instanceof CampaignRollout campaign ? c.state().contender(campaign) : null;
+    private static @Nullable CampaignName contender(StartCandidate c) {
+        return c.rollout() instanceof CampaignRollout campaign ? c.state().overlappingCampaign(campaign) : null;
     }
 
-    private static Closed overlap(Candidate c) {
+    private static ClosedGate overlap(StartCandidate c) {
         CampaignName own = ((CampaignRollout) c.rollout()).name();
         CampaignName other = contender(c);
-        return new Closed(
-                GateLabel.CAMPAIGN,
+        return new ClosedGate(
+                GateLabel.CAMPAIGN_NOT_RUNNING,
                 "overlaps campaign " + other,
                 "no overlap, or its approval",
                 "Campaign " + other + " came before and wants some of the machines elsewhere: campaign " + own
                         + " waits until it has done with them, or for the order " + new OperatorOrderKey.ApproveOverlap(own) + ".");
     }
 
-    private static Closed dependency(Candidate c) {
+    private static ClosedGate dependency(StartCandidate c) {
         CampaignConstraints.CampaignDependency unmet = unmet(c);
         String what = unmet == null ? "" : unmet.successPercent() + "% of campaign " + unmet.campaign();
-        return new Closed(
-                GateLabel.CAMPAIGN,
+        return new ClosedGate(
+                GateLabel.CAMPAIGN_NOT_RUNNING,
                 "less than " + what,
                 what,
                 "Campaign " + ((CampaignRollout) c.rollout()).name() + " starts when " + what + " has succeeded.");
     }
 
-    private static Closed campaign(Candidate c, String have) {
+    private static ClosedGate campaign(StartCandidate c, String have) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         String reason = campaign.status().pauseReason();
         String half = c.finishesControlPlane()
                 ? " Its control plane in cluster " + c.cluster().key() + " is half done."
                 : "";
-        return new Closed(
-                GateLabel.CAMPAIGN,
+        return new ClosedGate(
+                GateLabel.CAMPAIGN_NOT_RUNNING,
                 have,
                 "running",
                 "Campaign " + campaign.name() + " is " + have + (reason == null ? "." : ": " + reason + ".") + half,
@@ -137,56 +137,56 @@ final class RolloutGates {
     }
 
     /** When a campaign begins, if that is all that it waits for. */
-    private static @Nullable Instant opens(CampaignRollout campaign, Candidate c) {
-        return campaign.status().state() == CampaignState.RUNNING && !campaign.started(c.now())
+    private static @Nullable Instant opens(CampaignRollout campaign, StartCandidate c) {
+        return campaign.status().state() == CampaignState.RUNNING && !campaign.hasStarted(c.now())
                 ? campaign.spec().startAt()
                 : null;
     }
 
-    private static boolean isEditPending(Candidate c) {
+    private static boolean isEditPending(StartCandidate c) {
         return c.rollout() instanceof CampaignRollout campaign
                 && campaign.status().approvals().editPending();
     }
 
-    private static boolean isTargetAllowed(Candidate c) {
-        return !(c.rollout() instanceof CampaignRollout campaign) || CampaignPolicy.allowsTarget(c.state(), campaign);
+    private static boolean isTargetAllowed(StartCandidate c) {
+        return !(c.rollout() instanceof CampaignRollout campaign) || CampaignPolicyStartRules.allowsTarget(c.state(), campaign);
     }
 
-    private static boolean isStartAllowed(Candidate c) {
+    private static boolean isStartAllowed(StartCandidate c) {
         return !(c.rollout() instanceof CampaignRollout campaign)
-                || CampaignPolicy.allowsStart(c.state(), campaign, c.share().wave());
+                || CampaignPolicyStartRules.allowsStart(c.state(), campaign, c.backlog().wave());
     }
 
-    private static Closed target(Candidate c) {
+    private static ClosedGate target(StartCandidate c) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
-        return new Closed(
-                GateLabel.CAMPAIGN,
+        return new ClosedGate(
+                GateLabel.CAMPAIGN_NOT_RUNNING,
                 campaign.spec().target().text(),
                 "a target that the policy allows",
-                "Campaign " + campaign.name() + " " + CampaignPolicy.targetProblem(c.state(), campaign) + ".");
+                "Campaign " + campaign.name() + " " + CampaignPolicyStartRules.targetProblem(c.state(), campaign) + ".");
     }
 
-    private static boolean isWaveOpen(Candidate c) {
+    private static boolean isWaveOpen(StartCandidate c) {
         return !(c.rollout() instanceof CampaignRollout campaign)
                 || c.finishesControlPlane()
-                || campaign.waves().get(c.share().wave()).isUnderWay();
+                || campaign.waves().get(c.backlog().wave()).isUnderWay();
     }
 
     private static boolean isOurs(@Nullable Rollout holder, Rollout rollout) {
         return holder == null || holder == rollout;
     }
 
-    private static boolean hasRoom(Candidate c) {
-        return !c.machine().isFull()
-                || c.machine().entry(c.driver()) != null
+    private static boolean hasRoom(StartCandidate c) {
+        return !c.machine().hasMaxEntries()
+                || c.machine().entry(c.rolloutRef()) != null
                 || c.machine().entries().stream().anyMatch(entry -> c.state().rollout(entry.rolloutRef()) == null);
     }
 
-    private static Closed claimed(Candidate c) {
-        Rollout holder = c.holder();
+    private static ClosedGate claimed(StartCandidate c) {
+        Rollout holder = c.claimingRollout();
         String name = isOurs(holder, c.rollout()) ? "full" : name(holder, c);
-        return new Closed(
-                GateLabel.CLAIMED,
+        return new ClosedGate(
+                GateLabel.CLAIMED_BY_OTHER,
                 name,
                 "this one's turn",
                 isOurs(holder, c.rollout())
@@ -194,9 +194,9 @@ final class RolloutGates {
                         : "The machine is " + name + "'s for now.");
     }
 
-    private static String name(@Nullable Rollout rollout, Candidate c) {
+    private static String name(@Nullable Rollout rollout, StartCandidate c) {
         return rollout instanceof CampaignRollout campaign
                 ? "campaign " + campaign.name()
-                : rollout == null ? "nobody" : String.valueOf(rollout.driverOf(c.machine()));
+                : rollout == null ? "nobody" : String.valueOf(rollout.rolloutRefOf(c.machine()));
     }
 }

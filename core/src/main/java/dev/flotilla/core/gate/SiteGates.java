@@ -1,9 +1,9 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.fleet.Frozen;
-import dev.flotilla.core.fleet.Judge.Level;
-import dev.flotilla.core.fleet.Site;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.FreezeRule;
+import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -22,51 +22,51 @@ final class SiteGates {
         return List.of(
                 new Gate(
                         GateLabel.REJECTED_INPUT,
-                        Level.SITE,
-                        Gate.Hold.TAKES_BACK,
-                        c -> RejectedInput.closedOn(c.state(), freezeOf(c)) == null,
-                        c -> RejectedInput.closed(c.state(), freezeOf(c))),
+                        GateLevel.SITE,
+                        Gate.LeaseEffect.REVOKE,
+                        c -> RejectedInputExplanation.closedOn(c.state(), freezeOf(c)) == null,
+                        c -> RejectedInputExplanation.closed(c.state(), freezeOf(c))),
                 new Gate(
                         GateLabel.REJECTED_INPUT,
-                        Level.SITE,
-                        Gate.Hold.TAKES_BACK,
+                        GateLevel.SITE,
+                        Gate.LeaseEffect.REVOKE,
                         c -> !hasUnreadablePolicy(c),
-                        c -> RejectedInput.closed(id(c).name(), "flotilla.policies")),
+                        c -> RejectedInputExplanation.closed(id(c).name(), "flotilla.policies")),
                 new Gate(
                         GateLabel.FREEZE,
-                        Level.SITE,
-                        Gate.Hold.TAKES_BACK,
+                        GateLevel.SITE,
+                        Gate.LeaseEffect.REVOKE,
                         c -> !isFrozen(c),
-                        c -> Freezes.closed(
+                        c -> FreezeExplanation.closed(
                                 "Site " + id(c), freeze(c), c.state().policy(id(c)))),
                 new Gate(
                         GateLabel.SITE_SILENT,
-                        Level.SITE,
-                        Gate.Hold.NO_RENEWAL,
+                        GateLevel.SITE,
+                        Gate.LeaseEffect.STOP_RENEWAL,
                         c -> !isSilent(c.cluster().site()),
-                        c -> new Closed(
+                        c -> new ClosedGate(
                                 GateLabel.SITE_SILENT,
                                 silence(c.cluster().site()),
                                 "a heartbeat in the last "
-                                        + c.state().silentAfter(id(c)).toSeconds() + " s",
+                                        + c.state().heartbeatTimeout(id(c)).toSeconds() + " s",
                                 "Nothing has been heard of the watcher of site " + id(c)
                                         + ": see whether it runs and reaches Kafka.")),
                 new Gate(
                         GateLabel.SITE_UNREACHABLE,
-                        Level.SITE,
-                        Gate.Hold.NO_RENEWAL,
+                        GateLevel.SITE,
+                        Gate.LeaseEffect.STOP_RENEWAL,
                         c -> !isUnreachable(c.cluster().site()),
-                        c -> new Closed(
+                        c -> new ClosedGate(
                                 GateLabel.SITE_UNREACHABLE,
                                 "not readable or writable",
                                 "readable and writable topics",
                                 away(c.cluster().site()))),
                 new Gate(
                         GateLabel.MASS_REMOVAL,
-                        Level.SITE,
-                        Gate.Hold.NO_RENEWAL,
+                        GateLevel.SITE,
+                        Gate.LeaseEffect.STOP_RENEWAL,
                         c -> missing(c.cluster().site()) == 0,
-                        c -> Closed.numbers(
+                        c -> ClosedGate.numbers(
                                 GateLabel.MASS_REMOVAL,
                                 missing(c.cluster().site()),
                                 0,
@@ -75,44 +75,44 @@ final class SiteGates {
                                         + "/accept-removal.")));
     }
 
-    private static SiteId id(Candidate c) {
+    private static SiteId id(StartCandidate c) {
         return c.cluster().site().id();
     }
 
-    private static @Nullable OperatorOrder freeze(Candidate c) {
+    private static @Nullable OperatorOrder freeze(StartCandidate c) {
         return c.state().orders().freeze(freezeOf(c));
     }
 
-    private static boolean isFrozen(Candidate c) {
-        return Frozen.is(freeze(c), c.state().policy(id(c)));
+    private static boolean isFrozen(StartCandidate c) {
+        return FreezeRule.isFrozen(freeze(c), c.state().policy(id(c)));
     }
 
-    private static OperatorOrderKey freezeOf(Candidate c) {
+    private static OperatorOrderKey freezeOf(StartCandidate c) {
         return new OperatorOrderKey.FreezeSite(id(c));
     }
 
-    private static boolean hasUnreadablePolicy(Candidate c) {
+    private static boolean hasUnreadablePolicy(StartCandidate c) {
         return c.state().hasUnreadable()
                 && c.state().isUnreadable(new RowKey(Table.POLICIES, id(c)))
                 && c.state().policy(id(c)) == null;
     }
 
-    private static boolean isSilent(Site site) {
+    private static boolean isSilent(SiteState site) {
         SiteHead head = site.head();
         return site.heartbeat() == null || (head != null && head.silentSince() != null);
     }
 
-    private static String silence(Site site) {
+    private static String silence(SiteState site) {
         SiteHead head = site.head();
         return head == null || head.silentSince() == null ? "never heard" : "silent since " + head.silentSince();
     }
 
-    private static boolean isUnreachable(Site site) {
+    private static boolean isUnreachable(SiteState site) {
         SiteHead head = site.head();
         return head != null && head.unreachableSince() != null;
     }
 
-    private static String away(Site site) {
+    private static String away(SiteState site) {
         SiteHead head = site.head();
         String reason = head == null ? null : head.unreachableReason();
         String end = head != null && !head.lostTables().isEmpty()
@@ -122,7 +122,7 @@ final class SiteGates {
                 + "." + end;
     }
 
-    private static int missing(Site site) {
+    private static int missing(SiteState site) {
         WatcherHeartbeat heartbeat = site.heartbeat();
         return heartbeat == null ? 0 : heartbeat.withheldRemovals();
     }

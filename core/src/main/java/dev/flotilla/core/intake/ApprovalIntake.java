@@ -1,12 +1,12 @@
 package dev.flotilla.core.intake;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Draft;
-import dev.flotilla.core.Event;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -26,7 +26,7 @@ final class ApprovalIntake {
         CampaignApprovals approvals = campaign.status().approvals();
         return switch (order.key()) {
             case OperatorOrderKey.ApproveWave key -> {
-                WaveCount wave = campaign.wave(key.wave());
+                WaveProgress wave = campaign.wave(key.wave());
                 WaveStatus status = wave == null ? null : wave.status();
                 yield !approvals.editPending() && status != null && order.id().equals(status.approvedBy());
             }
@@ -41,12 +41,12 @@ final class ApprovalIntake {
     }
 
     static Decision wave(
-            Draft draft, Input.Arrived arrived, OperatorOrder order, OperatorOrderKey.ApproveWave key, CampaignRollout campaign) {
-        WaveCount wave = campaign.wave(key.wave());
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, OperatorOrderKey.ApproveWave key, CampaignRollout campaign) {
+        WaveProgress wave = campaign.wave(key.wave());
         if (wave == null) {
-            return Intake.refuse(
+            return InputRowIntake.reject(
                     draft,
-                    arrived,
+                    recordReceived,
                     RejectionReason.BAD_KEY,
                     "wave",
                     key.wave(),
@@ -54,9 +54,9 @@ final class ApprovalIntake {
         }
         String now = CampaignContentHash.compute(campaign.status().acceptedCampaign());
         if (!now.equals(order.contentHash())) {
-            return Intake.refuse(
+            return InputRowIntake.reject(
                     draft,
-                    arrived,
+                    recordReceived,
                     order.contentHash() == null ? RejectionReason.MISSING_FIELD : RejectionReason.CONTRADICTION,
                     "edition",
                     order.contentHash() == null ? "" : order.contentHash(),
@@ -66,9 +66,9 @@ final class ApprovalIntake {
         boolean pending = campaign.status().approvals().editPending();
         boolean succeeded = wave.isOpen() && (wave.hasSucceeded() || wave.remaining() == 0);
         if (wave.wave().needsApprovalAfter() && !succeeded && !pending) {
-            return Intake.refuse(
+            return InputRowIntake.reject(
                     draft,
-                    arrived,
+                    recordReceived,
                     RejectionReason.CONTRADICTION,
                     "wave",
                     key.wave(),
@@ -80,15 +80,15 @@ final class ApprovalIntake {
         if (!wave.wave().needsApprovalAfter() || succeeded) {
             draft.write(wave.row(campaign).approvedBy(order.id()));
         }
-        return draft.decide(Event.ORDER_APPLIED, key, OrderIntake.said(order));
+        return draft.build(DecisionEvent.ORDER_APPLIED, key, OperatorOrderIntake.describe(order));
     }
 
-    static Decision overlap(Draft draft, Input.Arrived arrived, OperatorOrder order, CampaignRollout campaign) {
+    static Decision overlap(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, CampaignRollout campaign) {
         Long uid = order.otherCampaignUid();
         if (uid == null || earlier(draft.state(), uid, campaign) == null) {
-            return Intake.refuse(
+            return InputRowIntake.reject(
                     draft,
-                    arrived,
+                    recordReceived,
                     uid == null ? RejectionReason.MISSING_FIELD : RejectionReason.CONTRADICTION,
                     "otherUid",
                     uid == null ? "" : uid.toString(),
@@ -98,14 +98,14 @@ final class ApprovalIntake {
         CampaignStatus next = campaign.status().withAppliedOrder(order.key(), order.id());
         return draft.write(order)
                 .write(next.with(next.approvals().withOverlap(uid, draft.seq())))
-                .decide(Event.ORDER_APPLIED, order.key(), OrderIntake.said(order));
+                .build(DecisionEvent.ORDER_APPLIED, order.key(), OperatorOrderIntake.describe(order));
     }
 
     /** The campaign of a uid, if it came before another and is not over. */
     private static @Nullable CampaignRollout earlier(FleetState state, @Nullable Long uid, CampaignRollout later) {
         for (CampaignRollout other : state.campaigns().values()) {
             long found = other.status().uid();
-            if (uid != null && uid == found && found < later.status().uid() && !other.over()) {
+            if (uid != null && uid == found && found < later.status().uid() && !other.isOver()) {
                 return other;
             }
         }
@@ -113,7 +113,7 @@ final class ApprovalIntake {
     }
 
     /** An approval that is taken out of the topic ends, as far as something waits for it still. */
-    static void withdraw(Draft draft, OperatorOrder known) {
+    static void withdraw(DecisionBuilder draft, OperatorOrder known) {
         CampaignRollout campaign =
                 known.key() instanceof OperatorOrderKey.CampaignOrder of ? draft.state().rollout(of.campaign()) : null;
         if (campaign == null
@@ -124,7 +124,7 @@ final class ApprovalIntake {
         if (known.key() instanceof OperatorOrderKey.ApproveOverlap && holds(draft.state(), known, campaign)) {
             draft.write(status.with(status.approvals().withoutOverlap()));
         } else if (known.key() instanceof OperatorOrderKey.ApproveWave key) {
-            WaveCount wave = campaign.wave(key.wave());
+            WaveProgress wave = campaign.wave(key.wave());
             WaveStatus row = wave == null ? null : wave.status();
             if (wave != null && row != null && !wave.isClosed() && known.id().equals(row.approvedBy())) {
                 draft.write(row.approvedBy(null));
@@ -132,10 +132,10 @@ final class ApprovalIntake {
         }
     }
 
-    private static String contender(Draft draft, CampaignRollout campaign) {
-        CampaignRollout other = draft.state().contender(campaign) == null
+    private static String contender(DecisionBuilder draft, CampaignRollout campaign) {
+        CampaignRollout other = draft.state().overlappingCampaign(campaign) == null
                 ? null
-                : draft.state().rollout(Objects.requireNonNull(draft.state().contender(campaign)));
+                : draft.state().rollout(Objects.requireNonNull(draft.state().overlappingCampaign(campaign)));
         return other == null
                 ? ""
                 : ": campaign " + other.name() + " has the uid "

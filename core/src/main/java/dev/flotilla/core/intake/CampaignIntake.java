@@ -1,9 +1,9 @@
 package dev.flotilla.core.intake;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Draft;
-import dev.flotilla.core.Event;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
@@ -25,31 +25,31 @@ final class CampaignIntake {
 
     private CampaignIntake() {}
 
-    static Decision put(Draft draft, Input.Arrived arrived, Campaign row) {
+    static Decision put(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Campaign row) {
         if (row.spec().target() instanceof UpgradeTarget.LocalPath path) {
-            return Intake.refuse(
-                    draft, arrived, RejectionReason.NOT_SUPPORTED, "spec.target.option", path.text(), LOCAL_PATH);
+            return InputRowIntake.reject(
+                    draft, recordReceived, RejectionReason.NOT_SUPPORTED, "spec.target.option", path.text(), LOCAL_PATH);
         }
         String contradiction = ChannelTrackVersion.describeContradiction(row.spec());
         if (contradiction != null) {
-            return Intake.refuse(
+            return InputRowIntake.reject(
                     draft,
-                    arrived,
+                    recordReceived,
                     RejectionReason.CONTRADICTION,
                     "spec.target.expectedVersion",
                     String.valueOf(row.spec().expectedVersion()),
                     contradiction);
         }
-        CampaignMandate.Breach breach = CampaignMandate.of(draft.state().policy(FleetScope.FLEET), row);
+        CampaignPolicyValidator.CampaignRuleViolation breach = CampaignPolicyValidator.firstViolation(draft.state().policy(FleetScope.FLEET), row);
         if (breach != null) {
-            return Intake.refuse(
-                    draft, arrived, RejectionReason.NOT_SUPPORTED, breach.path(), breach.value(), breach.says());
+            return InputRowIntake.reject(
+                    draft, recordReceived, RejectionReason.NOT_SUPPORTED, breach.path(), breach.value(), breach.message());
         }
-        CampaignName circle = Dependencies.leadingBack(draft.state(), row);
+        CampaignName circle = DependencyCycleDetector.findCycle(draft.state(), row);
         if (circle != null) {
-            return Intake.refuse(
+            return InputRowIntake.reject(
                     draft,
-                    arrived,
+                    recordReceived,
                     RejectionReason.CONTRADICTION,
                     "spec.dependsOn",
                     circle.name(),
@@ -58,24 +58,24 @@ final class CampaignIntake {
         CampaignRollout known = draft.state().rollout(row.name());
         String basedOn = row.spec().constraints().expectedContentHash();
         if (known == null && basedOn != null) {
-            return stale(draft, arrived, basedOn, "there is no campaign " + row.name() + " to edit");
+            return stale(draft, recordReceived, basedOn, "there is no campaign " + row.name() + " to edit");
         }
         if (known == null) {
             return draft.write(row)
                     .write(new CampaignStatus(
                             row.name(), draft.seq(), row, CampaignState.RUNNING, null, draft.at(), List.of(), 0, List.of()))
-                    .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "");
+                    .build(DecisionEvent.CAMPAIGN_ACCEPTED, row.name(), "");
         }
         CampaignStatus status = known.status();
         if (row.equals(status.acceptedCampaign())) {
             return row.equals(draft.state().campaign(row.name()))
                     ? Decision.NOTHING
-                    : draft.write(row).decide(Event.CAMPAIGN_ACCEPTED, row.name(), "unchanged");
+                    : draft.write(row).build(DecisionEvent.CAMPAIGN_ACCEPTED, row.name(), "unchanged");
         }
-        if (known.over()) {
-            return Intake.refuse(
+        if (known.isOver()) {
+            return InputRowIntake.reject(
                     draft,
-                    arrived,
+                    recordReceived,
                     RejectionReason.CONTRADICTION,
                     "metadata.name",
                     row.name().name(),
@@ -86,15 +86,15 @@ final class CampaignIntake {
         if (basedOn != null && !basedOn.equals(edition)) {
             return stale(
                     draft,
-                    arrived,
+                    recordReceived,
                     basedOn,
                     "this edits edition " + basedOn + ", and the campaign is at " + edition
                             + ": somebody has edited it since");
         }
         if (!row.spec().target().equals(status.acceptedCampaign().spec().target())) {
-            return Intake.refuse(
+            return InputRowIntake.reject(
                     draft,
-                    arrived,
+                    recordReceived,
                     RejectionReason.CONTRADICTION,
                     "spec.target.option",
                     row.spec().target().text(),
@@ -102,26 +102,26 @@ final class CampaignIntake {
                             + status.acceptedCampaign().spec().target().text() + "): abort it and write another");
         }
         draft.write(row);
-        EditReview.write(draft, known, row);
-        return draft.write(status.withAcceptedCampaign(row).with(EditReview.after(known, row, draft.seq())))
-                .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "edited");
+        EditApprovalReset.writeWaves(draft, known, row);
+        return draft.write(status.withAcceptedCampaign(row).with(EditApprovalReset.approvalsAfterEdit(known, row, draft.seq())))
+                .build(DecisionEvent.CAMPAIGN_ACCEPTED, row.name(), "edited");
     }
 
-    private static Decision stale(Draft draft, Input.Arrived arrived, String basedOn, String problem) {
-        return Intake.refuse(draft, arrived, RejectionReason.CONTRADICTION, "spec.basedOn", basedOn, problem);
+    private static Decision stale(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, String basedOn, String problem) {
+        return InputRowIntake.reject(draft, recordReceived, RejectionReason.CONTRADICTION, "spec.basedOn", basedOn, problem);
     }
 
-    static Decision remove(Draft draft, Input.Arrived arrived, Tombstone tombstone, CampaignName name) {
+    static Decision remove(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Tombstone tombstone, CampaignName name) {
         CampaignRollout known = draft.state().rollout(name);
         if (known == null) {
             return draft.state().campaign(name) == null
                     ? Decision.NOTHING
-                    : draft.write(tombstone).decide(Event.CAMPAIGN_REMOVED, name, "");
+                    : draft.write(tombstone).build(DecisionEvent.CAMPAIGN_REMOVED, name, "");
         }
         if (known.status().state() == CampaignState.PAUSED) {
-            return Intake.refuse(
+            return InputRowIntake.reject(
                     draft,
-                    arrived,
+                    recordReceived,
                     RejectionReason.CONTRADICTION,
                     "",
                     "",
@@ -130,9 +130,9 @@ final class CampaignIntake {
                             + "): it could be written again and run. Order to abort it, with who and why, or to run it");
         }
         draft.write(tombstone);
-        if (!known.over()) {
+        if (!known.isOver()) {
             draft.write(known.status().withState(CampaignState.ABORTED, "removed", draft.at()));
         }
-        return draft.decide(Event.CAMPAIGN_REMOVED, name, "");
+        return draft.build(DecisionEvent.CAMPAIGN_REMOVED, name, "");
     }
 }

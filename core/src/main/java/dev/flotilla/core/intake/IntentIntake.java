@@ -1,9 +1,9 @@
 package dev.flotilla.core.intake;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Draft;
-import dev.flotilla.core.Event;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
@@ -19,40 +19,40 @@ final class IntentIntake {
 
     private IntentIntake() {}
 
-    static Decision put(Draft draft, Input.Arrived arrived, UpgradeIntent row) {
-        if (row.equals(draft.state().intent(row.object())) && draft.state().allows(row)) {
+    static Decision put(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, UpgradeIntent row) {
+        if (row.equals(draft.state().intent(row.object())) && draft.state().allowsIntent(row)) {
             return Decision.NOTHING;
         }
         if (row.target() instanceof UpgradeTarget.LocalPath) {
-            LocalPaths.tell(draft, row.object().site());
+            AllowedLocalPaths.notifySite(draft, row.object().site());
         }
         UpgradePolicy.IntentRule rule = draft.state().intentRule(row.object().site());
         if (rule.allowsPath(row.target()) && !rule.allows(row.target())) {
-            return Intake.refuse(
+            return InputRowIntake.reject(
                     draft,
-                    arrived,
+                    recordReceived,
                     RejectionReason.NOT_SUPPORTED,
                     "option",
                     row.target().text(),
                     "the policy allows annotations to ask for " + String.join(", ", rule.targetPatterns())
                             + " (intents.targets)");
         }
-        if (!draft.state().allows(row)) {
-            return Intake.refuse(
+        if (!draft.state().allowsIntent(row)) {
+            return InputRowIntake.reject(
                     draft,
-                    arrived,
+                    recordReceived,
                     RejectionReason.NOT_SUPPORTED,
                     "option",
                     row.target().text(),
                     LOCAL_PATH);
         }
         return draft.write(row)
-                .decide(Event.INTENT_CHANGED, row.object(), row.target().text());
+                .build(DecisionEvent.INTENT_CHANGED, row.object(), row.target().text());
     }
 
-    static Decision remove(Draft draft, Tombstone tombstone, ObjectKey object) {
+    static Decision remove(DecisionBuilder draft, Tombstone tombstone, ObjectKey object) {
         return draft.state().intent(object) == null
                 ? Decision.NOTHING
-                : draft.write(tombstone).decide(Event.INTENT_CHANGED, object, "removed");
+                : draft.write(tombstone).build(DecisionEvent.INTENT_CHANGED, object, "removed");
     }
 }

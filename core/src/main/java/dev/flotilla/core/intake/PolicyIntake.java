@@ -1,9 +1,9 @@
 package dev.flotilla.core.intake;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Draft;
-import dev.flotilla.core.Event;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.UpgradePolicy;
@@ -13,30 +13,30 @@ import dev.flotilla.schemas.row.RejectionReason;
 final class PolicyIntake {
     private PolicyIntake() {}
 
-    static Decision put(Draft draft, UpgradePolicy row) {
+    static Decision put(DecisionBuilder draft, UpgradePolicy row) {
         if (row.equals(draft.state().policy(row.scope()))) {
             return Decision.NOTHING;
         }
         draft.write(row).write(new LastAcceptedPolicy(row));
-        return draft.decide(Event.POLICY_ACCEPTED, row.scope(), "");
+        return draft.build(DecisionEvent.POLICY_ACCEPTED, row.scope(), "");
     }
 
     /**
      * A tombstone says nothing of what is to hold instead, and everything that a policy limits would be without limits: the
      * accepted one stays.
      */
-    static Decision remove(Draft draft, Input.Arrived arrived, PolicyScope scope) {
-        if (draft.state().isUnreadable(arrived.fact().rowKey())) {
-            return Intake.stayUnreadable(
+    static Decision remove(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, PolicyScope scope) {
+        if (draft.state().isUnreadable(recordReceived.change().rowKey())) {
+            return InputRowIntake.keepUnreadable(
                     draft,
-                    arrived,
+                    recordReceived,
                     "a tombstone opens nothing that an unreadable policy has closed: write a policy of " + scope);
         }
         return draft.state().policy(scope) == null
                 ? Decision.NOTHING
-                : Intake.refuse(
+                : InputRowIntake.reject(
                         draft,
-                        arrived,
+                        recordReceived,
                         RejectionReason.CONTRADICTION,
                         "",
                         "",

@@ -3,7 +3,7 @@ package dev.flotilla.core.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.CampaignBuilder;
-import dev.flotilla.core.MachineBuilder;
+import dev.flotilla.core.MachineRowBuilder;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
@@ -33,7 +33,7 @@ class CampaignRolloutTest {
     private static final Instant AT = Instant.EPOCH;
     private static final long ONE = 1;
 
-    private final Inventory inventory = new Inventory(new ObjectBoard());
+    private final FleetInventory inventory = new FleetInventory(new IntentStatusTable());
     private final CampaignStatus status = campaign("first", "second").running(ONE);
     private final CampaignRollout rollout = new CampaignRollout(inventory.machines, status);
 
@@ -55,18 +55,18 @@ class CampaignRolloutTest {
     @Test
     void aMachineOfNoClusterWouldBeInTheLastWave() {
         int row = inventory.machines.findOrAdd(new MachineKey(NORTH, "default", "m"));
-        assertThat(rollout.waveName(new Machine(inventory.machines, row))).isEqualTo("second");
+        assertThat(rollout.waveName(new MachineView(inventory.machines, row))).isEqualTo("second");
     }
 
     @Test
     void aClusterStaysInTheWaveThatAMachineOfItWasUpgradedIn() {
-        MachineRow row = MachineBuilder.of(NORTH, "c", "m").build();
+        MachineRow row = MachineRowBuilder.of(NORTH, "c", "m").build();
         inventory.put(row);
-        Cluster cluster = inventory.put(
+        ClusterState cluster = inventory.put(
                 new ClusterRow(new ClusterKey(NORTH, "default", "c"), "uid", Labels.NONE, false, false, null, 0, 1));
         assertThat(rollout.waveOf(cluster)).isZero();
         RolloutEntry entry = new RolloutEntry(
-                rollout.driver(),
+                rollout.rolloutRef(),
                 "second",
                 0,
                 null,
@@ -84,33 +84,33 @@ class CampaignRolloutTest {
     @Test
     void howLongAttemptsTakeIsNewsWhereAWindowHasAskedForIt() {
         assertThat(rollout.putWave(took(2, 100), true)).as("nobody has asked").isZero();
-        long before = rollout.takes("worker");
+        long before = rollout.expectedDurationMillis("worker");
         assertThat(before).isPositive();
         assertThat(rollout.putWave(took(2, 200), true)).as("as long as before").isZero();
         long longer = rollout.putWave(took(9, 100), true);
-        assertThat(longer).isEqualTo(rollout.takes("worker")).isGreaterThan(before);
+        assertThat(longer).isEqualTo(rollout.expectedDurationMillis("worker")).isGreaterThan(before);
         assertThat(rollout.putWave(took(2, 100), true))
                 .as("windows have gone by that")
                 .isEqualTo(longer);
         assertThat(rollout.putWave(took(2, 100), false))
                 .as("not known any more")
-                .isEqualTo(Calendars.ANY_PACE);
-        assertThat(rollout.putWave(took(2, 100), true)).as("known again").isEqualTo(Calendars.ANY_PACE);
+                .isEqualTo(MaintenanceCalendars.ANY_PACE);
+        assertThat(rollout.putWave(took(2, 100), true)).as("known again").isEqualTo(MaintenanceCalendars.ANY_PACE);
     }
 
     @Test
     void anEditThatLeavesAWaveOutForgetsHowLongItsAttemptsTook() {
         rollout.putWave(took(2, 100), true);
-        assertThat(rollout.takes("worker")).isPositive();
-        assertThat(rollout.take(status.withAcceptedCampaign(campaign("other").build()))).isTrue();
-        assertThat(rollout.takes("worker")).isZero();
+        assertThat(rollout.expectedDurationMillis("worker")).isPositive();
+        assertThat(rollout.updateStatus(status.withAcceptedCampaign(campaign("other").build()))).isTrue();
+        assertThat(rollout.expectedDurationMillis("worker")).isZero();
     }
 
     @Test
     void aClassOfWhichTooLittleIsKnownIsJudgedByItsOwnRoleAlone() {
         rollout.putWave(took(2, 100), true);
-        assertThat(DurationBuckets.percentile(rollout, MachineRole.WORKER, "ssd", 95)).isNotNull();
-        assertThat(DurationBuckets.percentile(rollout, MachineRole.CONTROL_PLANE, "ssd", 95))
+        assertThat(DurationPercentiles.percentile(rollout, MachineRole.WORKER, "ssd", 95)).isNotNull();
+        assertThat(DurationPercentiles.percentile(rollout, MachineRole.CONTROL_PLANE, "ssd", 95))
                 .isNull();
     }
 }

@@ -2,7 +2,7 @@ package dev.flotilla.core.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.MachineBuilder;
+import dev.flotilla.core.MachineRowBuilder;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
@@ -49,9 +49,9 @@ class FleetStateTest {
     /** Only its status is known: nothing says which node it had. */
     @Test
     void aMachineWithoutARowIsNoOtherNode() {
-        MachineRow row = MachineBuilder.of(new SiteId("north"), "c", "m").build();
+        MachineRow row = MachineRowBuilder.of(new SiteId("north"), "c", "m").build();
         MachineTable table = new MachineTable();
-        Machine machine = new Machine(table, table.findOrAdd(new MachineKey(new SiteId("north"), "default", "m")));
+        MachineView machine = new MachineView(table, table.findOrAdd(new MachineKey(new SiteId("north"), "default", "m")));
         assertThat(machine.isOtherNode(row)).isFalse();
     }
 }

@@ -2,7 +2,7 @@ package dev.flotilla.core.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.MachineBuilder;
+import dev.flotilla.core.MachineRowBuilder;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKind;
@@ -21,7 +21,7 @@ class MachineTableTest {
     @BeforeEach
     void aMachineWhoseDigestIsKnown() {
         row = table.findOrAdd(key("m"));
-        table.putRow(row, MachineBuilder.of(SITE, "c", "m").build());
+        table.putRow(row, MachineRowBuilder.of(SITE, "c", "m").build());
         table.digests.quickly();
     }
 
@@ -60,8 +60,8 @@ class MachineTableTest {
 
     @Test
     void theQuickDigestFollowsTheOwner() {
-        Cluster home = new Cluster(new ClusterKey(SITE, "default", "c"), new Site(SITE));
-        table.owner(row, table.owners.join(home, new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, "o")));
+        ClusterState home = new ClusterState(new ClusterKey(SITE, "default", "c"), new SiteState(SITE));
+        table.owner(row, table.owners.addMachine(home, new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, "o")));
         assertThat(table.digests.quickly()).isEqualTo(table.digests.all());
     }
 }

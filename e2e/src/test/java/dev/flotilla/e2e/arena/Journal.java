@@ -1,6 +1,6 @@
 package dev.flotilla.e2e.arena;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
@@ -58,7 +58,7 @@ public final class Journal implements AutoCloseable {
             String reason,
             String previous,
             String hash) {
-        public boolean is(Event what) {
+        public boolean is(DecisionEvent what) {
             return event.equals(what.label());
         }
     }
@@ -101,14 +101,14 @@ public final class Journal implements AutoCloseable {
                 record.reason(),
                 record.previousHash(),
                 hash(read.record().value())));
-        if (record.event().equals(Event.SITE_CHANGED.label())) {
+        if (record.event().equals(DecisionEvent.SITE_CHANGED.label())) {
             if (record.reason().equals("heard")) {
                 heard.add(record.subject());
             } else {
                 heard.remove(record.subject());
             }
         }
-        if (!record.event().equals(Event.CHECKPOINTED.label())) {
+        if (!record.event().equals(DecisionEvent.CHECKPOINTED.label())) {
             record.changes().forEach(this::put);
         }
     }
@@ -140,7 +140,7 @@ public final class Journal implements AutoCloseable {
         return Collections.unmodifiableList(lines);
     }
 
-    public List<Line> lines(Event event) {
+    public List<Line> lines(DecisionEvent event) {
         return lines.stream().filter(line -> line.is(event)).toList();
     }
 
@@ -151,7 +151,7 @@ public final class Journal implements AutoCloseable {
 
     /** How many leaders there have been. */
     public int terms() {
-        return lines(Event.TOOK_OVER).size();
+        return lines(DecisionEvent.LEADER_ELECTED).size();
     }
 
     public Collection<MachineRow> machines() {

@@ -2,7 +2,7 @@ package dev.flotilla.e2e.arena;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -53,7 +53,7 @@ public final class Verdict {
     private void noAttemptCalledTwice() {
         Http.Answer ledger = ask(arena.sites().uri().resolve("/ledger"));
         Map<String, String> admitted = new HashMap<>();
-        for (Journal.Line line : journal.lines(Event.ATTEMPT_ADMITTED)) {
+        for (Journal.Line line : journal.lines(DecisionEvent.ATTEMPT_ADMITTED)) {
             admitted.put(Long.toString(line.seq()), line.subject());
         }
         Map<String, Integer> calls = new HashMap<>();

@@ -1,6 +1,6 @@
 package dev.flotilla.e2e.arena;
 
-import dev.flotilla.core.procedure.Finding;
+import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.nodeworker.Main;
 import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.nodeworker.drive.Milestone;
@@ -189,7 +189,7 @@ public final class WorkerSites implements AutoCloseable {
         public void polled(Errand errand) {}
 
         @Override
-        public void checked(Errand errand, List<Finding> findings) {}
+        public void checked(Errand errand, List<FailedCheck> findings) {}
 
         @Override
         public void ended(Errand errand, AttemptReport report) {}

@@ -1,10 +1,10 @@
 package dev.flotilla.e2e.fault;
 
-import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import java.util.List;
 
 /** What is wrong with gates of an orchestrator; everything else of it is as it should be. */
@@ -12,25 +12,25 @@ public enum Fault {
     /** One machine more than the fleet's cap is started. */
     CAP_OFF_BY_ONE(GateLabel.FLEET_CAP) {
         @Override
-        boolean isOpen(Gate gate, Candidate candidate) {
+        boolean isOpen(Gate gate, StartCandidate candidate) {
             if (gate.isOpen(candidate)) {
                 return true;
             }
-            Closed closed = gate.explain(candidate);
-            return closed.have().equals(closed.need());
+            ClosedGate closedGate = gate.explain(candidate);
+            return closedGate.actual().equals(closedGate.required());
         }
     },
     /** Workers do not wait for their control plane, and may show a newer version than it does. */
-    WORKERS_FIRST(GateLabel.CLUSTER_ORDER, GateLabel.MACHINE) {
+    WORKERS_FIRST(GateLabel.CLUSTER_ORDER, GateLabel.MACHINE_NOT_ELIGIBLE) {
         @Override
-        boolean isOpen(Gate gate, Candidate candidate) {
+        boolean isOpen(Gate gate, StartCandidate candidate) {
             return gate.isOpen(candidate) || !candidate.machine().isControlPlane();
         }
     },
     /** A mistake in the program: it cannot say whether the gate is open. */
     THROWS(GateLabel.CLUSTER_ORDER) {
         @Override
-        boolean isOpen(Gate gate, Candidate candidate) {
+        boolean isOpen(Gate gate, StartCandidate candidate) {
             throw new IllegalStateException(
                     "no opinion about " + candidate.machine().key());
         }
@@ -44,17 +44,17 @@ public enum Fault {
         this.labels = List.of(labels);
     }
 
-    abstract boolean isOpen(Gate gate, Candidate candidate);
+    abstract boolean isOpen(Gate gate, StartCandidate candidate);
 
-    Gates gates() {
-        Gates gates = Gates.standard();
+    GateChain gates() {
+        GateChain gates = GateChain.standard();
         for (GateLabel label : labels) {
             gates = gates.with(
                     label,
                     gate -> new Gate(
                             gate.label(),
                             gate.level(),
-                            gate.hold(),
+                            gate.leaseEffect(),
                             candidate -> isOpen(gate, candidate),
                             gate.explain()));
         }

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.checks;
 
-import dev.flotilla.core.procedure.Finding;
+import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.kube.KubePath;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.CheckPlaceholders;
@@ -39,10 +39,10 @@ public final class Prober implements AutoCloseable {
      * @param names what stands for each placeholder
      * @return those that do not hold, in their order
      */
-    public List<Finding> ask(List<HealthCheck> checks, UnaryOperator<String> names, Clusters clusters)
+    public List<FailedCheck> ask(List<HealthCheck> checks, UnaryOperator<String> names, Clusters clusters)
             throws InterruptedException {
         Map<HealthCheck, Future<@Nullable String>> asked = new LinkedHashMap<>();
-        List<Finding> findings = new ArrayList<>();
+        List<FailedCheck> findings = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (HealthCheck check : checks) {
                 asked.put(check, threads.<@Nullable String>submit(() -> problem(check, names, clusters)));
@@ -50,7 +50,7 @@ public final class Prober implements AutoCloseable {
             for (Map.Entry<HealthCheck, Future<@Nullable String>> each : asked.entrySet()) {
                 String problem = said(each.getValue());
                 if (problem != null) {
-                    findings.add(new Finding(each.getKey(), problem));
+                    findings.add(new FailedCheck(each.getKey(), problem));
                 }
             }
         }

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.core.procedure.Pace;
-import dev.flotilla.core.procedure.Pause;
+import dev.flotilla.core.procedure.ChangePollSchedule;
+import dev.flotilla.core.procedure.WaitReason;
 import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ public final class Asking {
 
     private final long interval;
     private final RandomGenerator chance;
-    private final Map<Kind, Pace> paces = new HashMap<>();
+    private final Map<Kind, ChangePollSchedule> paces = new HashMap<>();
 
     /**
      * Machines whose changes take about as long.
@@ -37,10 +37,10 @@ public final class Asking {
     }
 
     /** More kinds than these are all one: so many have to be learned that little is known of each. */
-    private Pace pace(Kind kind) {
+    private ChangePollSchedule pace(Kind kind) {
         boolean isKnown = paces.containsKey(kind) || paces.size() < MOST_KINDS;
         return paces.computeIfAbsent(
-                isKnown ? kind : new Kind(kind.role(), null), fresh -> new Pace(interval, LONGEST * interval));
+                isKnown ? kind : new Kind(kind.role(), null), fresh -> new ChangePollSchedule(interval, LONGEST * interval));
     }
 
     /** How long to wait before what could not be undone is tried again. */
@@ -50,12 +50,12 @@ public final class Asking {
 
     /** A change has ended, so long after its call. */
     public void ended(Kind kind, long millis) {
-        pace(kind).ended(millis);
+        pace(kind).recordEnded(millis);
     }
 
     /** A change has failed. */
     void failed(Kind kind) {
-        pace(kind).failed();
+        pace(kind).recordFailed();
     }
 
     /** Most nodes show where they are as soon as the change has ended. */
@@ -69,9 +69,9 @@ public final class Asking {
      *
      * @param elapsed since the call, where a change is waited for; since its end, where its proof is
      */
-    public long length(Pause pause, Kind kind, long elapsed) {
-        long exact = switch (pause) {
-            case CHANGE -> pace(kind).next(elapsed);
+    public long length(WaitReason waitReason, Kind kind, long elapsed) {
+        long exact = switch (waitReason) {
+            case CHANGE -> pace(kind).nextDelay(elapsed);
             case IDLE_NODE -> interval;
             case PROOF -> proof(elapsed);
             case LATE_PROOF -> LONGEST * interval;

@@ -1,15 +1,15 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.core.procedure.Act;
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.Caution;
-import dev.flotilla.core.procedure.ChangeSight;
-import dev.flotilla.core.procedure.Contact;
-import dev.flotilla.core.procedure.Finding;
-import dev.flotilla.core.procedure.Pause;
-import dev.flotilla.core.procedure.Procedure;
-import dev.flotilla.core.procedure.Sight;
-import dev.flotilla.core.procedure.Signal;
+import dev.flotilla.core.procedure.UpgradeAction;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.procedure.WaitReason;
+import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.procedure.UpgradeInput;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -36,7 +36,7 @@ final class Drive {
 
     private final Partition partition;
     private final Desk desk;
-    private final Procedure procedure;
+    private final UpgradeProcedure procedure;
     private final Errand errand;
     private final Asking.Kind kind;
     private final Starts.Place start;
@@ -59,7 +59,7 @@ final class Drive {
     Drive(Partition partition, Desk desk, WorkerCommand command) {
         this.partition = partition;
         this.desk = desk;
-        this.procedure = new Procedure(command, Caution.GOOD);
+        this.procedure = new UpgradeProcedure(command, UpgradeSafeguards.ALL);
         this.errand = errand(command, partition.commands().partition() + "/" + desk.name());
         this.kind = new Asking.Kind(
                 errand.role(), command instanceof WorkerCommand.UpgradeMachine machine ? machine.machineClass() : null);
@@ -118,7 +118,7 @@ final class Drive {
     /** The same attempt's command is renewed, or taken back. */
     void commanded(WorkerCommand next) {
         take(next);
-        signal(new Signal.Commanded(next));
+        signal(new UpgradeInput.CommandChanged(next));
     }
 
     private void take(WorkerCommand next) {
@@ -152,7 +152,7 @@ final class Drive {
 
     private void settle() {
         if (leaving && !stopped) {
-            perform(procedure.take(new Signal.Leaving(), desk.time().moment()));
+            perform(procedure.handle(new UpgradeInput.HandingOver(), desk.time().moment()));
             stopped = procedure.isSettled() && !procedure.isOver();
             if (stopped) {
                 start.leave();
@@ -171,7 +171,7 @@ final class Drive {
 
     void written(AttemptReport report) {
         reached(Milestone.after(report));
-        signal(new Signal.Written(report));
+        signal(new UpgradeInput.ReportCommitted(report));
         if (procedure.isOver()) {
             desk.listener().ended(errand, report);
             tools().leave();
@@ -179,7 +179,7 @@ final class Drive {
     }
 
     void sessionEnded() {
-        signal(new Signal.SessionEnded());
+        signal(new UpgradeInput.SessionEnded());
     }
 
     private void reached(@Nullable Milestone milestone) {
@@ -195,80 +195,80 @@ final class Drive {
         return tools;
     }
 
-    private void signal(Signal signal) {
+    private void signal(UpgradeInput upgradeInput) {
         if (!stopped) {
-            perform(procedure.take(signal, desk.time().moment()));
+            perform(procedure.handle(upgradeInput, desk.time().moment()));
             settle();
         }
     }
 
-    private void perform(List<Act> acts) {
+    private void perform(List<UpgradeAction> acts) {
         acts.forEach(this::perform);
     }
 
-    private void perform(Act act) {
-        if (changedAt == null && isOnTheWay(act)) {
-            start.onTheWay(() -> act(act));
+    private void perform(UpgradeAction upgradeAction) {
+        if (changedAt == null && isOnTheWay(upgradeAction)) {
+            start.onTheWay(() -> act(upgradeAction));
         } else {
             start.leave();
-            act(act);
+            act(upgradeAction);
         }
     }
 
     /** Whether it belongs to what leads to the call. A licence that is written is waited for there. */
-    private static boolean isOnTheWay(Act act) {
-        return switch (act) {
-            case Act.Inspect inspect -> true;
-            case Act.Reach reach -> true;
-            case Act.Ask ask -> true;
-            case Act.Guard guard -> true;
-            case Act.Judge judge -> true;
-            case Act.Call call -> true;
-            case Act.Say say -> say.report() instanceof AttemptReport.StepReached step && step.step() == AttemptStep.STARTING;
-            case Act.Poll poll -> false;
-            case Act.Rest rest -> false;
-            case Act.Undo undo -> false;
+    private static boolean isOnTheWay(UpgradeAction upgradeAction) {
+        return switch (upgradeAction) {
+            case UpgradeAction.InspectNode inspectNode -> true;
+            case UpgradeAction.ConnectToK8sd connectToK8sd -> true;
+            case UpgradeAction.RunChecks runChecks -> true;
+            case UpgradeAction.SetGuards setGuards -> true;
+            case UpgradeAction.CheckPreconditions checkPreconditions -> true;
+            case UpgradeAction.CallRefresh callRefresh -> true;
+            case UpgradeAction.WriteReport writeReport -> writeReport.report() instanceof AttemptReport.StepReached step && step.step() == AttemptStep.STARTING;
+            case UpgradeAction.PollChange pollChange -> false;
+            case UpgradeAction.Wait wait -> false;
+            case UpgradeAction.CleanUp cleanUp -> false;
         };
     }
 
-    private void act(Act act) {
-        reached(Milestone.before(act));
-        switch (act) {
-            case Act.Say say -> say(say.report());
-            case Act.Inspect inspect -> asked(tools().inspect(changedAt), Sight.Dark::new, Signal.Inspected::new);
-            case Act.Reach reach -> asked(tools().reach(), Contact.Missing::new, Signal.Reached::new);
-            case Act.Ask ask -> ask(ask.checks());
-            case Act.Guard guard ->
+    private void act(UpgradeAction upgradeAction) {
+        reached(Milestone.before(upgradeAction));
+        switch (upgradeAction) {
+            case UpgradeAction.WriteReport writeReport -> say(writeReport.report());
+            case UpgradeAction.InspectNode inspectNode -> asked(tools().inspect(changedAt), NodeInspection.Unreachable::new, UpgradeInput.NodeInspected::new);
+            case UpgradeAction.ConnectToK8sd connectToK8sd -> asked(tools().reach(), ConnectResult.NotReachable::new, UpgradeInput.ConnectAttempted::new);
+            case UpgradeAction.RunChecks runChecks -> ask(runChecks.healthChecks());
+            case UpgradeAction.SetGuards setGuards ->
                 asked(
-                        tools().guard(notAfter, () -> desk.run(() -> signal(new Signal.Drains()))),
+                        tools().guard(notAfter, () -> desk.run(() -> signal(new UpgradeInput.DrainStarted()))),
                         Ruling::new,
-                        ruling -> new Signal.Guarded(ruling.forbidden()));
-            case Act.Judge judge ->
-                asked(tools().judge(), Ruling::new, ruling -> new Signal.Judged(ruling.forbidden()));
-            case Act.Call call -> call(call);
-            case Act.Poll poll -> {
+                        ruling -> new UpgradeInput.GuardsSet(ruling.forbidden()));
+            case UpgradeAction.CheckPreconditions checkPreconditions ->
+                asked(tools().judge(), Ruling::new, ruling -> new UpgradeInput.PreconditionsChecked(ruling.forbidden()));
+            case UpgradeAction.CallRefresh callRefresh -> call(callRefresh);
+            case UpgradeAction.PollChange pollChange -> {
                 desk.listener().polled(errand);
-                asked(tools().poll(poll.changeId()), ChangeSight.Silent::new, this::polled);
+                asked(tools().poll(pollChange.changeId()), ChangeStatus.StatusUnavailable::new, this::polled);
             }
-            case Act.Rest rest ->
+            case UpgradeAction.Wait wait ->
                 desk.later(
-                        desk.asking().length(rest.pause(), kind, desk.time().ticks() - since(rest.pause())),
-                        () -> signal(new Signal.Rested()));
-            case Act.Undo undo -> undo(1);
+                        desk.asking().length(wait.reason(), kind, desk.time().ticks() - since(wait.reason())),
+                        () -> signal(new UpgradeInput.WaitElapsed()));
+            case UpgradeAction.CleanUp cleanUp -> undo(1);
         }
     }
 
-    private long since(Pause pause) {
-        return pause == Pause.PROOF ? endedAt : calledAt;
+    private long since(WaitReason waitReason) {
+        return waitReason == WaitReason.PROOF ? endedAt : calledAt;
     }
 
     private void ask(List<HealthCheck> checks) {
         asked(
                 tools().check(checks),
-                why -> checks.stream().map(check -> new Finding(check, why)).toList(),
+                why -> checks.stream().map(check -> new FailedCheck(check, why)).toList(),
                 findings -> {
                     desk.listener().checked(errand, findings);
-                    return new Signal.Checked(findings);
+                    return new UpgradeInput.ChecksRun(findings);
                 });
     }
 
@@ -297,37 +297,37 @@ final class Drive {
         return new FailureEvidence(List.of(DeclaredFailure.text(failure)), List.of(), List.of());
     }
 
-    private void call(Act.Call call) {
+    private void call(UpgradeAction.CallRefresh callRefresh) {
         Partition.Session session = partition.session();
         calledAt = desk.time().ticks();
         desk.listener().called(errand);
         // Whatever breaks in between, a bug too: the node may have heard of it, and that is what has to be written
         // first.
-        Future<Answer> answered = tools().call(
-                        call.target(), () -> session.isOpen() && desk.time().ticks() < call.before())
-                .otherwise(failure -> new Answer.None(String.valueOf(failure.getMessage())));
-        asked(answered, Answer.None::new, answer -> {
+        Future<CallResult> answered = tools().call(
+                        callRefresh.target(), () -> session.isOpen() && desk.time().ticks() < callRefresh.permitDeadline())
+                .otherwise(failure -> new CallResult.NoAnswer(String.valueOf(failure.getMessage())));
+        asked(answered, CallResult.NoAnswer::new, callResult -> {
             reached(Milestone.CALLED);
-            if (answer instanceof Answer.None) {
+            if (callResult instanceof CallResult.NoAnswer) {
                 changedAt = Instant.ofEpochMilli(desk.time().clock());
             }
-            return new Signal.Answered(answer);
+            return new UpgradeInput.CallReturned(callResult);
         });
     }
 
-    private Signal polled(ChangeSight sight) {
+    private UpgradeInput polled(ChangeStatus sight) {
         boolean first = changedAt == null;
-        if (sight instanceof ChangeSight.Done
-                || (first && (sight instanceof ChangeSight.AwaitsPeers || sight instanceof ChangeSight.Lost))) {
+        if (sight instanceof ChangeStatus.ChangeDone
+                || (first && (sight instanceof ChangeStatus.AwaitsPeers || sight instanceof ChangeStatus.ChangeForgotten))) {
             changedAt = Instant.ofEpochMilli(desk.time().clock());
         }
-        if (sight instanceof ChangeSight.Done) {
+        if (sight instanceof ChangeStatus.ChangeDone) {
             endedAt = desk.time().ticks();
             desk.asking().ended(kind, desk.time().ticks() - calledAt);
-        } else if (sight instanceof ChangeSight.Failed) {
+        } else if (sight instanceof ChangeStatus.ChangeFailed) {
             desk.asking().failed(kind);
         }
-        return new Signal.Polled(sight);
+        return new UpgradeInput.ChangePolled(sight);
     }
 
     private void undo(int times) {
@@ -342,7 +342,7 @@ final class Drive {
                         if (stopped) {
                             tools().leave();
                         }
-                        signal(new Signal.Undone());
+                        signal(new UpgradeInput.CleanedUp());
                     } else {
                         desk.later(desk.asking().undoing(), () -> undo(times + 1));
                     }
@@ -367,7 +367,7 @@ final class Drive {
     }
 
     /** A declared failure is told as an answer that says why. Anything else is a bug, and ends the loop. */
-    private <T> void asked(Future<T> question, Function<String, T> failed, Function<T, Signal> signal) {
+    private <T> void asked(Future<T> question, Function<String, T> failed, Function<T, UpgradeInput> signal) {
         question.onComplete(answer -> desk.run(() -> {
             // What is left hangs up: what is still being asked then fails in any way.
             if (!stopped && !procedure.isOver()) {

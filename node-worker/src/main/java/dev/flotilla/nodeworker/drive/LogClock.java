@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.core.procedure.BrokerTime;
+import dev.flotilla.core.procedure.BrokerClockEstimate;
 
 /**
  * A worker's clocks, and what it knows of the log's. A machine whose clock is behind would else call for a command that has ended.
@@ -9,7 +9,7 @@ import dev.flotilla.core.procedure.BrokerTime;
 final class LogClock implements WorkerTime {
     private final WorkerTime own;
     /** Read on any thread. */
-    private volatile BrokerTime broker = BrokerTime.UNKNOWN;
+    private volatile BrokerClockEstimate broker = BrokerClockEstimate.UNKNOWN;
 
     LogClock(WorkerTime own) {
         this.own = own;
@@ -17,7 +17,7 @@ final class LogClock implements WorkerTime {
 
     /** A record was appended at this instant. For the loop's thread. */
     void appended(long at) {
-        broker = broker.appended(at, own.ticks());
+        broker = broker.withAppend(at, own.ticks());
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.core.procedure.Act;
+import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
 import java.util.Locale;
@@ -28,15 +28,15 @@ public enum Milestone {
     }
 
     /** The one right before an act; null for none. */
-    static @Nullable Milestone before(Act act) {
-        return switch (act) {
-            case Act.Inspect it -> INSPECT;
-            case Act.Guard it -> GUARD;
-            case Act.Judge it -> JUDGE;
-            case Act.Call it -> CALL;
-            case Act.Poll it -> POLL;
-            case Act.Undo it -> UNDO;
-            case Act.Say say -> of(say.report(), SAY_STARTING, SAY_REFRESHING, SAY_END);
+    static @Nullable Milestone before(UpgradeAction upgradeAction) {
+        return switch (upgradeAction) {
+            case UpgradeAction.InspectNode it -> INSPECT;
+            case UpgradeAction.SetGuards it -> GUARD;
+            case UpgradeAction.CheckPreconditions it -> JUDGE;
+            case UpgradeAction.CallRefresh it -> CALL;
+            case UpgradeAction.PollChange it -> POLL;
+            case UpgradeAction.CleanUp it -> UNDO;
+            case UpgradeAction.WriteReport writeReport -> of(writeReport.report(), SAY_STARTING, SAY_REFRESHING, SAY_END);
             default -> null;
         };
     }

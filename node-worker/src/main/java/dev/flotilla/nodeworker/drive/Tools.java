@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.ChangeSight;
-import dev.flotilla.core.procedure.Contact;
-import dev.flotilla.core.procedure.Finding;
-import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.FailureEvidence;
@@ -34,13 +34,13 @@ public interface Tools {
      *
      * @param changedAt when its change ended; null before the change
      */
-    Future<Sight> inspect(@Nullable Instant changedAt);
+    Future<NodeInspection> inspect(@Nullable Instant changedAt);
 
     /** Finds a way to the node's k8sd and shows it the token; changes nothing. */
-    Future<Contact> reach();
+    Future<ConnectResult> reach();
 
     /** Asks checks and changes nothing: those that do not hold. */
-    Future<List<Finding>> check(List<HealthCheck> checks);
+    Future<List<FailedCheck>> check(List<HealthCheck> checks);
 
     /**
      * Sets the guards, cordons and drains as is asked for, and judges the object that comes back.
@@ -58,10 +58,10 @@ public interface Tools {
      *
      * @param inTime asked right before it is written: where it says no, nothing is sent
      */
-    Future<Answer> call(UpgradeTarget target, BooleanSupplier inTime);
+    Future<CallResult> call(UpgradeTarget target, BooleanSupplier inTime);
 
     /** Asks how a change stands. */
-    Future<ChangeSight> poll(String changeId);
+    Future<ChangeStatus> poll(String changeId);
 
     /** What there is to see for whoever looks into a failure. */
     Future<FailureEvidence> evidence();

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.core.procedure.Finding;
+import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
@@ -20,7 +20,7 @@ public interface WorkerListener {
     void polled(Errand errand);
 
     /** The checks around an attempt's call were asked: these do not hold. */
-    void checked(Errand errand, List<Finding> findings);
+    void checked(Errand errand, List<FailedCheck> findings);
 
     /** An attempt has ended, and its report is committed. */
     void ended(Errand errand, AttemptReport report);

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.core.procedure.Moment;
+import dev.flotilla.core.procedure.ClockReading;
 import java.util.concurrent.TimeUnit;
 
 /** The clocks that a worker goes by. */
@@ -23,7 +23,7 @@ public interface WorkerTime {
     /** Milliseconds of a clock that nobody sets. */
     long ticks();
 
-    default Moment moment() {
-        return new Moment(clock(), ticks());
+    default ClockReading moment() {
+        return new ClockReading(clock(), ticks());
     }
 }

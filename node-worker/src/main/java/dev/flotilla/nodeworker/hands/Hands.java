@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.core.procedure.Finding;
-import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.nodeworker.k8sd.Pin;
 import dev.flotilla.schemas.row.HealthCheck;
 import io.vertx.core.Future;
@@ -22,14 +22,14 @@ public interface Hands {
      * @param changedAt when its change ended, on the clock that people set: what the node said before proves nothing. Null
      *     before the change
      */
-    Future<Sight> inspect(@Nullable Instant changedAt);
+    Future<NodeInspection> inspect(@Nullable Instant changedAt);
 
     /**
      * Asks checks, and changes nothing.
      *
      * @return those that do not hold
      */
-    Future<List<Finding>> check(List<HealthCheck> checks);
+    Future<List<FailedCheck>> check(List<HealthCheck> checks);
 
     /**
      * Sets the guards, cordons and drains if the site wants that, and judges the machine as it came back.

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.core.procedure.Finding;
-import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.kube.Addresses;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
@@ -61,30 +61,30 @@ final class KubeHands implements Hands {
     }
 
     @Override
-    public Future<Sight> inspect(@Nullable Instant changedAt) {
+    public Future<NodeInspection> inspect(@Nullable Instant changedAt) {
         return turns.next(() -> switch (changedAt == null ? whereabouts.find() : whereabouts.remembered()) {
-            case Found.Gone gone -> new Sight.Gone();
-            case Found.Dark dark -> new Sight.Dark(dark.text());
+            case Found.Gone gone -> new NodeInspection.MachineGone();
+            case Found.Dark dark -> new NodeInspection.Unreachable(dark.text());
             case Found.It it -> look(it.known(), changedAt);
         });
     }
 
-    private Sight look(Known it, @Nullable Instant changedAt) {
+    private NodeInspection look(Known it, @Nullable Instant changedAt) {
         NodeLook.Seen seen = site.clusters.ask(
                 it.cluster(),
                 api -> new NodeLook(new Nodes(api))
                         .look(it.node(), errand.role(), changedAt, before, site.clock.instant()),
-                why -> new NodeLook.Seen(new Sight.Dark(why), null, false));
+                why -> new NodeLook.Seen(new NodeInspection.Unreachable(why), null, false));
         if (seen.facts() != null) {
             before = changedAt == null ? seen.facts() : before;
             whereabouts.address(it, seen.facts().internalIp());
         }
         // A Node that is gone may be that of a machine that is gone.
-        return seen.missing() && whereabouts.find() instanceof Found.Gone ? new Sight.Gone() : seen.sight();
+        return seen.missing() && whereabouts.find() instanceof Found.Gone ? new NodeInspection.MachineGone() : seen.sight();
     }
 
     @Override
-    public Future<List<Finding>> check(List<HealthCheck> checks) {
+    public Future<List<FailedCheck>> check(List<HealthCheck> checks) {
         return turns.next(() -> switch (whereabouts.remembered()) {
             case Found.Gone gone -> all(checks, "no such machine");
             case Found.Dark dark -> all(checks, dark.text());
@@ -92,8 +92,8 @@ final class KubeHands implements Hands {
         });
     }
 
-    private static List<Finding> all(List<HealthCheck> checks, String text) {
-        return checks.stream().map(check -> new Finding(check, text)).toList();
+    private static List<FailedCheck> all(List<HealthCheck> checks, String text) {
+        return checks.stream().map(check -> new FailedCheck(check, text)).toList();
     }
 
     private String name(Known it, String placeholder) {

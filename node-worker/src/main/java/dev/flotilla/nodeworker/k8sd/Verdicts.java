@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.k8sd;
 
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.ChangeSight;
-import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import dev.flotilla.schemas.row.FailureClass;
@@ -47,44 +47,44 @@ public final class Verdicts {
     }
 
     /** Of the call. */
-    public static Answer ofCall(Exchange exchange) {
+    public static CallResult ofCall(Exchange exchange) {
         return switch (exchange) {
-            case Exchange.NotSent not -> new Answer.NotBegun("the node is not reached: " + not.why());
-            case Exchange.Untrusted other -> new Answer.NotBegun(other.why());
-            case Exchange.Broken broken -> new Answer.None(broken.why());
-            case Exchange.Garbled garbled -> new Answer.None(garbled(garbled));
+            case Exchange.NotSent not -> new CallResult.NotSent("the node is not reached: " + not.why());
+            case Exchange.Untrusted other -> new CallResult.NotSent(other.why());
+            case Exchange.Broken broken -> new CallResult.NoAnswer(broken.why());
+            case Exchange.Garbled garbled -> new CallResult.NoAnswer(garbled(garbled));
             case Exchange.Refusal refusal -> ofRefusal(refusal);
             case Exchange.Success success -> ofSuccess(success.metadata());
         };
     }
 
-    private static Answer ofSuccess(JsonObjectReader metadata) {
+    private static CallResult ofSuccess(JsonObjectReader metadata) {
         String changeId = Envelope.text(metadata, "changeId");
         if (changeId == null) {
-            return new Answer.None("k8sd says that it began and names no change");
+            return new CallResult.NoAnswer("k8sd says that it began and names no change");
         }
         if (changeId.isEmpty()) {
-            return new Answer.NothingToDo();
+            return new CallResult.NothingToDo();
         }
         return CHANGE_ID.matcher(changeId).matches()
-                ? new Answer.Accepted(changeId)
-                : new Answer.None("k8sd names a change as snapd never would: " + RedactedText.redact(changeId));
+                ? new CallResult.ChangeStarted(changeId)
+                : new CallResult.NoAnswer("k8sd names a change as snapd never would: " + RedactedText.redact(changeId));
     }
 
-    private static Answer ofRefusal(Exchange.Refusal refusal) {
+    private static CallResult ofRefusal(Exchange.Refusal refusal) {
         int status = refusal.status();
         String error = refusal.error();
         if (status == UNAVAILABLE || error.contains(BEHIND)) {
             // Said before the request is looked at: the daemon starts, stops, or waits for its database.
-            return new Answer.NotBegun("k8sd does not take requests: " + error);
+            return new CallResult.NotSent("k8sd does not take requests: " + error);
         }
         if (status == UNAUTHORIZED) {
-            return new Answer.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, tokenRefused(error));
+            return new CallResult.CallRejected(FailureClass.TERMINAL, FailureReason.CREDENTIALS, tokenRefused(error));
         }
         if (status == NOT_IMPLEMENTED || (status >= FIRST_CLIENT_ERROR && status < FIRST_SERVER_ERROR)) {
             return refused(FailureClass.TERMINAL, error);
         }
-        return status == FIRST_SERVER_ERROR ? ofFailure(error) : new Answer.None(status + ": " + error);
+        return status == FIRST_SERVER_ERROR ? ofFailure(error) : new CallResult.NoAnswer(status + ": " + error);
     }
 
     private static String garbled(Exchange.Garbled it) {
@@ -92,22 +92,22 @@ public final class Verdicts {
     }
 
     /** k8sd tells what went wrong in words alone. */
-    private static Answer ofFailure(String error) {
+    private static CallResult ofFailure(String error) {
         if (error.contains(TRY_AGAIN)) {
-            return new Answer.Busy("another change is at work on the node's snap: " + error);
+            return new CallResult.NodeBusy("another change is at work on the node's snap: " + error);
         }
         if (error.contains(UNREADABLE_TOKEN)) {
-            return new Answer.Refused(FailureClass.RETRYABLE, FailureReason.CREDENTIALS, error);
+            return new CallResult.CallRejected(FailureClass.RETRYABLE, FailureReason.CREDENTIALS, error);
         }
         if (error.contains(USAGE) || error.contains("strictly confined") || error.contains("pebble does not support")) {
             return refused(FailureClass.TERMINAL, error);
         }
         // snap came back with an error of its own, so that snapd began no change.
-        return REFUSED.matcher(error).find() ? refused(FailureClass.RETRYABLE, error) : new Answer.None(error);
+        return REFUSED.matcher(error).find() ? refused(FailureClass.RETRYABLE, error) : new CallResult.NoAnswer(error);
     }
 
-    private static Answer refused(FailureClass failureClass, String error) {
-        return new Answer.Refused(
+    private static CallResult refused(FailureClass failureClass, String error) {
+        return new CallResult.CallRejected(
                 failureClass, FailureReason.REFRESH_REFUSED, "the node refuses the refresh: " + error);
     }
 
@@ -116,52 +116,52 @@ public final class Verdicts {
     }
 
     /** Of a question that was asked to be answered at all, for a change that nobody has seen. */
-    public static Contact ofContact(Exchange exchange) {
+    public static ConnectResult ofContact(Exchange exchange) {
         return switch (exchange) {
-            case Exchange.NotSent not -> new Contact.Missing(not.why());
+            case Exchange.NotSent not -> new ConnectResult.NotReachable(not.why());
             case Exchange.Untrusted other ->
-                new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, other.why());
-            case Exchange.Broken broken -> new Contact.Missing(broken.why());
-            case Exchange.Garbled garbled -> new Contact.Missing(garbled(garbled));
+                new ConnectResult.ConnectionRefused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, other.why());
+            case Exchange.Broken broken -> new ConnectResult.NotReachable(broken.why());
+            case Exchange.Garbled garbled -> new ConnectResult.NotReachable(garbled(garbled));
             case Exchange.Refusal refusal -> ofRefusedContact(refusal.status(), refusal.error());
-            case Exchange.Success success -> new Contact.Made();
+            case Exchange.Success success -> new ConnectResult.Connected();
         };
     }
 
-    private static Contact ofRefusedContact(int status, String error) {
+    private static ConnectResult ofRefusedContact(int status, String error) {
         if (status == UNAUTHORIZED) {
-            return new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, tokenRefused(error));
+            return new ConnectResult.ConnectionRefused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, tokenRefused(error));
         }
         if (error.contains(UNREADABLE_TOKEN)) {
-            return new Contact.Refused(FailureClass.RETRYABLE, FailureReason.CREDENTIALS, error);
+            return new ConnectResult.ConnectionRefused(FailureClass.RETRYABLE, FailureReason.CREDENTIALS, error);
         }
         return status == NOT_IMPLEMENTED || status < FIRST_SERVER_ERROR
-                ? new Contact.Refused(
+                ? new ConnectResult.ConnectionRefused(
                         FailureClass.TERMINAL,
                         FailureReason.REFRESH_REFUSED,
                         "k8sd does not tell how a change stands: " + error)
-                : new Contact.Missing("k8sd answers " + status + ": " + error);
+                : new ConnectResult.NotReachable("k8sd answers " + status + ": " + error);
     }
 
     /** Of a question for a change. Whatever is not said of the change itself is waited out. */
-    public static ChangeSight ofStatus(String changeId, Exchange exchange) {
+    public static ChangeStatus ofStatus(String changeId, Exchange exchange) {
         return switch (exchange) {
-            case Exchange.NotSent not -> new ChangeSight.Silent("the node is not reached: " + not.why());
-            case Exchange.Untrusted other -> new ChangeSight.Silent(other.why());
-            case Exchange.Broken broken -> new ChangeSight.Silent("the node does not answer: " + broken.why());
-            case Exchange.Garbled garbled -> new ChangeSight.Silent(garbled(garbled));
+            case Exchange.NotSent not -> new ChangeStatus.StatusUnavailable("the node is not reached: " + not.why());
+            case Exchange.Untrusted other -> new ChangeStatus.StatusUnavailable(other.why());
+            case Exchange.Broken broken -> new ChangeStatus.StatusUnavailable("the node does not answer: " + broken.why());
+            case Exchange.Garbled garbled -> new ChangeStatus.StatusUnavailable(garbled(garbled));
             case Exchange.Refusal refusal ->
                 refusal.status() == UNAVAILABLE && refusal.error().startsWith(AWAITS_PEERS)
-                        ? new ChangeSight.AwaitsPeers(refusal.error())
-                        : new ChangeSight.Silent("k8sd says " + refusal.status() + ": " + refusal.error());
+                        ? new ChangeStatus.AwaitsPeers(refusal.error())
+                        : new ChangeStatus.StatusUnavailable("k8sd says " + refusal.status() + ": " + refusal.error());
             case Exchange.Success success -> ofStatus(changeId, success.metadata());
         };
     }
 
-    private static ChangeSight ofStatus(String changeId, JsonObjectReader metadata) {
+    private static ChangeStatus ofStatus(String changeId, JsonObjectReader metadata) {
         String status = Envelope.text(metadata, "status");
         if (status == null) {
-            return new ChangeSight.Silent("k8sd says no status of change " + changeId);
+            return new ChangeStatus.StatusUnavailable("k8sd says no status of change " + changeId);
         }
         String is = "change " + changeId + " is " + RedactedText.redact(status);
         boolean over = Envelope.flag(metadata, "completed") && !status.isEmpty() && !status.equals("Done");
@@ -170,19 +170,19 @@ public final class Verdicts {
             return failed(is, metadata);
         }
         return switch (status) {
-            case "" -> new ChangeSight.Lost();
+            case "" -> new ChangeStatus.ChangeForgotten();
             // Proven on the node, and not by the word.
-            case "Done" -> new ChangeSight.Done();
+            case "Done" -> new ChangeStatus.ChangeDone();
             case "Error", "Undone", "Hold" -> failed(is, metadata);
-            case "Default", "Do", "Doing", "Abort", "Undo", "Undoing" -> new ChangeSight.GoesOn(is);
-            case "Wait" -> new ChangeSight.Waits(is + ", which ends when somebody restarts the node");
-            default -> new ChangeSight.GoesOn(is);
+            case "Default", "Do", "Doing", "Abort", "Undo", "Undoing" -> new ChangeStatus.InProgress(is);
+            case "Wait" -> new ChangeStatus.Blocked(is + ", which ends when somebody restarts the node");
+            default -> new ChangeStatus.InProgress(is);
         };
     }
 
-    private static ChangeSight failed(String is, JsonObjectReader metadata) {
+    private static ChangeStatus failed(String is, JsonObjectReader metadata) {
         @Nullable String message = Envelope.text(metadata, "errorMessage");
-        return new ChangeSight.Failed(
+        return new ChangeStatus.ChangeFailed(
                 RedactedText.redact(is + (message == null || message.isEmpty() ? "" : ": " + message), LONGEST_TEXT));
     }
 }

@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker.site;
 
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.ChangeSight;
-import dev.flotilla.core.procedure.Contact;
-import dev.flotilla.core.procedure.Finding;
-import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.kube.RootCause;
 import dev.flotilla.nodeworker.drive.Ruling;
 import dev.flotilla.nodeworker.drive.Tools;
@@ -57,12 +57,12 @@ final class NodeTools implements Tools {
     }
 
     @Override
-    public Future<Sight> inspect(@Nullable Instant changedAt) {
+    public Future<NodeInspection> inspect(@Nullable Instant changedAt) {
         return here(() -> hands.inspect(changedAt));
     }
 
     @Override
-    public Future<Contact> reach() {
+    public Future<ConnectResult> reach() {
         return here(() -> ask(Request.probe(), () -> true)
                 .compose(exchange -> {
                     if (exchange instanceof Exchange.NotSent && hands.wayMissed()) {
@@ -85,7 +85,7 @@ final class NodeTools implements Tools {
     }
 
     @Override
-    public Future<List<Finding>> check(List<HealthCheck> checks) {
+    public Future<List<FailedCheck>> check(List<HealthCheck> checks) {
         return here(() -> hands.check(checks));
     }
 
@@ -100,19 +100,19 @@ final class NodeTools implements Tools {
     }
 
     @Override
-    public Future<Answer> call(UpgradeTarget target, BooleanSupplier inTime) {
+    public Future<CallResult> call(UpgradeTarget target, BooleanSupplier inTime) {
         return here(() -> ask(Request.refresh(target), inTime).map(exchange -> {
             if (!Verdicts.refusesToken(exchange)) {
                 return Verdicts.ofCall(exchange);
             }
             // It was taken before the guards, so that it was replaced since. Certainly nothing was done.
             hands.wayRefused();
-            return new Answer.NotBegun("the node token is read anew");
+            return new CallResult.NotSent("the node token is read anew");
         }));
     }
 
     @Override
-    public Future<ChangeSight> poll(String changeId) {
+    public Future<ChangeStatus> poll(String changeId) {
         return here(() -> ask(Request.status(changeId), () -> true).map(exchange -> {
             if (Verdicts.refusesToken(exchange)) {
                 hands.wayRefused();

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.schemas.row.MachineRole;
@@ -18,9 +18,9 @@ public final class NodeLook {
     }
 
     /** What came of it: the sight, and the node where there is one. */
-    public record Seen(Sight sight, @Nullable NodeFacts facts, boolean missing) {
+    public record Seen(NodeInspection sight, @Nullable NodeFacts facts, boolean missing) {
         static Seen dark(String text) {
-            return new Seen(new Sight.Dark(text), null, false);
+            return new Seen(new NodeInspection.Unreachable(text), null, false);
         }
     }
 
@@ -78,7 +78,7 @@ public final class NodeLook {
     private Seen alone(String name, MachineRole role, @Nullable Instant changedAt, @Nullable NodeFacts before, Instant now) {
         Reply reply = nodes.node(name);
         if (reply.isMissing()) {
-            return new Seen(new Sight.Dark("there is no Node " + name), null, true);
+            return new Seen(new NodeInspection.Unreachable("there is no Node " + name), null, true);
         }
         if (!(reply instanceof Reply.Done done)) {
             return Seen.dark("the cluster's API does not tell of node " + name + ": " + reply.problem());
@@ -95,7 +95,7 @@ public final class NodeLook {
             @Nullable String untold) {
         // k8sd has no list of changes: that one runs is learned from its refusal.
         return new Seen(
-                new Sight.Node(
+                new NodeInspection.ObservedNode(
                         facts.revision(), facts.kubelet(), isWell(facts, role, changedAt, before, now), false, untold),
                 facts,
                 false);

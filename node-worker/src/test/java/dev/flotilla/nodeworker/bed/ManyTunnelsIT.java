@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.nodeworker.drive.Tools;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.nodeworker.hands.SiteSettings;
@@ -50,17 +50,17 @@ class ManyTunnelsIT {
             for (int i = 0; i < MANY; i++) {
                 all.add(bench.tools(new Errand(node.machine(), uid, i, node.role(), 1, "0/here"), false));
             }
-            assertThat(reached(all.getFirst())).isEqualTo(new Contact.Made());
+            assertThat(reached(all.getFirst())).isEqualTo(new ConnectResult.Connected());
             long heap = heap();
             long server = resident(bed.workload.pid());
             long since = System.nanoTime();
             for (int i = 0; i < MANY; i += AT_ONCE) {
-                assertThat(reached(all.subList(i, Math.min(MANY, i + AT_ONCE)))).containsOnly(new Contact.Made());
+                assertThat(reached(all.subList(i, Math.min(MANY, i + AT_ONCE)))).containsOnly(new ConnectResult.Connected());
             }
             long opened = System.nanoTime() - since;
             assertThat(bench.tunnels()).isEqualTo(MANY);
             since = System.nanoTime();
-            assertThat(reached(all)).as("through the same tunnels").containsOnly(new Contact.Made());
+            assertThat(reached(all)).as("through the same tunnels").containsOnly(new ConnectResult.Connected());
             System.out.printf(
                     "tunnels: %d opened in %.1f s, asked again in %.1f s; for each %d KiB of heap here, with the simulated k8sd,"
                             + " and %d KiB in the API server%n",
@@ -72,13 +72,13 @@ class ManyTunnelsIT {
         }
     }
 
-    private static Contact reached(Tools tools) throws Exception {
+    private static ConnectResult reached(Tools tools) throws Exception {
         return tools.reach().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
-    private static List<Contact> reached(List<Tools> all) throws Exception {
+    private static List<ConnectResult> reached(List<Tools> all) throws Exception {
         return Future.join(all.stream().map(Tools::reach).toList())
-                .map(joined -> joined.<Contact>list())
+                .map(joined -> joined.<ConnectResult>list())
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(120, TimeUnit.SECONDS);

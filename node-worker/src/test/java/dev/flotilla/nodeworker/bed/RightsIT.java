@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.kube.Kube;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.kube.Reply;
@@ -181,8 +181,8 @@ class RightsIT {
                     .tools(new Errand(node.machine(), bed.uid(node), 7, node.role(), 1, "0/here"), false);
             assertThat(tools.reach().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS))
                     .isInstanceOfSatisfying(
-                            Contact.Missing.class,
-                            missing -> assertThat(missing.text())
+                            ConnectResult.NotReachable.class,
+                            notReachable -> assertThat(notReachable.text())
                                     .contains("403", "k8sd-proxy-w-1", "flotilla:node-worker", "pods/portforward"));
         } finally {
             bed.workloadAdmin.merge(

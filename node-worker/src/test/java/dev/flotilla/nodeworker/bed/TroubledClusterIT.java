@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker.bed;
 import static dev.flotilla.nodeworker.stub.KubeStub.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.kube.Access;
 import dev.flotilla.kube.Reply;
 import dev.flotilla.nodeworker.hands.Errand;
@@ -75,15 +75,15 @@ class TroubledClusterIT {
     @Test
     void aClusterWithAnotherAddressAndAuthorityIsFound() throws Exception {
         Hands hands = hands("w-1");
-        assertThat(done(hands.inspect(null))).isInstanceOf(Sight.Node.class);
+        assertThat(done(hands.inspect(null))).isInstanceOf(NodeInspection.ObservedNode.class);
         try (KubeCluster rotated = KubeCluster.start(KubeOptions.apiServer())) {
             Bed.roles(rotated, "rbac-workload.yaml");
             rotated.apply("/api/v1/nodes/w-1", "{apiVersion: v1, kind: Node, metadata: {name: w-1}}");
             bed.workload.kill();
             bed.kubeconfig(Files.readString(rotated.kubeconfig()));
-            assertThat(done(hands.inspect(null))).as("the old address").isInstanceOf(Sight.Dark.class);
+            assertThat(done(hands.inspect(null))).as("the old address").isInstanceOf(NodeInspection.Unreachable.class);
             ticks.addAndGet(Duration.ofSeconds(15).toNanos());
-            assertThat(done(hands.inspect(null))).as("the new one").isInstanceOf(Sight.Node.class);
+            assertThat(done(hands.inspect(null))).as("the new one").isInstanceOf(NodeInspection.ObservedNode.class);
         } finally {
             bed.workload.restart();
         }
@@ -98,8 +98,8 @@ class TroubledClusterIT {
             bed.kubeconfig(TwoClusters.kubeconfig(redirecting.url(), authority, "token"));
             assertThat(done(hands("w-1").inspect(null)))
                     .isInstanceOfSatisfying(
-                            Sight.Dark.class,
-                            dark -> assertThat(dark.text()).endsWith("307 a redirect, which is not followed"));
+                            NodeInspection.Unreachable.class,
+                            unreachable -> assertThat(unreachable.text()).endsWith("307 a redirect, which is not followed"));
             assertThat(elsewhere.asked()).isEmpty();
         }
     }

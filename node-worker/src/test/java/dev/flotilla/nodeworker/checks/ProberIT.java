@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Finding;
+import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.testkit.cert.Authority;
@@ -104,7 +104,7 @@ class ProberIT {
 
     private @Nullable String ask(HealthCheck.CheckProbe probe, Duration within) throws Exception {
         HealthCheck check = new HealthCheck("it", probe, true, within, List.of());
-        List<Finding> findings =
+        List<FailedCheck> findings =
                 prober.ask(List.of(check), name -> name.equals("machine") ? "m-1" : "other", new None());
         return findings.isEmpty() ? null : findings.getFirst().text();
     }
@@ -162,7 +162,7 @@ class ProberIT {
             HealthCheck check = new HealthCheck("it", new HealthCheck.PromQlProbe("x", "< 2"), true, SOON, List.of());
             assertThat(bare.ask(List.of(check), name -> "n", new None()))
                     .containsExactly(
-                            new Finding(check, "the site names no Prometheus (checks.prometheus of its node-workers)"));
+                            new FailedCheck(check, "the site names no Prometheus (checks.prometheus of its node-workers)"));
         }
     }
 

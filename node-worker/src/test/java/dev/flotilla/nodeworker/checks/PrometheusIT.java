@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Finding;
+import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.kube.KubeApi;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.testkit.prometheus.LocalPrometheus;
@@ -63,7 +63,7 @@ class PrometheusIT {
 
     private static @Nullable String ask(String query, String expect) throws InterruptedException {
         HealthCheck check = new HealthCheck("it", new HealthCheck.PromQlProbe(query, expect), true, SOON, List.of());
-        List<Finding> findings = prober.ask(List.of(check), name -> "n-1", new Nobody());
+        List<FailedCheck> findings = prober.ask(List.of(check), name -> "n-1", new Nobody());
         return findings.isEmpty() ? null : findings.getFirst().text();
     }
 

@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.drive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Pause;
+import dev.flotilla.core.procedure.WaitReason;
 import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -24,7 +24,7 @@ class AskingTest {
     }
 
     private long first(Asking.Kind kind) {
-        return asking.length(Pause.CHANGE, kind, 0);
+        return asking.length(WaitReason.CHANGE, kind, 0);
     }
 
     @Test

@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.ChangeSight;
-import dev.flotilla.core.procedure.Contact;
-import dev.flotilla.core.procedure.Finding;
-import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.HealthCheck;
@@ -37,7 +37,7 @@ final class ScriptedNodes implements Tools.Bench {
         /** What is answered to judging and calling; null for at once. */
         volatile @Nullable Future<Ruling> judgement;
 
-        volatile @Nullable Future<Answer> answer;
+        volatile @Nullable Future<CallResult> answer;
         /** How a look at it ends; null for well. */
         volatile @Nullable Throwable sight;
         /** So often it cannot be undone. */
@@ -69,20 +69,20 @@ final class ScriptedNodes implements Tools.Bench {
         Node node = node(errand.key());
         return new Tools() {
             @Override
-            public Future<Sight> inspect(@Nullable Instant changedAt) {
+            public Future<NodeInspection> inspect(@Nullable Instant changedAt) {
                 Throwable failure = node.sight;
                 return failure == null
-                        ? Future.succeededFuture(new Sight.Node(node.revision, VERSION, true, false))
+                        ? Future.succeededFuture(new NodeInspection.ObservedNode(node.revision, VERSION, true, false))
                         : Future.failedFuture(failure);
             }
 
             @Override
-            public Future<Contact> reach() {
-                return Future.succeededFuture(new Contact.Made());
+            public Future<ConnectResult> reach() {
+                return Future.succeededFuture(new ConnectResult.Connected());
             }
 
             @Override
-            public Future<List<Finding>> check(List<HealthCheck> checks) {
+            public Future<List<FailedCheck>> check(List<HealthCheck> checks) {
                 return Future.succeededFuture(List.of());
             }
 
@@ -100,20 +100,20 @@ final class ScriptedNodes implements Tools.Bench {
             }
 
             @Override
-            public Future<Answer> call(UpgradeTarget target, BooleanSupplier inTime) {
+            public Future<CallResult> call(UpgradeTarget target, BooleanSupplier inTime) {
                 if (!inTime.getAsBoolean()) {
-                    return Future.succeededFuture(new Answer.NotBegun("its time had passed"));
+                    return Future.succeededFuture(new CallResult.NotSent("its time had passed"));
                 }
                 node.calls.incrementAndGet();
                 node.target = ((UpgradeTarget.Revision) target).revision();
-                Future<Answer> later = node.answer;
-                return later == null ? Future.succeededFuture(new Answer.Accepted("7")) : later;
+                Future<CallResult> later = node.answer;
+                return later == null ? Future.succeededFuture(new CallResult.ChangeStarted("7")) : later;
             }
 
             @Override
-            public Future<ChangeSight> poll(String changeId) {
+            public Future<ChangeStatus> poll(String changeId) {
                 return Future.succeededFuture(
-                        node.isDone() ? new ChangeSight.Done() : new ChangeSight.GoesOn("change 7 is Doing"));
+                        node.isDone() ? new ChangeStatus.ChangeDone() : new ChangeStatus.InProgress("change 7 is Doing"));
             }
 
             @Override

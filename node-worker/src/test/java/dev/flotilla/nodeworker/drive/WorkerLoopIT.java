@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.drive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Answer;
+import dev.flotilla.core.procedure.CallResult;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -145,13 +145,13 @@ class WorkerLoopIT {
     void hearsWhatCameOfACallBeforeItStops() throws InterruptedException {
         try (Workers workers = new Workers(kafka.bootstrap(), "heard")) {
             ScriptedNodes.Node node = workers.nodes.node(workers.machine(1));
-            Promise<Answer> answer = Promise.promise();
+            Promise<CallResult> answer = Promise.promise();
             node.answer = answer.future();
             WorkerLoop first = workers.start("one");
             workers.command(1, 10);
             workers.await("the call", () -> node.calls.get() == 1);
             Thread closing = Thread.ofVirtual().start(first::close);
-            answer.complete(new Answer.Accepted("7"));
+            answer.complete(new CallResult.ChangeStarted("7"));
             closing.join();
             workers.await(
                     "the change to be known", () -> new AttemptReport.StepReached(AttemptStep.REFRESHING, "7").equals(workers.told(1)));

@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.drive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Answer;
+import dev.flotilla.core.procedure.CallResult;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.testkit.kafka.BrokerProcess;
@@ -44,13 +44,13 @@ class WorkerWithoutKafkaIT {
             broker.start();
             try (Workers workers = new Workers(broker.bootstrap(), "east")) {
                 ScriptedNodes.Node node = workers.nodes.node(workers.machine(1));
-                Promise<Answer> answer = Promise.promise();
+                Promise<CallResult> answer = Promise.promise();
                 node.answer = answer.future();
                 workers.start("one");
                 workers.command(1, 10);
                 workers.await("the call", () -> node.calls.get() == 1);
                 broker.kill();
-                answer.complete(new Answer.Accepted("7"));
+                answer.complete(new CallResult.ChangeStarted("7"));
                 workers.await("Kafka to be missed", () -> !workers.kafkaFailures.isEmpty());
                 node.finish();
                 broker.start();

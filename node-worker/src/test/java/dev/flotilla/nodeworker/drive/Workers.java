@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.drive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Finding;
+import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.runtime.kafka.Acls;
 import dev.flotilla.runtime.kafka.KafkaSettings;
@@ -239,7 +239,7 @@ final class Workers implements AutoCloseable {
         }
 
         @Override
-        public void checked(Errand errand, List<Finding> findings) {}
+        public void checked(Errand errand, List<FailedCheck> findings) {}
 
         @Override
         public void ended(Errand errand, AttemptReport report) {}

@@ -1,12 +1,12 @@
 package dev.flotilla.nodeworker.fault;
 
-import dev.flotilla.core.procedure.Act;
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.Caution;
-import dev.flotilla.core.procedure.ChangeSight;
-import dev.flotilla.core.procedure.Pause;
-import dev.flotilla.core.procedure.Procedure;
-import dev.flotilla.core.procedure.Signal;
+import dev.flotilla.core.procedure.UpgradeAction;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.WaitReason;
+import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.UpgradeInput;
 import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.nodeworker.drive.Tools;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -27,9 +27,9 @@ final class Driven {
     private static final Duration PATIENCE = Duration.ofHours(3);
 
     private final Stand stand;
-    private final Procedure procedure;
+    private final UpgradeProcedure procedure;
     private final Tools tools;
-    private final Deque<Act> todo = new ArrayDeque<>();
+    private final Deque<UpgradeAction> todo = new ArrayDeque<>();
     private final List<AttemptReport> said = new ArrayList<>();
     private @Nullable Instant changedAt;
     private final @Nullable Asking asking;
@@ -40,11 +40,11 @@ final class Driven {
         this.stand = stand;
         this.asking = asking;
         WorkerCommand.UpgradeMachine command = stand.command(ATTEMPT);
-        this.procedure = new Procedure(
+        this.procedure = new UpgradeProcedure(
                 stand.isCancelled
                         ? new WorkerCommand.CancelUpgrade(command.key(), command.uid(), ATTEMPT, "freeze")
                         : command,
-                Caution.GOOD);
+                UpgradeSafeguards.ALL);
         this.tools = stand.bench().tools(stand.errand(ATTEMPT), false);
     }
 
@@ -62,78 +62,78 @@ final class Driven {
         stand.pass(stand.headStart);
         Driven driven = new Driven(stand, asking);
         driven.todo.addAll(driven.procedure.begin(null, stand.moment()));
-        long end = stand.moment().ticks() + PATIENCE.toMillis();
-        while (!driven.todo.isEmpty() && stand.moment().ticks() < end) {
+        long end = stand.moment().monotonicMillis() + PATIENCE.toMillis();
+        while (!driven.todo.isEmpty() && stand.moment().monotonicMillis() < end) {
             driven.perform(driven.todo.remove());
         }
         driven.tools.leave();
         return driven.said;
     }
 
-    private void signal(Signal signal) {
-        todo.addAll(procedure.take(signal, stand.moment()));
+    private void signal(UpgradeInput upgradeInput) {
+        todo.addAll(procedure.handle(upgradeInput, stand.moment()));
     }
 
-    private void perform(Act act) throws Exception {
-        switch (act) {
-            case Act.Say say -> {
-                said.add(say.report());
-                signal(new Signal.Written(say.report()));
+    private void perform(UpgradeAction upgradeAction) throws Exception {
+        switch (upgradeAction) {
+            case UpgradeAction.WriteReport writeReport -> {
+                said.add(writeReport.report());
+                signal(new UpgradeInput.ReportCommitted(writeReport.report()));
             }
-            case Act.Inspect inspect -> signal(new Signal.Inspected(Stand.get(tools.inspect(changedAt))));
-            case Act.Reach reach -> signal(new Signal.Reached(Stand.get(tools.reach())));
-            case Act.Ask ask -> signal(new Signal.Checked(Stand.get(tools.check(ask.checks()))));
-            case Act.Guard guard ->
-                signal(new Signal.Guarded(
+            case UpgradeAction.InspectNode inspectNode -> signal(new UpgradeInput.NodeInspected(Stand.get(tools.inspect(changedAt))));
+            case UpgradeAction.ConnectToK8sd connectToK8sd -> signal(new UpgradeInput.ConnectAttempted(Stand.get(tools.reach())));
+            case UpgradeAction.RunChecks runChecks -> signal(new UpgradeInput.ChecksRun(Stand.get(tools.check(runChecks.healthChecks()))));
+            case UpgradeAction.SetGuards setGuards ->
+                signal(new UpgradeInput.GuardsSet(
                         Stand.get(tools.guard(now().plusSeconds(60), () -> {})).forbidden()));
-            case Act.Judge judge ->
-                signal(new Signal.Judged(Stand.get(tools.judge()).forbidden()));
-            case Act.Call call -> {
-                calledAt = stand.moment().ticks();
+            case UpgradeAction.CheckPreconditions checkPreconditions ->
+                signal(new UpgradeInput.PreconditionsChecked(Stand.get(tools.judge()).forbidden()));
+            case UpgradeAction.CallRefresh callRefresh -> {
+                calledAt = stand.moment().monotonicMillis();
                 endedAt = calledAt;
-                Answer answer =
-                        Stand.get(tools.call(call.target(), () -> stand.moment().ticks() < call.before()));
-                changedAt = answer instanceof Answer.None ? now() : changedAt;
-                signal(new Signal.Answered(answer));
+                CallResult callResult =
+                        Stand.get(tools.call(callRefresh.target(), () -> stand.moment().monotonicMillis() < callRefresh.permitDeadline()));
+                changedAt = callResult instanceof CallResult.NoAnswer ? now() : changedAt;
+                signal(new UpgradeInput.CallReturned(callResult));
             }
-            case Act.Poll poll -> {
-                ChangeSight sight = Stand.get(tools.poll(poll.changeId()));
-                boolean tells = sight instanceof ChangeSight.Done || sight instanceof ChangeSight.Lost;
+            case UpgradeAction.PollChange pollChange -> {
+                ChangeStatus sight = Stand.get(tools.poll(pollChange.changeId()));
+                boolean tells = sight instanceof ChangeStatus.ChangeDone || sight instanceof ChangeStatus.ChangeForgotten;
                 changedAt =
-                        tells || (changedAt == null && sight instanceof ChangeSight.AwaitsPeers) ? now() : changedAt;
-                if (sight instanceof ChangeSight.Done) {
-                    endedAt = stand.moment().ticks();
+                        tells || (changedAt == null && sight instanceof ChangeStatus.AwaitsPeers) ? now() : changedAt;
+                if (sight instanceof ChangeStatus.ChangeDone) {
+                    endedAt = stand.moment().monotonicMillis();
                     if (asking != null) {
                         asking.ended(KIND, endedAt - calledAt);
                     }
                 }
-                signal(new Signal.Polled(sight));
+                signal(new UpgradeInput.ChangePolled(sight));
             }
-            case Act.Rest rest -> {
-                stand.pass(pause(rest.pause()));
-                signal(new Signal.Rested());
+            case UpgradeAction.Wait wait -> {
+                stand.pass(pause(wait.reason()));
+                signal(new UpgradeInput.WaitElapsed());
             }
-            case Act.Undo undo -> {
+            case UpgradeAction.CleanUp cleanUp -> {
                 Stand.get(tools.undo());
-                signal(new Signal.Undone());
+                signal(new UpgradeInput.CleanedUp());
             }
         }
     }
 
     private Instant now() {
-        return Instant.ofEpochMilli(stand.moment().clock());
+        return Instant.ofEpochMilli(stand.moment().wallMillis());
     }
 
-    private Duration pause(Pause pause) {
+    private Duration pause(WaitReason waitReason) {
         if (asking == null) {
-            return length(pause);
+            return length(waitReason);
         }
-        long since = pause == Pause.PROOF ? endedAt : calledAt;
-        return Duration.ofMillis(asking.length(pause, KIND, stand.moment().ticks() - since));
+        long since = waitReason == WaitReason.PROOF ? endedAt : calledAt;
+        return Duration.ofMillis(asking.length(waitReason, KIND, stand.moment().monotonicMillis() - since));
     }
 
-    private static Duration length(Pause pause) {
-        return switch (pause) {
+    private static Duration length(WaitReason waitReason) {
+        return switch (waitReason) {
             case IDLE_NODE, CHANGE -> Duration.ofSeconds(20);
             case PROOF -> Duration.ofSeconds(12);
             case LATE_PROOF -> Duration.ofMinutes(5);

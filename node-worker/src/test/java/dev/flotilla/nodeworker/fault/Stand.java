@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.fault;
 
-import dev.flotilla.core.procedure.Moment;
+import dev.flotilla.core.procedure.ClockReading;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.nodeworker.hands.Site;
 import dev.flotilla.nodeworker.hands.SiteSettings;
@@ -116,8 +116,8 @@ final class Stand implements AutoCloseable {
         return bench;
     }
 
-    Moment moment() {
-        return new Moment(clock.get(), clock.get());
+    ClockReading moment() {
+        return new ClockReading(clock.get(), clock.get());
     }
 
     /** Lets time pass for everybody. */

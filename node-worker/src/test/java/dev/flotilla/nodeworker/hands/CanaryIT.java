@@ -5,7 +5,7 @@ import static dev.flotilla.nodeworker.stub.TwoClusters.CANARY;
 import static dev.flotilla.nodeworker.stub.TwoClusters.SECRETS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.nodeworker.k8sd.Pin;
 import dev.flotilla.nodeworker.stub.TwoClusters;
 import io.vertx.core.Future;
@@ -54,7 +54,7 @@ class CanaryIT {
             List<String> told = everything(world);
             assertThat(told)
                     .as("all goes well")
-                    .startsWith(String.valueOf(new Sight.Node("100", "v1.34.1", true, false)), "null", "null", "null")
+                    .startsWith(String.valueOf(new NodeInspection.ObservedNode("100", "v1.34.1", true, false)), "null", "null", "null")
                     .noneMatch(text -> text.contains("Exception"));
             Way way = done(world.worker(7, "0/a").way());
             assertThat(way)

@@ -9,7 +9,7 @@ import static dev.flotilla.nodeworker.stub.TwoClusters.SECRETS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.nodeworker.management.Mark;
 import dev.flotilla.nodeworker.stub.Sample;
 import dev.flotilla.nodeworker.stub.TwoClusters;
@@ -26,7 +26,7 @@ class HandsIT {
     private static final String SKIP = "cluster.x-k8s.io/skip-remediation";
     private static final String UPGRADE_TO = "v1beta2.k8sd.io/in-place-upgrade-to";
     private static final Instant SOON = TwoClusters.NOW.plusSeconds(600);
-    private static final Sight.Node WELL = new Sight.Node("100", "v1.34.1", true, false);
+    private static final NodeInspection.ObservedNode WELL = new NodeInspection.ObservedNode("100", "v1.34.1", true, false);
 
     private TwoClusters world;
     private Hands hands;
@@ -50,7 +50,7 @@ class HandsIT {
         world.pass(60_000);
         world.workload.put(NODE, Sample.node("200", "v1.34.2", world.now, "10.0.0.1"));
         assertThat(done(hands.inspect(TwoClusters.NOW.plusSeconds(30))))
-                .isEqualTo(new Sight.Node("200", "v1.34.2", true, false));
+                .isEqualTo(new NodeInspection.ObservedNode("200", "v1.34.2", true, false));
         done(hands.undo());
         assertThat(world.management.reads())
                 .containsExactly(
@@ -256,7 +256,7 @@ class HandsIT {
         Hands member = world.member();
         Instant changed = TwoClusters.NOW.minusSeconds(120);
         assertThat(done(member.inspect(null))).isEqualTo(WELL);
-        assertThat(done(member.inspect(changed))).isEqualTo(new Sight.Node("100", "v1.34.1", false, false));
+        assertThat(done(member.inspect(changed))).isEqualTo(new NodeInspection.ObservedNode("100", "v1.34.1", false, false));
         world.serves("10.0.1.1");
         assertThat(done(member.inspect(changed))).isEqualTo(WELL);
     }
@@ -266,7 +266,7 @@ class HandsIT {
         assertThat(done(hands.inspect(TwoClusters.NOW.minusSeconds(61)))).isEqualTo(WELL);
         assertThat(done(hands.inspect(TwoClusters.NOW.minusSeconds(10)))).isEqualTo(WELL);
         assertThat(done(hands.inspect(TwoClusters.NOW.minusSeconds(4))))
-                .isEqualTo(new Sight.Node("100", "v1.34.1", false, false));
+                .isEqualTo(new NodeInspection.ObservedNode("100", "v1.34.1", false, false));
     }
 
     @Test
@@ -274,18 +274,18 @@ class HandsIT {
         assertThat(done(hands.inspect(null))).isEqualTo(WELL);
         world.workload.put(NODE, Sample.node("200", "v1.34.2", TwoClusters.NOW.minusSeconds(6), "10.0.0.1"));
         assertThat(done(hands.inspect(TwoClusters.NOW.minusSeconds(4))))
-                .isEqualTo(new Sight.Node("200", "v1.34.2", true, false));
+                .isEqualTo(new NodeInspection.ObservedNode("200", "v1.34.2", true, false));
         assertThat(done(world.worker(7, "0/b").inspect(TwoClusters.NOW.minusSeconds(4))))
                 .as("to whoever has not seen it before")
-                .isEqualTo(new Sight.Node("200", "v1.34.2", false, false));
+                .isEqualTo(new NodeInspection.ObservedNode("200", "v1.34.2", false, false));
     }
 
     @Test
     void aMachineThatIsGoneOrAnotherIsGone() throws Exception {
         world.management.put(MACHINE, Sample.machine("another", "w-1"));
-        assertThat(done(hands.inspect(null))).isEqualTo(new Sight.Gone());
+        assertThat(done(hands.inspect(null))).isEqualTo(new NodeInspection.MachineGone());
         world.management.objects.remove(MACHINE);
-        assertThat(done(hands.inspect(null))).isEqualTo(new Sight.Gone());
+        assertThat(done(hands.inspect(null))).isEqualTo(new NodeInspection.MachineGone());
         assertThat(done(hands.guard(SOON, () -> {}))).isEqualTo("no such machine");
         done(hands.undo());
     }
@@ -294,9 +294,9 @@ class HandsIT {
     void aNodeThatVanishesWithItsMachineIsGone() throws Exception {
         done(hands.inspect(null));
         world.workload.objects.remove(NODE);
-        assertThat(done(hands.inspect(TwoClusters.NOW))).isEqualTo(new Sight.Dark("there is no Node w-1"));
+        assertThat(done(hands.inspect(TwoClusters.NOW))).isEqualTo(new NodeInspection.Unreachable("there is no Node w-1"));
         world.management.objects.remove(MACHINE);
-        assertThat(done(hands.inspect(TwoClusters.NOW))).isEqualTo(new Sight.Gone());
+        assertThat(done(hands.inspect(TwoClusters.NOW))).isEqualTo(new NodeInspection.MachineGone());
     }
 
     @Test
@@ -305,8 +305,8 @@ class HandsIT {
         world.workload.close();
         assertThat(done(hands.inspect(TwoClusters.NOW)))
                 .isInstanceOfSatisfying(
-                        Sight.Dark.class,
-                        dark -> assertThat(dark.text()).startsWith("the cluster's API does not tell of node w-1: "));
+                        NodeInspection.Unreachable.class,
+                        unreachable -> assertThat(unreachable.text()).startsWith("the cluster's API does not tell of node w-1: "));
     }
 
     @Test
@@ -315,7 +315,7 @@ class HandsIT {
                 SECRETS + "blue-kubeconfig",
                 TwoClusters.secret("value", world.kubeconfig(TwoClusters.CANARY + "-old")));
         assertThat(done(hands.inspect(null)))
-                .isEqualTo(new Sight.Dark("the cluster's API does not tell of node w-1: 401 Unauthorized"));
+                .isEqualTo(new NodeInspection.Unreachable("the cluster's API does not tell of node w-1: 401 Unauthorized"));
         world.management.put(
                 SECRETS + "blue-kubeconfig", TwoClusters.secret("value", world.kubeconfig(TwoClusters.CANARY)));
         assertThat(done(hands.inspect(null))).isEqualTo(WELL);

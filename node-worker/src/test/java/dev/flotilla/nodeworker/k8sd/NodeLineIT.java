@@ -2,8 +2,8 @@ package dev.flotilla.nodeworker.k8sd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.ChangeStatus;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.node.NodeTemper;
@@ -18,14 +18,14 @@ class NodeLineIT {
     @Test
     void aChangeBeginsGoesOnAndIsDone() throws Exception {
         try (OneNode node = new OneNode(OneNode.CALM)) {
-            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isEqualTo(new Answer.Accepted("100"));
+            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isEqualTo(new CallResult.ChangeStarted("100"));
             assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100"))))
-                    .isInstanceOf(ChangeSight.GoesOn.class);
+                    .isInstanceOf(ChangeStatus.InProgress.class);
             node.pass(10 * OneNode.MINUTE);
             assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100"))))
-                    .isEqualTo(new ChangeSight.Done());
+                    .isEqualTo(new ChangeStatus.ChangeDone());
             assertThat(node.on(node.node::revision)).isEqualTo(OneNode.NEW);
-            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isEqualTo(new Answer.NothingToDo());
+            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isEqualTo(new CallResult.NothingToDo());
         }
     }
 
@@ -45,9 +45,9 @@ class NodeLineIT {
     void anotherTokenIsRefusedAndNotRepeatedInTheText() throws Exception {
         try (OneNode node = new OneNode(OneNode.CALM)) {
             assertThat(Verdicts.ofCall(node.ask(REFRESH, "another-token")))
-                    .isInstanceOfSatisfying(Answer.Refused.class, refused -> {
-                        assertThat(refused.reason()).isEqualTo(FailureReason.CREDENTIALS);
-                        assertThat(refused.text()).contains("invalid token").doesNotContain("another-token");
+                    .isInstanceOfSatisfying(CallResult.CallRejected.class, callRejected -> {
+                        assertThat(callRejected.reason()).isEqualTo(FailureReason.CREDENTIALS);
+                        assertThat(callRejected.text()).contains("invalid token").doesNotContain("another-token");
                     });
             assertThat(node.ledger.calls()).isEmpty();
         }
@@ -72,7 +72,7 @@ class NodeLineIT {
             assertThat(node.server.requests()).isZero();
             assertThat(Verdicts.ofCall(node.ask(REFRESH)))
                     .as("the line is still good")
-                    .isEqualTo(new Answer.Accepted("100"));
+                    .isEqualTo(new CallResult.ChangeStarted("100"));
         }
     }
 
@@ -82,7 +82,7 @@ class NodeLineIT {
         try (OneNode node = new OneNode(loses)) {
             Exchange exchange = node.ask(REFRESH);
             assertThat(exchange).isInstanceOf(Exchange.Broken.class);
-            assertThat(Verdicts.ofCall(exchange)).isInstanceOf(Answer.None.class);
+            assertThat(Verdicts.ofCall(exchange)).isInstanceOf(CallResult.NoAnswer.class);
             assertThat(node.ledger.calls()).singleElement().satisfies(call -> {
                 assertThat(call.effective()).isTrue();
                 assertThat(call.told()).isFalse();
@@ -97,7 +97,7 @@ class NodeLineIT {
                 node.node.refreshesItself(OneNode.NEW);
                 return true;
             });
-            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isInstanceOf(Answer.Busy.class);
+            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isInstanceOf(CallResult.NodeBusy.class);
         }
     }
 
@@ -109,7 +109,7 @@ class NodeLineIT {
                         "Database is waiting for an upgrade: 2 cluster members have not yet received the update");
                 return true;
             });
-            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isInstanceOf(Answer.NotBegun.class);
+            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isInstanceOf(CallResult.NotSent.class);
             assertThat(node.ledger.calls()).isEmpty();
         }
     }
@@ -123,10 +123,10 @@ class NodeLineIT {
                 return true;
             });
             assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100"))))
-                    .isInstanceOf(ChangeSight.Silent.class);
+                    .isInstanceOf(ChangeStatus.StatusUnavailable.class);
             node.pass(10 * OneNode.MINUTE);
             assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100"))))
-                    .isEqualTo(new ChangeSight.Done());
+                    .isEqualTo(new ChangeStatus.ChangeDone());
             assertThat(node.server.connections()).isEqualTo(2);
         }
     }
@@ -135,7 +135,7 @@ class NodeLineIT {
     void whereNobodyListensNothingIsSent() throws Exception {
         try (OneNode node = new OneNode(OneNode.CALM)) {
             OneNode.done(node.server.stop());
-            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isInstanceOf(Answer.NotBegun.class);
+            assertThat(Verdicts.ofCall(node.ask(REFRESH))).isInstanceOf(CallResult.NotSent.class);
         }
     }
 
@@ -146,8 +146,8 @@ class NodeLineIT {
             node.pass(20 * OneNode.MINUTE);
             assertThat(Verdicts.ofStatus("100", node.ask(Request.status("100"))))
                     .isInstanceOfSatisfying(
-                            ChangeSight.Failed.class,
-                            failed -> assertThat(failed.text()).startsWith("change 100 is "));
+                            ChangeStatus.ChangeFailed.class,
+                            changeFailed -> assertThat(changeFailed.text()).startsWith("change 100 is "));
         }
     }
 }

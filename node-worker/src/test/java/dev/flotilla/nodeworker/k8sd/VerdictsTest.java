@@ -2,9 +2,9 @@ package dev.flotilla.nodeworker.k8sd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.ChangeSight;
-import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -57,11 +57,11 @@ class VerdictsTest {
     @Test
     void aNodeThatIsNotTheOneThatIsPinnedIsNotCalledAndNotWaitedFor() {
         Exchange other = new Exchange.Untrusted("another certificate");
-        assertThat(Verdicts.ofCall(other)).isInstanceOf(Answer.NotBegun.class);
+        assertThat(Verdicts.ofCall(other)).isInstanceOf(CallResult.NotSent.class);
         assertThat(Verdicts.ofContact(other))
                 .isEqualTo(
-                        new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "another certificate"));
-        assertThat(Verdicts.ofStatus("7", other)).isInstanceOf(ChangeSight.Silent.class);
+                        new ConnectResult.ConnectionRefused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "another certificate"));
+        assertThat(Verdicts.ofStatus("7", other)).isInstanceOf(ChangeStatus.StatusUnavailable.class);
     }
 
     /** A second call may follow only where it is certain that the first did nothing. */
@@ -72,8 +72,8 @@ class VerdictsTest {
         boolean said = told.answer().startsWith("503 {")
                 || told.answer().contains("exit status 10")
                 || told.answer().contains("version is behind");
-        Answer answer = Verdicts.ofCall(told.exchange());
-        assertThat(answer instanceof Answer.NotBegun || answer instanceof Answer.Busy)
+        CallResult callResult = Verdicts.ofCall(told.exchange());
+        assertThat(callResult instanceof CallResult.NotSent || callResult instanceof CallResult.NodeBusy)
                 .isEqualTo(neverSent || said);
     }
 
@@ -95,8 +95,8 @@ class VerdictsTest {
                         .getBytes(StandardCharsets.UTF_8));
         assertThat(Verdicts.ofStatus("5", said))
                 .isInstanceOfSatisfying(
-                        ChangeSight.Failed.class,
-                        failed -> assertThat(failed.text())
+                        ChangeStatus.ChangeFailed.class,
+                        changeFailed -> assertThat(changeFailed.text())
                                 .hasSizeLessThanOrEqualTo(1_000)
                                 .startsWith("change 5 is Error: no space left"));
     }

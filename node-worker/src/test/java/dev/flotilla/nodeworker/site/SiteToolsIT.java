@@ -2,11 +2,11 @@ package dev.flotilla.nodeworker.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.ChangeSight;
-import dev.flotilla.core.procedure.Contact;
-import dev.flotilla.core.procedure.Finding;
-import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.nodeworker.drive.Ruling;
 import dev.flotilla.nodeworker.drive.Tools;
 import dev.flotilla.nodeworker.hands.Errand;
@@ -89,18 +89,18 @@ class SiteToolsIT {
 
         assertThat(get(tools.inspect(null)))
                 .isInstanceOfSatisfying(
-                        Sight.Node.class, sight -> assertThat(sight.ready()).isTrue());
-        assertThat(get(tools.reach())).isEqualTo(new Contact.Made());
+                        NodeInspection.ObservedNode.class, sight -> assertThat(sight.ready()).isTrue());
+        assertThat(get(tools.reach())).isEqualTo(new ConnectResult.Connected());
         assertThat(get(tools.guard(Instant.now().plusSeconds(60), () -> {}))).isEqualTo(Ruling.ALLOWED);
         assertThat(get(tools.judge())).isEqualTo(Ruling.ALLOWED);
-        Answer answer = get(tools.call(new UpgradeTarget.Revision("1100"), () -> true));
-        assertThat(answer).isInstanceOf(Answer.Accepted.class);
-        String change = ((Answer.Accepted) answer).changeId();
-        ChangeSight sight = get(tools.poll(change));
-        while (sight instanceof ChangeSight.GoesOn || sight instanceof ChangeSight.Silent) {
+        CallResult callResult = get(tools.call(new UpgradeTarget.Revision("1100"), () -> true));
+        assertThat(callResult).isInstanceOf(CallResult.ChangeStarted.class);
+        String change = ((CallResult.ChangeStarted) callResult).changeId();
+        ChangeStatus sight = get(tools.poll(change));
+        while (sight instanceof ChangeStatus.InProgress || sight instanceof ChangeStatus.StatusUnavailable) {
             sight = get(tools.poll(change));
         }
-        assertThat(sight).isEqualTo(new ChangeSight.Done());
+        assertThat(sight).isEqualTo(new ChangeStatus.ChangeDone());
         get(tools.undo());
         tools.leave();
         assertThat(get(fleet.on(() -> fleet.ledger().calls(node.machine()).size())))
@@ -125,10 +125,10 @@ class SiteToolsIT {
 
         assertThat(get(tools.check(List.of(well, ill, management, none, all))))
                 .containsExactly(
-                        new Finding(
+                        new FailedCheck(
                                 ill, "1 of 1 deployments are not Available True, such as metrics (False: for a test)"),
-                        new Finding(none, "there are no deployments with these labels"),
-                        new Finding(
+                        new FailedCheck(none, "there are no deployments with these labels"),
+                        new FailedCheck(
                                 all, "1 of 2 deployments are not Available True, such as metrics (False: for a test)"));
         tools.leave();
     }

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.site;
 
-import dev.flotilla.core.procedure.ChangeSight;
+import dev.flotilla.core.procedure.ChangeStatus;
 import dev.flotilla.nodeworker.drive.Tools;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.nodeworker.hands.Site;
@@ -97,10 +97,10 @@ final class Strangers implements AutoCloseable {
     }
 
     /** Asks until the change is over. */
-    ChangeSight end(Tools tools, String change) throws Exception {
-        ChangeSight sight = get(tools.poll(change));
+    ChangeStatus end(Tools tools, String change) throws Exception {
+        ChangeStatus sight = get(tools.poll(change));
         // Its k8sd goes down in the middle, and whoever asks then hears nothing.
-        while (sight instanceof ChangeSight.GoesOn || sight instanceof ChangeSight.Silent) {
+        while (sight instanceof ChangeStatus.InProgress || sight instanceof ChangeStatus.StatusUnavailable) {
             sight = get(tools.poll(change));
         }
         return sight;

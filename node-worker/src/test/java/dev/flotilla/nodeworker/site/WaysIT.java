@@ -2,9 +2,9 @@ package dev.flotilla.nodeworker.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.ChangeSight;
-import dev.flotilla.core.procedure.Contact;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.nodeworker.drive.Tools;
 import dev.flotilla.nodeworker.hands.Transport;
 import dev.flotilla.schemas.row.FailureReason;
@@ -38,18 +38,18 @@ class WaysIT {
         start(Transport.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         Tools tools = world.tools(node);
-        assertThat(world.get(tools.reach())).isEqualTo(new Contact.Made());
+        assertThat(world.get(tools.reach())).isEqualTo(new ConnectResult.Connected());
         assertThat(world.pins(node)).as("pinned").contains(node.name());
-        Answer answer = world.get(tools.call(TARGET, () -> true));
-        assertThat(answer).isInstanceOf(Answer.Accepted.class);
-        String change = ((Answer.Accepted) answer).changeId();
+        CallResult callResult = world.get(tools.call(TARGET, () -> true));
+        assertThat(callResult).isInstanceOf(CallResult.ChangeStarted.class);
+        String change = ((CallResult.ChangeStarted) callResult).changeId();
         for (int i = 0; i < 5; i++) {
-            assertThat(world.get(tools.poll(change))).isInstanceOf(ChangeSight.GoesOn.class);
+            assertThat(world.get(tools.poll(change))).isInstanceOf(ChangeStatus.InProgress.class);
         }
         assertThat(world.forwards(node))
                 .as("one to see the certificate, one for everything until k8sd restarts")
                 .isEqualTo(2);
-        assertThat(world.end(tools, change)).isEqualTo(new ChangeSight.Done());
+        assertThat(world.end(tools, change)).isEqualTo(new ChangeStatus.ChangeDone());
         assertThat(world.calls(node)).isEqualTo(1);
     }
 
@@ -58,9 +58,9 @@ class WaysIT {
         start(Transport.AUTO, 10);
         EmbeddedNode node = world.worker(0);
         Tools tools = world.tools(node);
-        assertThat(world.get(tools.reach())).isEqualTo(new Contact.Made());
+        assertThat(world.get(tools.reach())).isEqualTo(new ConnectResult.Connected());
         long atFirst = world.forwards(node);
-        assertThat(world.get(tools.call(TARGET, () -> true))).isInstanceOf(Answer.Accepted.class);
+        assertThat(world.get(tools.call(TARGET, () -> true))).isInstanceOf(CallResult.ChangeStarted.class);
         assertThat(atFirst).as("to see the certificate").isEqualTo(1);
         assertThat(world.forwards(node)).isEqualTo(atFirst);
     }
@@ -71,8 +71,8 @@ class WaysIT {
         world.closeTheDirectWay();
         EmbeddedNode node = world.worker(0);
         Tools tools = world.tools(node);
-        assertThat(world.get(tools.reach())).isEqualTo(new Contact.Made());
-        assertThat(world.get(tools.call(TARGET, () -> true))).isInstanceOf(Answer.Accepted.class);
+        assertThat(world.get(tools.reach())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(tools.call(TARGET, () -> true))).isInstanceOf(CallResult.ChangeStarted.class);
         assertThat(world.forwards(node)).isEqualTo(2);
     }
 
@@ -80,9 +80,9 @@ class WaysIT {
     void theMembersOfAControlPlaneAreMetOnce() throws Exception {
         start(Transport.PROXY, 10);
         EmbeddedNode first = world.member(0);
-        assertThat(world.get(world.tools(first).reach())).isEqualTo(new Contact.Made());
+        assertThat(world.get(world.tools(first).reach())).isEqualTo(new ConnectResult.Connected());
         assertThat(world.forwards(first)).isEqualTo(2);
-        assertThat(world.get(world.tools(world.member(1)).reach())).isEqualTo(new Contact.Made());
+        assertThat(world.get(world.tools(world.member(1)).reach())).isEqualTo(new ConnectResult.Connected());
         assertThat(world.forwards(first)).as("of the cluster").isEqualTo(3);
         assertThat(world.pins(first)).contains("_control-plane").doesNotContain(first.name());
     }
@@ -92,12 +92,12 @@ class WaysIT {
         start(Transport.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         Tools tools = world.tools(node);
-        Answer answer = world.get(tools.call(TARGET, () -> true));
+        CallResult callResult = world.get(tools.call(TARGET, () -> true));
         world.on(() -> node.cluster().workload().reach(Reach.RESETS));
-        assertThat(world.get(tools.poll("1"))).isInstanceOf(ChangeSight.Silent.class);
-        assertThat(world.get(tools.reach())).isInstanceOf(Contact.Missing.class);
+        assertThat(world.get(tools.poll("1"))).isInstanceOf(ChangeStatus.StatusUnavailable.class);
+        assertThat(world.get(tools.reach())).isInstanceOf(ConnectResult.NotReachable.class);
         world.on(() -> node.cluster().workload().reach(Reach.ANSWERS));
-        assertThat(world.end(tools, ((Answer.Accepted) answer).changeId())).isEqualTo(new ChangeSight.Done());
+        assertThat(world.end(tools, ((CallResult.ChangeStarted) callResult).changeId())).isEqualTo(new ChangeStatus.ChangeDone());
     }
 
     @Test
@@ -105,10 +105,10 @@ class WaysIT {
         start(Transport.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         Tools tools = world.tools(node);
-        assertThat(world.get(tools.reach())).isEqualTo(new Contact.Made());
+        assertThat(world.get(tools.reach())).isEqualTo(new ConnectResult.Connected());
         world.on(() -> node.cluster().workload().reach(Reach.RESETS));
-        assertThat(world.get(tools.reach())).isInstanceOf(Contact.Missing.class);
-        assertThat(world.get(tools.call(TARGET, () -> true))).isInstanceOf(Answer.NotBegun.class);
+        assertThat(world.get(tools.reach())).isInstanceOf(ConnectResult.NotReachable.class);
+        assertThat(world.get(tools.call(TARGET, () -> true))).isInstanceOf(CallResult.NotSent.class);
         assertThat(world.calls(node)).isZero();
     }
 
@@ -117,7 +117,7 @@ class WaysIT {
         start(Transport.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         world.on(() -> node.node().setTemper(new NodeTemper(60_000, 0, false, 0, 0, 0, 0, 0, 100, 0, 0)));
-        assertThat(world.get(world.tools(node).call(TARGET, () -> true))).isInstanceOf(Answer.None.class);
+        assertThat(world.get(world.tools(node).call(TARGET, () -> true))).isInstanceOf(CallResult.NoAnswer.class);
         assertThat(world.calls(node)).isEqualTo(1);
     }
 
@@ -128,8 +128,8 @@ class WaysIT {
         world.on(() -> node.cluster().workload().store().remove(proxy(node)));
         assertThat(world.get(world.tools(node).reach()))
                 .isInstanceOfSatisfying(
-                        Contact.Missing.class,
-                        missing -> assertThat(missing.text())
+                        ConnectResult.NotReachable.class,
+                        notReachable -> assertThat(notReachable.text())
                                 .contains("there is no k8sd-proxy pod on node " + node.name()));
     }
 
@@ -143,8 +143,8 @@ class WaysIT {
                 .change(proxy(node), pod -> Json.with(pod, "Pending", "status", "phase")));
         assertThat(world.get(world.tools(node).reach()))
                 .isInstanceOfSatisfying(
-                        Contact.Missing.class,
-                        missing -> assertThat(missing.text())
+                        ConnectResult.NotReachable.class,
+                        notReachable -> assertThat(notReachable.text())
                                 .contains("pod k8sd-proxy-" + node.name() + " of node " + node.name() + " is Pending"));
     }
 
@@ -155,8 +155,8 @@ class WaysIT {
         world.on(() -> node.cluster().workload().forward((pod, port) -> null));
         assertThat(world.get(world.tools(node).reach()))
                 .isInstanceOfSatisfying(
-                        Contact.Missing.class,
-                        missing -> assertThat(missing.text()).contains("500 error forwarding port"));
+                        ConnectResult.NotReachable.class,
+                        notReachable -> assertThat(notReachable.text()).contains("500 error forwarding port"));
     }
 
     @Test
@@ -165,15 +165,15 @@ class WaysIT {
         EmbeddedNode node = world.worker(0);
         world.pinAnother(node);
         int before = world.requests();
-        assertThat(world.get(world.tools(node).reach())).isInstanceOfSatisfying(Contact.Refused.class, refused -> {
-            assertThat(refused.reason()).isEqualTo(FailureReason.CREDENTIALS);
-            assertThat(refused.text())
+        assertThat(world.get(world.tools(node).reach())).isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, connectionRefused -> {
+            assertThat(connectionRefused.reason()).isEqualTo(FailureReason.CREDENTIALS);
+            assertThat(connectionRefused.text())
                     .contains("another certificate")
                     .endsWith("flotilla machine trust --reset " + node.machine());
         });
         assertThat(world.requests()).as("what its k8sd was asked").isEqualTo(before);
         world.resetTrust(node);
-        assertThat(world.get(world.tools(node).reach())).isEqualTo(new Contact.Made());
+        assertThat(world.get(world.tools(node).reach())).isEqualTo(new ConnectResult.Connected());
     }
 
     @Test
@@ -182,12 +182,12 @@ class WaysIT {
         EmbeddedNode node = world.worker(0);
         Tools tools = world.tools(node);
         world.token(node, "of-another-day");
-        assertThat(world.get(tools.reach())).isInstanceOfSatisfying(Contact.Refused.class, refused -> {
-            assertThat(refused.reason()).isEqualTo(FailureReason.CREDENTIALS);
-            assertThat(refused.text()).contains("invalid token").doesNotContain("of-another-day");
+        assertThat(world.get(tools.reach())).isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, connectionRefused -> {
+            assertThat(connectionRefused.reason()).isEqualTo(FailureReason.CREDENTIALS);
+            assertThat(connectionRefused.text()).contains("invalid token").doesNotContain("of-another-day");
         });
         world.token(node, node.token());
-        assertThat(world.get(tools.reach())).isEqualTo(new Contact.Made());
+        assertThat(world.get(tools.reach())).isEqualTo(new ConnectResult.Connected());
     }
 
     @Test
@@ -196,19 +196,19 @@ class WaysIT {
         Tools one = world.tools(world.worker(0));
         Tools other = world.tools(world.worker(1));
         for (int i = 0; i < 3; i++) {
-            assertThat(world.get(one.reach())).isEqualTo(new Contact.Made());
-            assertThat(world.get(other.reach())).isEqualTo(new Contact.Made());
+            assertThat(world.get(one.reach())).isEqualTo(new ConnectResult.Connected());
+            assertThat(world.get(other.reach())).isEqualTo(new ConnectResult.Connected());
             assertThat(world.tunnels()).isEqualTo(1);
         }
         other.leave();
-        assertThat(world.get(one.reach())).isEqualTo(new Contact.Made());
+        assertThat(world.get(one.reach())).isEqualTo(new ConnectResult.Connected());
     }
 
     @Test
     void nothingThatListensIsOffTheLoopback() throws Exception {
         start(Transport.PROXY, 10);
         int before = Listening.sockets().size();
-        assertThat(world.get(world.tools(world.worker(0)).reach())).isEqualTo(new Contact.Made());
+        assertThat(world.get(world.tools(world.worker(0)).reach())).isEqualTo(new ConnectResult.Connected());
         assertThat(Listening.sockets())
                 .as("the near end of the tunnel is among them")
                 .hasSizeGreaterThan(before)

@@ -34,7 +34,7 @@ final class Asker {
                 return Reply.none(HttpError.unavailable(
                         "restoring", "This process is still reading its tables.", "ask again, or ask another replica"));
             }
-            view.state().settle(view.gates(), view.now());
+            view.state().refreshDerivedState(view.gates(), view.now());
             return question.apply(view);
         });
     }

@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.explain.Glance;
-import dev.flotilla.core.fleet.Cluster;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineSummary;
+import dev.flotilla.core.fleet.ClusterState;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.api.answer.Condition;
 import dev.flotilla.orchestrator.view.View;
@@ -35,7 +35,7 @@ final class FleetCensus {
     private final Map<ClusterKey, Set<Condition>> controlPlanes = new HashMap<>();
 
     /** A machine as one question saw it. */
-    private record Seen(ClusterKey cluster, boolean controlPlane, boolean deferred, Glance glance) {}
+    private record Seen(ClusterKey cluster, boolean controlPlane, boolean deferred, MachineSummary glance) {}
 
     FleetCensus(Asker asker) {
         walk = new Walk<>(asker, FleetCensus::look, seen -> seen.forEach(this::count));
@@ -67,7 +67,7 @@ final class FleetCensus {
     /** The gate at which most machines of a campaign wait. */
     String gateOf(CampaignName campaign) {
         Map<String, Integer> counts = waitingOf.getOrDefault(campaign, Map.of());
-        String most = GateLabel.CLAIMED.label();
+        String most = GateLabel.CLAIMED_BY_OTHER.label();
         int machines = 0;
         for (Map.Entry<String, Integer> each : counts.entrySet()) {
             if (each.getValue() > machines) {
@@ -115,7 +115,7 @@ final class FleetCensus {
         if (condition == Condition.WAITING) {
             deferred.merge(seen.cluster().site().name(), seen.deferred() ? 1 : 0, Integer::sum);
             GateLabel gate = seen.glance().gate();
-            waits(gate == null ? NO_GATE : gate.label(), seen.glance().driver());
+            waits(gate == null ? NO_GATE : gate.label(), seen.glance().rolloutRef());
         }
     }
 
@@ -126,20 +126,20 @@ final class FleetCensus {
         }
     }
 
-    private static List<Seen> look(View view, List<Machine> machines) {
+    private static List<Seen> look(View view, List<MachineView> machines) {
         List<Seen> seen = new ArrayList<>(machines.size());
-        for (Machine machine : machines) {
-            Cluster home = machine.cluster();
+        for (MachineView machine : machines) {
+            ClusterState home = machine.cluster();
             if (home != null && !home.isNowhere()) {
-                Glance glance = Explain.glance(view.state(), view.gates(), machine, view.now());
-                seen.add(new Seen(home.key(), machine.isControlPlane(), isDeferred(machine, glance), glance));
+                MachineSummary machineSummary = MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
+                seen.add(new Seen(home.key(), machine.isControlPlane(), isDeferred(machine, machineSummary), machineSummary));
             }
         }
         return seen;
     }
 
-    private static boolean isDeferred(Machine machine, Glance glance) {
-        StartDeferral deferral = glance.driver() == null ? null : machine.deferral(glance.driver());
+    private static boolean isDeferred(MachineView machine, MachineSummary machineSummary) {
+        StartDeferral deferral = machineSummary.rolloutRef() == null ? null : machine.deferral(machineSummary.rolloutRef());
         return deferral != null && deferral.isLasting();
     }
 }

@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.explain.Glance;
-import dev.flotilla.core.fleet.Cluster;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineSummary;
+import dev.flotilla.core.fleet.ClusterState;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.api.answer.Condition;
 import dev.flotilla.orchestrator.api.answer.GateTally;
@@ -33,7 +33,7 @@ final class FleetSurvey {
 
     /** A machine as one question saw it. */
     private record Seen(
-            ClusterKey cluster, Glance glance, @Nullable MachineOutcome before) {}
+            ClusterKey cluster, MachineSummary glance, @Nullable MachineOutcome before) {}
 
     FleetSurvey(Asker asker) {
         walk = new Walk<>(asker, FleetSurvey::look, seen -> seen.forEach(this::count));
@@ -83,20 +83,20 @@ final class FleetSurvey {
         }
     }
 
-    private static List<Seen> look(View view, List<Machine> machines) {
+    private static List<Seen> look(View view, List<MachineView> machines) {
         List<Seen> seen = new ArrayList<>(machines.size());
-        for (Machine machine : machines) {
-            Cluster home = machine.cluster();
+        for (MachineView machine : machines) {
+            ClusterState home = machine.cluster();
             if (home != null && !home.isNowhere()) {
                 seen.add(new Seen(
-                        home.key(), Explain.glance(view.state(), view.gates(), machine, view.now()), before(machine)));
+                        home.key(), MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now()), before(machine)));
             }
         }
         return seen;
     }
 
     /** How a machine ended last for a campaign or an annotation, if that is worth a person's knowing; else null. */
-    private static @Nullable MachineOutcome before(Machine machine) {
+    private static @Nullable MachineOutcome before(MachineView machine) {
         MachineOutcome last = null;
         for (RolloutEntry entry : machine.entries()) {
             MachineOutcome outcome = entry.outcome();

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.api.answer.GateTally;
@@ -48,16 +48,16 @@ final class GateSurvey {
         return GateTally.of(walk.asOf(), walk.isComplete(), free, counts);
     }
 
-    private Waiting count(View view, List<Machine> machines) {
+    private Waiting count(View view, List<MachineView> machines) {
         Map<GateLabel, Integer> here = new EnumMap<>(GateLabel.class);
         CampaignRollout campaign = view.state().rollout(name);
         if (campaign == null) {
             return new Waiting(here, 0);
         }
         int open = 0;
-        for (Machine machine : machines) {
-            Candidate candidate = view.state().candidate(campaign, machine, view.now());
-            if (candidate != null && candidate.standing().waits()) {
+        for (MachineView machine : machines) {
+            StartCandidate candidate = view.state().candidateOf(campaign, machine, view.now());
+            if (candidate != null && candidate.progressState().isWaiting()) {
                 Gate closed = view.gates().firstClosed(candidate);
                 if (closed == null) {
                     open++;

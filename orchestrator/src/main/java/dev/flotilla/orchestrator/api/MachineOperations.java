@@ -3,10 +3,10 @@ package dev.flotilla.orchestrator.api;
 import static dev.flotilla.orchestrator.api.Parameter.path;
 import static dev.flotilla.orchestrator.api.Parameter.query;
 
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.explain.Explanation;
-import dev.flotilla.core.explain.Glance;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineExplanation;
+import dev.flotilla.core.explain.MachineSummary;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.api.answer.Bookmarks;
 import dev.flotilla.orchestrator.api.answer.ExplainAnswer;
@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 record MachineOperations(Asker asker, EventRing ring) {
     private static final String FORM = "a machine as <site>/<namespace>/<name>";
     private static final JsonCodec<String> STATE =
-            ScalarCodecs.oneOf(Glance.states().stream().distinct().toList());
+            ScalarCodecs.oneOf(MachineSummary.states().stream().distinct().toList());
     private static final JsonCodec<GateLabel> GATE = EnumCodec.of(GateLabel.class, GateLabel::label);
     private static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
 
@@ -78,7 +78,7 @@ record MachineOperations(Asker asker, EventRing ring) {
                 given -> about(given, MachineAnswer::of));
     }
 
-    private Operation<Explanation> explain(String id, String path, List<Parameter> parameters) {
+    private Operation<MachineExplanation> explain(String id, String path, List<Parameter> parameters) {
         return new Operation<>(
                 id,
                 path,
@@ -87,7 +87,7 @@ record MachineOperations(Asker asker, EventRing ring) {
                 ExplainAnswer.CODEC,
                 given -> about(
                         given,
-                        (view, machine) -> Explain.machine(view.state(), view.gates(), machine.key(), view.now())));
+                        (view, machine) -> MachineExplainer.explainMachine(view.state(), view.gates(), machine.key(), view.now())));
     }
 
     private Operation<MachineEventsAnswer> events(String id, String path, List<Parameter> parameters) {
@@ -109,7 +109,7 @@ record MachineOperations(Asker asker, EventRing ring) {
         });
     }
 
-    private <T> Future<Reply<T>> about(Given given, BiFunction<View, Machine, T> answer) {
+    private <T> Future<Reply<T>> about(Given given, BiFunction<View, MachineView, T> answer) {
         String whole = given.path("key");
         String text = !whole.isEmpty()
                 ? whole
@@ -119,7 +119,7 @@ record MachineOperations(Asker asker, EventRing ring) {
             return Pages.wrong(given);
         }
         return asker.ask(view -> {
-            Machine machine = view.state().machine(key);
+            MachineView machine = view.state().machine(key);
             return machine == null
                     ? Reply.none(Missing.machine(view.state(), key))
                     : Reply.found(answer.apply(view, machine));

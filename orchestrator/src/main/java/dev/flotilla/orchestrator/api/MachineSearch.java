@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.fleet.Bookmark;
+import dev.flotilla.core.fleet.MachineCursor;
 import dev.flotilla.orchestrator.api.answer.Bookmarks;
 import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.api.answer.MachineItem;
@@ -33,7 +33,7 @@ final class MachineSearch {
         this.limit = limit;
     }
 
-    Future<Reply<MachinesAnswer>> from(Bookmark place) {
+    Future<Reply<MachinesAnswer>> from(MachineCursor place) {
         left--;
         return asker.<MachineFilter.Found>ask(view -> look(view, place)).compose(reply -> switch (reply) {
             case Reply.None<MachineFilter.Found> none -> Future.succeededFuture(Reply.none(none.why()));
@@ -41,7 +41,7 @@ final class MachineSearch {
         });
     }
 
-    private Reply<MachineFilter.Found> look(View view, Bookmark place) {
+    private Reply<MachineFilter.Found> look(View view, MachineCursor place) {
         HttpError missing = missing(view);
         return missing != null ? Reply.none(missing) : Reply.found(filter.look(view, place, limit - page.size()));
     }
@@ -58,7 +58,7 @@ final class MachineSearch {
 
     private Future<Reply<MachinesAnswer>> take(MachineFilter.Found found) {
         page.addAll(found.machines());
-        Bookmark next = found.next();
+        MachineCursor next = found.next();
         boolean done = next == null || page.size() >= limit || left == 0;
         return next != null && !done
                 ? from(next)

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.fleet.Bookmark;
-import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.core.fleet.Walked;
+import dev.flotilla.core.fleet.MachineCursor;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.MachinePage;
 import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.runtime.http.HttpError;
@@ -21,20 +21,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Walk<T> {
     private final Asker asker;
-    private final BiFunction<View, List<Machine>, T> look;
+    private final BiFunction<View, List<MachineView>, T> look;
     private final Consumer<T> take;
     private Instant asOf = Instant.EPOCH;
     private boolean complete;
     private @Nullable HttpError refused;
 
     /** What one question saw. */
-    private record Piece<T>(T seen, @Nullable Bookmark next, Instant now) {}
+    private record Piece<T>(T seen, @Nullable MachineCursor next, Instant now) {}
 
     /**
      * @param look what to see of some machines, on the thread that owns the state
      * @param take what to do with it, on the asker's thread
      */
-    Walk(Asker asker, BiFunction<View, List<Machine>, T> look, Consumer<T> take) {
+    Walk(Asker asker, BiFunction<View, List<MachineView>, T> look, Consumer<T> take) {
         this.asker = asker;
         this.look = look;
         this.take = take;
@@ -42,7 +42,7 @@ final class Walk<T> {
 
     /** Completed when there is nothing more to see, or no way to. */
     Future<Void> run() {
-        return from(Bookmark.start());
+        return from(MachineCursor.start());
     }
 
     /** When it began. */
@@ -60,7 +60,7 @@ final class Walk<T> {
         return refused;
     }
 
-    private Future<Void> from(Bookmark place) {
+    private Future<Void> from(MachineCursor place) {
         return asker.ask(view -> Reply.found(look(view, place))).compose(reply -> switch (reply) {
             case Reply.None<Piece<T>> none -> {
                 refused = none.why();
@@ -70,9 +70,9 @@ final class Walk<T> {
         });
     }
 
-    private Piece<T> look(View view, Bookmark place) {
-        Walked walked = view.state().walk(place, MachineFilter.LOOKS);
-        return new Piece<>(look.apply(view, walked.machines()), walked.next(), view.now());
+    private Piece<T> look(View view, MachineCursor place) {
+        MachinePage machinePage = view.state().scanMachines(place, MachineFilter.LOOKS);
+        return new Piece<>(look.apply(view, machinePage.machines()), machinePage.next(), view.now());
     }
 
     private Future<Void> take(Piece<T> piece) {
@@ -80,7 +80,7 @@ final class Walk<T> {
             asOf = piece.now();
         }
         take.accept(piece.seen());
-        Bookmark next = piece.next();
+        MachineCursor next = piece.next();
         complete = next == null;
         return next == null ? Future.succeededFuture() : from(next);
     }

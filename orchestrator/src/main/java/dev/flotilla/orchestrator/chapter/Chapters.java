@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.chapter;
 
-import dev.flotilla.core.term.Cut;
+import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.JournalChapter;
@@ -72,9 +72,9 @@ public final class Chapters implements AutoCloseable {
      *
      * @param written the offset after what was committed with it, of each place
      */
-    public void begun(Cut cut, Map<TablePartition, Long> written, Collection<SiteId> readable) {
+    public void begun(ConsistentCut consistentCut, Map<TablePartition, Long> written, Collection<SiteId> readable) {
         close();
-        Checkpoint next = new Checkpoint(clients, name, patience, cut, written, readable, bell);
+        Checkpoint next = new Checkpoint(clients, name, patience, consistentCut, written, readable, bell);
         reading = next;
         next.start();
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.chapter;
 
-import dev.flotilla.core.term.Cut;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.ConsistentCut;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 final class Checkpoint implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoint.class);
     private static final List<Table> FLEET = Stream.concat(
-                    Places.inputsOfFleet().stream().map(TablePartition::table), Stream.of(Table.CAMPAIGN_STATUS, Table.REJECTED))
+                    OrchestratorPartitions.inputsOfFleet().stream().map(TablePartition::table), Stream.of(Table.CAMPAIGN_STATUS, Table.REJECTED))
             .toList();
     private static final List<Table> SITE = List.of(Table.INVENTORY, Table.INTENTS, Table.STATUS, Table.COMMANDS);
 
@@ -66,7 +66,7 @@ final class Checkpoint implements AutoCloseable {
     private final KafkaSettings clients;
     private final String name;
     private final Duration patience;
-    private final Cut cut;
+    private final ConsistentCut consistentCut;
     private final Map<TablePartition, Long> written;
     private final List<SiteId> sites;
     private final Runnable bell;
@@ -87,7 +87,7 @@ final class Checkpoint implements AutoCloseable {
             KafkaSettings clients,
             String name,
             Duration patience,
-            Cut cut,
+            ConsistentCut consistentCut,
             Map<TablePartition, Long> written,
             Collection<SiteId> sites,
             Runnable bell) {
@@ -95,7 +95,7 @@ final class Checkpoint implements AutoCloseable {
         this.clients = clients;
         this.name = name + "-checkpoint";
         this.patience = patience;
-        this.cut = cut;
+        this.consistentCut = consistentCut;
         this.written = Map.copyOf(written);
         this.sites = List.copyOf(sites);
         this.thread = Thread.ofPlatform()
@@ -135,8 +135,8 @@ final class Checkpoint implements AutoCloseable {
         try (PartitionReader reader = PartitionReader.ofOneAfterAnother(clients, name, POLL_RECORDS, patience)) {
             List<TablePartition> places = places();
             Map<Topic, Duration> stays = stays(places);
-            take(cut.head());
-            cut.sites().values().forEach(this::take);
+            take(consistentCut.head());
+            consistentCut.sites().values().forEach(this::take);
             Map<TablePartition, Long> ends = reader.ends(places);
             // A commit is answered before all partitions have been told of it: what it wrote may not show yet.
             written.forEach((tablePartition, next) -> ends.computeIfPresent(tablePartition, (same, end) -> Math.max(end, next)));
@@ -182,7 +182,7 @@ final class Checkpoint implements AutoCloseable {
 
     private void read(PartitionReader reader, List<TablePartition> together, Map<TablePartition, Long> ends, Map<Topic, Duration> stays) {
         Map<TablePartition, TableAtCut> tables = new LinkedHashMap<>();
-        together.forEach(tablePartition -> tables.put(tablePartition, new TableAtCut(cut)));
+        together.forEach(tablePartition -> tables.put(tablePartition, new TableAtCut(consistentCut)));
         reader.assign(together);
         reader.seekToBeginning(together);
         long moved = System.nanoTime();
@@ -247,7 +247,7 @@ final class Checkpoint implements AutoCloseable {
             }
             case DecodeResult.Rejected<RowChange> rejected -> {
                 // An input's key whose newest record nobody can read has no row: `rejected` says what counts of it.
-                if (!Places.isInput(read.place().table())) {
+                if (!OrchestratorPartitions.isInput(read.place().table())) {
                     throw new Ended("a row of our own cannot be read: " + read.place() + ", offset " + read.offset()
                             + ", key " + read.record().key());
                 }

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.chapter;
 
-import dev.flotilla.core.term.Cut;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.ConsistentCut;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.Read;
 import java.util.Collection;
 import java.util.HashSet;
@@ -11,12 +11,12 @@ import java.util.Set;
 
 /** One partition's rows as of a cut: of each key the newest record that belongs to it. */
 final class TableAtCut {
-    private final Cut cut;
+    private final ConsistentCut consistentCut;
     private final Map<String, Read> counting = new LinkedHashMap<>();
     private final Set<String> later = new HashSet<>();
 
-    TableAtCut(Cut cut) {
-        this.cut = cut;
+    TableAtCut(ConsistentCut consistentCut) {
+        this.consistentCut = consistentCut;
     }
 
     void take(Read read) {
@@ -30,11 +30,11 @@ final class TableAtCut {
     }
 
     private boolean belongs(Read read) {
-        if (Places.isInput(read.place().table())) {
-            return read.offset() < cut.decidedUpTo(read.place());
+        if (OrchestratorPartitions.isInput(read.place().table())) {
+            return read.offset() < consistentCut.decidedUpTo(read.place());
         }
         Long seq = read.record().headers().seqNumber();
-        return seq == null || cut.hasSeq(seq);
+        return seq == null || consistentCut.hasSeq(seq);
     }
 
     Collection<Read> counting() {

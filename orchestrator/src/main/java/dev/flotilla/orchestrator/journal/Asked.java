@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.core.Event;
-import dev.flotilla.core.Input;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
@@ -21,62 +21,62 @@ final class Asked {
     /** What was read again is a row that stands already: the journal says only that it is no longer refused. */
     private static final String READABLE_AGAIN = "readable again";
 
-    private static final Set<Event> WORDS = EnumSet.of(
-            Event.ATTEMPT_STEPPED,
-            Event.ATTEMPT_SUCCEEDED,
-            Event.ATTEMPT_FAILED,
-            Event.ATTEMPT_CANCELLED,
-            Event.ATTEMPT_EXPIRED,
-            Event.ATTEMPT_NOT_NOW,
-            Event.ATTEMPT_UNKNOWN,
-            Event.MACHINE_QUARANTINED,
-            Event.OUT_OF_BAND);
+    private static final Set<DecisionEvent> WORDS = EnumSet.of(
+            DecisionEvent.ATTEMPT_STEP_REACHED,
+            DecisionEvent.ATTEMPT_SUCCEEDED,
+            DecisionEvent.ATTEMPT_FAILED,
+            DecisionEvent.ATTEMPT_CANCELLED,
+            DecisionEvent.ATTEMPT_LEASE_EXPIRED,
+            DecisionEvent.ATTEMPT_DEFERRED,
+            DecisionEvent.ATTEMPT_UNKNOWN,
+            DecisionEvent.MACHINE_QUARANTINED,
+            DecisionEvent.OUT_OF_BAND_REFRESH);
 
     private Asked() {}
 
     /** The input; null where the journal does not tell it. */
-    static @Nullable Input input(JournalRecord record) {
-        Event event = event(record.event());
-        if (event == Event.CHAPTER_BEGUN || event == Event.CHECKPOINTED || event == Event.CHAPTER_COMPLETED) {
+    static @Nullable DecisionInput input(JournalRecord record) {
+        DecisionEvent event = event(record.event());
+        if (event == DecisionEvent.CHAPTER_STARTED || event == DecisionEvent.CHECKPOINTED || event == DecisionEvent.CHAPTER_COMPLETED) {
             return null;
         }
         Instant at = record.decidedAt();
         RejectedRecord rejectedRecord = one(record, RejectedRecord.class);
         for (RowChange rowChange : record.changes()) {
-            if (Places.isInput(rowChange.rowKey().table())) {
-                return arrived(rowChange, event == Event.REJECTED ? rejectedRecord : null, at);
+            if (OrchestratorPartitions.isInput(rowChange.rowKey().table())) {
+                return arrived(rowChange, event == DecisionEvent.REJECTED ? rejectedRecord : null, at);
             }
         }
         if (event == null) {
-            return new Input.Due(at);
+            return new DecisionInput.TimePassed(at);
         }
         if (record.reason().equals(READABLE_AGAIN)) {
             return null;
         }
         return switch (event) {
-            case TOOK_OVER -> new Input.TookOver(at);
-            case CLOCK_CHANGED -> new Input.ClockCompared(record.reason().equals("agrees"), at);
-            case ZONE_READ -> {
+            case LEADER_ELECTED -> new DecisionInput.LeaderElected(at);
+            case CLOCK_CHANGED -> new DecisionInput.ClockCompared(record.reason().equals("agrees"), at);
+            case TIME_ZONE_UPDATED -> {
                 TimeZoneRules rules = one(record, TimeZoneRules.class);
-                yield rules == null ? null : new Input.ZoneRead(rules, at);
+                yield rules == null ? null : new DecisionInput.TimeZoneRead(rules, at);
             }
-            case REJECTED -> rejectedRecord == null ? null : new Input.Unreadable(rejectedRecord, at);
+            case REJECTED -> rejectedRecord == null ? null : new DecisionInput.RecordUnreadable(rejectedRecord, at);
             case SITE_CHANGED -> site(record, at);
-            default -> new Input.Due(at);
+            default -> new DecisionInput.TimePassed(at);
         };
     }
 
     /** Whether it may follow from what a worker said. The journal has no word of workers, but what became of it. */
     static boolean mayBeAWord(JournalRecord record) {
-        Event event = event(record.event());
+        DecisionEvent event = event(record.event());
         return event != null && WORDS.contains(event);
     }
 
     /** Where a row stood is told only of one that was refused; of the others nothing is decided by it. */
-    private static Input arrived(RowChange rowChange, @Nullable RejectedRecord rejectedRecord, Instant at) {
+    private static DecisionInput arrived(RowChange rowChange, @Nullable RejectedRecord rejectedRecord, Instant at) {
         return rejectedRecord == null
-                ? new Input.Arrived(rowChange, place(rowChange).partition(), 0, at)
-                : new Input.Arrived(rowChange, rejectedRecord.key().partition(), rejectedRecord.offset(), flaw(rejectedRecord), at);
+                ? new DecisionInput.RecordReceived(rowChange, place(rowChange).partition(), 0, at)
+                : new DecisionInput.RecordReceived(rowChange, rejectedRecord.key().partition(), rejectedRecord.offset(), flaw(rejectedRecord), at);
     }
 
     /** Bad values are found by whoever reads, never by what decides. */
@@ -85,10 +85,10 @@ final class Asked {
     }
 
     private static TablePartition place(RowChange rowChange) {
-        return Places.placeOf(rowChange.rowKey());
+        return OrchestratorPartitions.partitionOf(rowChange.rowKey());
     }
 
-    private static @Nullable Input site(JournalRecord record, Instant at) {
+    private static @Nullable DecisionInput site(JournalRecord record, Instant at) {
         SiteHead head = one(record, SiteHead.class);
         if (head == null) {
             return null;
@@ -96,10 +96,10 @@ final class Asked {
         SiteId site = head.site();
         int words = record.reason().indexOf(':');
         return switch (words < 0 ? record.reason() : record.reason().substring(0, words)) {
-            case "heard" -> new Input.SiteHeard(site, at);
-            case "silent" -> new Input.SiteSilent(site, at);
-            case "reachable" -> new Input.SiteReachable(site, at);
-            case "unreachable" -> new Input.SiteUnreachable(site, head.unreachableReason(), head.lostTables(), at);
+            case "heard" -> new DecisionInput.HeartbeatResumed(site, at);
+            case "silent" -> new DecisionInput.HeartbeatLost(site, at);
+            case "reachable" -> new DecisionInput.SiteReachable(site, at);
+            case "unreachable" -> new DecisionInput.SiteUnreachable(site, head.unreachableReason(), head.lostTables(), at);
             default -> null;
         };
     }
@@ -113,8 +113,8 @@ final class Asked {
         return null;
     }
 
-    private static @Nullable Event event(String label) {
-        for (Event event : Event.values()) {
+    private static @Nullable DecisionEvent event(String label) {
+        for (DecisionEvent event : DecisionEvent.values()) {
             if (event.label().equals(label)) {
                 return event;
             }

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.orchestrator.journal.ChapterReport.Compared;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.row.JournalChapter;
@@ -35,13 +35,13 @@ final class ChapterCheck {
     /** @param hash of the record's bytes */
     void take(Read read, JournalRecord record, String hash) {
         String event = record.event();
-        if (event.equals(Event.CHECKPOINTED.label())) {
+        if (event.equals(DecisionEvent.CHECKPOINTED.label())) {
             checkpointed(record);
             return;
         }
-        if (event.equals(Event.CHAPTER_BEGUN.label())) {
+        if (event.equals(DecisionEvent.CHAPTER_STARTED.label())) {
             begin(read, record, hash);
-        } else if (event.equals(Event.CHAPTER_COMPLETED.label())) {
+        } else if (event.equals(DecisionEvent.CHAPTER_COMPLETED.label())) {
             complete(record);
         }
         record.changes().forEach(rows::decided);

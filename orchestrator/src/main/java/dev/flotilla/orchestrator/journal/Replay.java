@@ -2,11 +2,11 @@ package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Licence;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.CommandLeaseTimeouts;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
@@ -46,12 +46,12 @@ public final class Replay {
     /** Takes the journal's next record. */
     public void take(JournalRecord record) {
         FleetState before = told.state();
-        Input input = before == null ? null : Asked.input(record);
+        DecisionInput input = before == null ? null : Asked.input(record);
         if (before != null && input != null) {
             String otherwise = otherwise(record, decide(before, input, record));
             if (otherwise.isEmpty()) {
                 decided++;
-            } else if (input instanceof Input.Due && Asked.mayBeAWord(record)) {
+            } else if (input instanceof DecisionInput.TimePassed && Asked.mayBeAWord(record)) {
                 words++;
             } else {
                 decided++;
@@ -63,16 +63,16 @@ public final class Replay {
     }
 
     /** A leader that could not renew a licence in time looks at it again some seconds later, and nothing tells when that is. */
-    private Decision decide(FleetState before, Input input, JournalRecord record) {
+    private Decision decide(FleetState before, DecisionInput input, JournalRecord record) {
         List<MachineStatus> later = new ArrayList<>();
         Decision now = decider.decide(before, input);
-        while (input instanceof Input.Due due && isEarlyRenewal(now, record)) {
-            Machine machine = now.subject() instanceof MachineKey key ? before.machine(key) : null;
+        while (input instanceof DecisionInput.TimePassed due && isEarlyRenewal(now, record)) {
+            MachineView machine = now.subject() instanceof MachineKey key ? before.machine(key) : null;
             MachineStatus status = machine == null ? null : machine.status();
             if (machine == null || status == null) {
                 break;
             }
-            before.snooze(machine, due.at().plus(Licence.GRACE));
+            before.recheckAttemptAt(machine, due.at().plus(CommandLeaseTimeouts.GRACE));
             later.add(status);
             now = decider.decide(before, input);
         }
@@ -81,7 +81,7 @@ public final class Replay {
     }
 
     private static boolean isEarlyRenewal(Decision now, JournalRecord record) {
-        return !now.isNothing() && now.event() == Event.ATTEMPT_RENEWED && !isAbout(now, record);
+        return !now.isNothing() && now.event() == DecisionEvent.ATTEMPT_RENEWED && !isAbout(now, record);
     }
 
     private static boolean isAbout(Decision now, JournalRecord record) {
@@ -97,8 +97,8 @@ public final class Replay {
             return now.event().label() + " " + now.subject() + " is decided";
         }
         List<RowChange> then = new ArrayList<>(withoutHead(record.changes()));
-        List<RowChange> again = new ArrayList<>(withoutHead(now.facts()));
-        then.removeAll(withoutHead(now.facts()));
+        List<RowChange> again = new ArrayList<>(withoutHead(now.changes()));
+        then.removeAll(withoutHead(now.changes()));
         again.removeAll(withoutHead(record.changes()));
         if (then.isEmpty() && again.isEmpty()) {
             return now.reason().equals(record.reason()) ? "" : "the reason is \"" + now.reason() + "\"";

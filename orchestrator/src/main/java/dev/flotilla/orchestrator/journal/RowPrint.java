@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.core.fleet.Digest;
+import dev.flotilla.core.fleet.StableHash;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.RowChange;
@@ -34,7 +34,7 @@ final class RowPrint {
     }
 
     private static long digest(RowChange rowChange) {
-        long digest = Digest.of(rowChange.toString());
+        long digest = StableHash.of(rowChange.toString());
         return digest == NONE ? 1 : digest;
     }
 

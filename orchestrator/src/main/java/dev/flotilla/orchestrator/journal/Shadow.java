@@ -2,12 +2,12 @@ package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Input;
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.explain.Explanation;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Closed;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.ClosedGate;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -41,7 +41,7 @@ public final class Shadow {
     private static final int MOST_AT_ONCE = 10_000;
 
     private final Decider decider;
-    private final Gates gates;
+    private final GateChain gates;
     private final Consumer<Difference> differs;
     private final Amended real;
     private final Amended eager;
@@ -92,14 +92,14 @@ public final class Shadow {
         Instant at();
 
         /** It started, and would have waited. */
-        record Later(long seq, MachineKey machine, Instant at, Closed gate) implements Difference {}
+        record Later(long seq, MachineKey machine, Instant at, ClosedGate gate) implements Difference {}
 
         /** It would have started; when it really did is null where it has not yet. */
         record Sooner(
                 MachineKey machine, Instant at, @Nullable Instant really) implements Difference {}
     }
 
-    public Shadow(Decider decider, Gates gates, List<UpgradePolicy> policies, Consumer<Difference> differs) {
+    public Shadow(Decider decider, GateChain gates, List<UpgradePolicy> policies, Consumer<Difference> differs) {
         this.decider = decider;
         this.gates = gates;
         this.real = new Amended(policies);
@@ -109,18 +109,18 @@ public final class Shadow {
 
     /** Takes the journal's next record. */
     public void take(JournalRecord record) {
-        Input input = Asked.input(record);
+        DecisionInput input = Asked.input(record);
         FleetState state = real.told.state();
         FleetState other = eager.told.state();
         if (state != null && other != null && input != null) {
-            if (input instanceof Input.Due) {
+            if (input instanceof DecisionInput.TimePassed) {
                 catchesUp &= Asked.mayBeAWord(record);
                 for (RowChange rowChange : record.changes()) {
                     if (rowChange instanceof WorkerCommand.UpgradeMachine command) {
                         started(state, record, command);
                     }
                 }
-            } else if (input instanceof Input.TookOver) {
+            } else if (input instanceof DecisionInput.LeaderElected) {
                 catchesUp = true;
             } else if (last != null && !catchesUp) {
                 startAhead(other, last);
@@ -142,11 +142,11 @@ public final class Shadow {
             soonerThan(command.key(), before, record.decidedAt());
             return;
         }
-        Explanation waits = Explain.machine(state, gates, command.key(), record.decidedAt());
-        if (!waits.closed().isEmpty() && Objects.equals(waits.driver(), driver(record))) {
+        MachineExplanation waits = MachineExplainer.explainMachine(state, gates, command.key(), record.decidedAt());
+        if (!waits.closedGates().isEmpty() && Objects.equals(waits.rolloutRef(), driver(record))) {
             later++;
             differs.accept(new Difference.Later(
-                    record.seq(), command.key(), record.decidedAt(), waits.closed().getFirst()));
+                    record.seq(), command.key(), record.decidedAt(), waits.closedGates().getFirst()));
         }
     }
 
@@ -170,11 +170,11 @@ public final class Shadow {
     /** All that really fell due at an instant has been told: what falls due still does so under the other policy alone. */
     private void startAhead(FleetState state, Instant at) {
         for (int i = 0; i < MOST_AT_ONCE; i++) {
-            Decision due = decider.decide(state, new Input.Due(at));
+            Decision due = decider.decide(state, new DecisionInput.TimePassed(at));
             if (due.isNothing()) {
                 return;
             }
-            for (RowChange rowChange : due.facts()) {
+            for (RowChange rowChange : due.changes()) {
                 if (!(rowChange instanceof FleetHead)) {
                     state.put(rowChange);
                 }

@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.core.Event;
-import dev.flotilla.core.fleet.Cluster;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.fleet.ClusterState;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
@@ -47,25 +47,25 @@ final class ToldState {
             state = new FleetState();
         }
         first = false;
-        Event event = event(record);
-        if (event == Event.CHAPTER_BEGUN) {
+        DecisionEvent event = event(record);
+        if (event == DecisionEvent.CHAPTER_STARTED) {
             since.clear();
             next = counts ? new FleetState() : null;
         }
-        if (event == Event.CHECKPOINTED) {
+        if (event == DecisionEvent.CHECKPOINTED) {
             record.changes().forEach(this::checkpointed);
         } else if (counts) {
             decided(record);
         }
-        if (event == Event.CHAPTER_COMPLETED && next != null) {
+        if (event == DecisionEvent.CHAPTER_COMPLETED && next != null) {
             state = next;
             next = null;
             since.clear();
         }
     }
 
-    private static @Nullable Event event(JournalRecord record) {
-        for (Event event : new Event[] {Event.CHAPTER_BEGUN, Event.CHECKPOINTED, Event.CHAPTER_COMPLETED}) {
+    private static @Nullable DecisionEvent event(JournalRecord record) {
+        for (DecisionEvent event : new DecisionEvent[] {DecisionEvent.CHAPTER_STARTED, DecisionEvent.CHECKPOINTED, DecisionEvent.CHAPTER_COMPLETED}) {
             if (event.label().equals(record.event())) {
                 return event;
             }
@@ -89,8 +89,8 @@ final class ToldState {
 
     /** A leader that takes over looks at each attempt at once: what the one before it put off was never written. */
     private static void putOffNothing(FleetState state) {
-        for (Cluster cluster : state.clusters()) {
-            for (Machine machine : state.machines(cluster)) {
+        for (ClusterState cluster : state.clusters()) {
+            for (MachineView machine : state.machines(cluster)) {
                 MachineStatus status = machine.status();
                 if (status != null && status.attempt() != null) {
                     state.put(status);
@@ -104,7 +104,7 @@ final class ToldState {
         FleetHead head = state.head();
         state.put(new FleetHead(
                 head.term(), record.seq(), record.decidedAt(), "", head.featureLevel(), head.clockInSync(), List.of()));
-        if (record.event().equals(Event.TOOK_OVER.label())) {
+        if (record.event().equals(DecisionEvent.LEADER_ELECTED.label())) {
             putOffNothing(state);
         }
     }
@@ -119,7 +119,7 @@ final class ToldState {
     private static void put(FleetState state, RowChange rowChange) {
         state.put(unstamped(rowChange));
         if (rowChange instanceof SiteHead head && head.unreachableSince() == null) {
-            state.markRead(head.site());
+            state.markRestored(head.site());
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.Undecidable;
+import dev.flotilla.core.DecisionFailedException;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.EntityKey;
 import java.util.LinkedHashMap;
@@ -37,7 +37,7 @@ final class FailedDecisions {
         count(inputs, nameOf(failed.read));
     }
 
-    void note(Undecidable failed) {
+    void note(DecisionFailedException failed) {
         count(due, failed.subject());
     }
 

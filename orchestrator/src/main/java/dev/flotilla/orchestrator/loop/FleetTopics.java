@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.runtime.kafka.TopicInspection;
@@ -60,7 +60,7 @@ final class FleetTopics {
      */
     static List<TopicId> recorded(TopicInspection found) {
         return found.topics().stream()
-                .filter(topic -> Places.isRestoredFrom(topic.table()))
+                .filter(topic -> OrchestratorPartitions.isRestoredFrom(topic.table()))
                 .toList();
     }
 
@@ -101,7 +101,7 @@ final class FleetTopics {
     }
 
     private static String wayBack(Table table) {
-        return (Places.isInput(table) ? "write the rows again" : "bring the rows back from a copy")
+        return (OrchestratorPartitions.isInput(table) ? "write the rows again" : "bring the rows back from a copy")
                 + ", then `flotilla fleet adopt`";
     }
 

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.Cut;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.ConsistentCut;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
@@ -79,7 +79,7 @@ final class Follower {
     void markRead(Collection<TablePartition> places) {
         for (TablePartition tablePartition : places) {
             if (tablePartition.site() != null) {
-                state.markRead(tablePartition.site());
+                state.markRestored(tablePartition.site());
             }
         }
     }
@@ -135,7 +135,7 @@ final class Follower {
             if (tablePartition.site() != null) {
                 followed.add(tablePartition.site());
             }
-            if (Places.isInput(tablePartition.table())) {
+            if (OrchestratorPartitions.isInput(tablePartition.table())) {
                 waiting.computeIfAbsent(tablePartition, absent -> new ArrayDeque<>()).add(arrival);
                 moved = true;
             } else {
@@ -267,6 +267,6 @@ final class Follower {
         if (tablePartition.site() == null && TopicId.of(adopted, tablePartition.table()) != null) {
             return 0;
         }
-        return Cut.decidedUpTo(head, siteHeads, tablePartition);
+        return ConsistentCut.decidedUpTo(head, siteHeads, tablePartition);
     }
 }

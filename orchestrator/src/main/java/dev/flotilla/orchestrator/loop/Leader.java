@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.orchestrator.chapter.Chapters;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.Acls;
@@ -92,7 +92,7 @@ final class Leader {
             world.witness().reached(Step.RESTORED);
             Term term = new Term(world, follower, writer, chapters, failed);
             List<TablePartition> inputs = new ArrayList<>(reader.assigned());
-            inputs.removeIf(tablePartition -> !Places.isInput(tablePartition.table()));
+            inputs.removeIf(tablePartition -> !OrchestratorPartitions.isInput(tablePartition.table()));
             held.release();
             reader.assign(inputs);
             term.reads(FleetScope.FLEET, fleetTopics);

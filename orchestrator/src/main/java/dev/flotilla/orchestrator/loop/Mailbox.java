@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.view.Questions;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.orchestrator.view.TooManyQuestions;
@@ -17,11 +17,11 @@ public final class Mailbox implements Questions {
     private static final int MOST = 256;
     private static final long NANOS_AT_ONCE = 5_000_000;
 
-    private final Gates gates;
+    private final GateChain gates;
     private volatile Runnable bell = () -> {};
     private final ArrayBlockingQueue<Question<?>> questions = new ArrayBlockingQueue<>(MOST);
 
-    public Mailbox(Gates gates) {
+    public Mailbox(GateChain gates) {
         this.gates = gates;
     }
 

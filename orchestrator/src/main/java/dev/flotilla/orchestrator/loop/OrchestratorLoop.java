@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.Undecidable;
+import dev.flotilla.core.DecisionFailedException;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.Acls;
 import dev.flotilla.runtime.kafka.KafkaFailure;
@@ -97,7 +97,7 @@ public final class OrchestratorLoop implements AutoCloseable {
             } catch (FailedDecisions.Failed bug) {
                 failed.note(bug);
                 failed(bug);
-            } catch (Undecidable bug) {
+            } catch (DecisionFailedException bug) {
                 failed.note(bug);
                 failed(bug);
             } catch (Refusal refusal) {

@@ -2,9 +2,9 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.Batch;
-import dev.flotilla.core.term.Places;
-import dev.flotilla.core.term.Stamps;
+import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.HeadRowWriter;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
@@ -35,8 +35,8 @@ final class Outgoing {
     private static final int CHECKPOINTS = 2;
 
     private final Bounds bounds;
-    private final Stamps stamps;
-    private final Batch batch;
+    private final HeadRowWriter headRowWriter;
+    private final DecisionBatch batch;
     private final List<WireRecord> journal = new ArrayList<>();
     private final Map<RowKey, WireRecord> rows = new HashMap<>();
     private final Set<TablePartition> places = new HashSet<>();
@@ -45,10 +45,10 @@ final class Outgoing {
     private boolean commands;
     private boolean sealed;
 
-    Outgoing(Bounds bounds, Stamps stamps, FleetState state, String leader) {
+    Outgoing(Bounds bounds, HeadRowWriter headRowWriter, FleetState state, String leader) {
         this.bounds = bounds;
-        this.stamps = stamps;
-        this.batch = new Batch(state, leader);
+        this.headRowWriter = headRowWriter;
+        this.batch = new DecisionBatch(state, leader);
         places.add(TablePartition.of(Table.JOURNAL));
         places.add(TablePartition.of(Table.HEAD));
     }
@@ -59,12 +59,12 @@ final class Outgoing {
      * @throws TooLarge where Kafka would refuse one of its records
      */
     void add(Decision decision) {
-        JournalRecord said = Batch.said(decision, stamps.chain());
+        JournalRecord said = DecisionBatch.journalRecordOf(decision, headRowWriter.journalHash());
         WireRecordCodec.JournalWireRecords journalWireRecords = WireRecordCodec.encodeJournalRecord(said);
         requireTaken(decision, journalWireRecords);
         batch.add(decision, said);
-        stamps.wrote(decision);
-        stamps.journaled(Chain.size(journal(journalWireRecords.journal())));
+        headRowWriter.recordDecision(decision);
+        headRowWriter.addJournalBytes(Chain.size(journal(journalWireRecords.journal())));
         for (int i = 0; i < journalWireRecords.changes().size(); i++) {
             row(said.changes().get(i).rowKey(), journalWireRecords.changes().get(i));
         }
@@ -85,10 +85,10 @@ final class Outgoing {
     }
 
     private void row(RowKey at, WireRecord told) {
-        if (Places.isInput(at.table())) {
+        if (OrchestratorPartitions.isInput(at.table())) {
             return;
         }
-        places.add(Places.placeOf(at));
+        places.add(OrchestratorPartitions.partitionOf(at));
         commands |= at.table() == Table.COMMANDS;
         if (at.table() != Table.HEAD) {
             WireRecord record = placed(at, told);
@@ -99,7 +99,7 @@ final class Outgoing {
 
     private static WireRecord placed(RowKey at, WireRecord record) {
         return new WireRecord(
-                record.topic(), Places.placeOf(at).partition(), record.key(), record.value(), record.headers());
+                record.topic(), OrchestratorPartitions.partitionOf(at).partition(), record.key(), record.value(), record.headers());
     }
 
     /** About what it takes in a batch; keys have few letters that are more than a byte. */
@@ -110,8 +110,8 @@ final class Outgoing {
 
     /** Rows that stand already, for the journal alone. */
     void addCheckpoint(Decision part, List<RowChange> rows) {
-        String previous = stamps.chain();
-        stamps.wrote(part);
+        String previous = headRowWriter.journalHash();
+        headRowWriter.recordDecision(part);
         JournalRecord said = new JournalRecord(
                 part.seq(),
                 part.at(),
@@ -126,7 +126,7 @@ final class Outgoing {
     }
 
     private WireRecord journal(WireRecord record) {
-        stamps.chained(Chain.after(record));
+        headRowWriter.recordJournalHash(Chain.after(record));
         journal.add(record);
         bytes += size(record);
         return record;
@@ -156,7 +156,7 @@ final class Outgoing {
         if (sealed || isEmpty()) {
             return !sealed;
         }
-        int heads = stamps.due();
+        int heads = headRowWriter.headRowsDue();
         return batch.rows().size() + journal.size() + heads + ROOM_FOR_ONE <= bounds.records()
                 && bytes + heads * BYTES_OF_HEAD + BYTES_FOR_ONE <= bounds.bytes()
                 && places.size() + ROOM_FOR_ONE <= bounds.partitions();
@@ -168,7 +168,7 @@ final class Outgoing {
 
     /** The head rows are stamped, and all of it is ready to be sent but what a site's topics cannot take now. */
     List<WireRecord> close(Withheld withheld) {
-        stamps.stamp(batch);
+        headRowWriter.writeHeadRows(batch);
         List<WireRecord> records = new ArrayList<>(batch.rows().size() + journal.size());
         for (Map.Entry<RowKey, RowChange> row : batch.rows().entrySet()) {
             WireRecord record = rows.get(row.getKey());

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
@@ -26,8 +26,8 @@ final class Restore {
     private Restore() {}
 
     static List<TablePartition> placesOf(Collection<SiteId> sites) {
-        List<TablePartition> places = new ArrayList<>(Places.outputs(sites));
-        places.addAll(Places.inputs(sites));
+        List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.outputs(sites));
+        places.addAll(OrchestratorPartitions.inputs(sites));
         return places;
     }
 
@@ -38,8 +38,8 @@ final class Restore {
     }
 
     static List<TablePartition> placesOf(SiteId site) {
-        List<TablePartition> places = new ArrayList<>(Places.outputsOf(site));
-        places.addAll(Places.inputsOf(site));
+        List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.outputsOf(site));
+        places.addAll(OrchestratorPartitions.inputsOf(site));
         return places;
     }
 
@@ -77,7 +77,7 @@ final class Restore {
     private static boolean isAt(Map<TablePartition, Long> ends, PartitionReader reader, Follower follower) {
         for (Map.Entry<TablePartition, Long> each : ends.entrySet()) {
             TablePartition tablePartition = each.getKey();
-            long end = Places.isInput(tablePartition.table())
+            long end = OrchestratorPartitions.isInput(tablePartition.table())
                     ? Math.min(each.getValue(), follower.decidedUpTo(tablePartition))
                     : each.getValue();
             if (reader.position(tablePartition) < end) {
@@ -94,7 +94,7 @@ final class Restore {
     static long behind(PartitionReader reader, Follower follower) {
         long sum = 0;
         for (TablePartition tablePartition : reader.assigned()) {
-            sum += Places.isInput(tablePartition.table())
+            sum += OrchestratorPartitions.isInput(tablePartition.table())
                     ? Math.max(0, follower.decidedUpTo(tablePartition) - reader.position(tablePartition))
                     : reader.lag(tablePartition);
         }

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.term.LostTables;
+import dev.flotilla.core.term.LostTableDetector;
 import dev.flotilla.runtime.kafka.TopicInspection;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
@@ -49,7 +49,7 @@ record SiteTrouble(String reason, List<Table> lost) {
     }
 
     private static @Nullable SiteTrouble recreated(SiteId site, List<TopicId> recorded, List<TopicId> found) {
-        List<Table> others = LostTables.recreated(recorded, found);
+        List<Table> others = LostTableDetector.recreated(recorded, found);
         return others.isEmpty()
                 ? null
                 : new SiteTrouble(
@@ -69,7 +69,7 @@ record SiteTrouble(String reason, List<Table> lost) {
 
     /** A site's topics that end before what was read or written there; null where none does. */
     static @Nullable SiteTrouble wentBack(SiteHead head, Map<TablePartition, Long> ends) {
-        List<Table> shorter = LostTables.shorter(head, ends);
+        List<Table> shorter = LostTableDetector.truncated(head, ends);
         return shorter.isEmpty()
                 ? null
                 : new SiteTrouble(

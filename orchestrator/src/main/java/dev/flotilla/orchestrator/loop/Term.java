@@ -1,12 +1,12 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.Brain;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.Cut;
-import dev.flotilla.core.term.SiteEar;
-import dev.flotilla.core.term.Stamps;
+import dev.flotilla.core.term.ConsistentCut;
+import dev.flotilla.core.term.HeartbeatMonitor;
+import dev.flotilla.core.term.HeadRowWriter;
 import dev.flotilla.orchestrator.chapter.Chapters;
 import dev.flotilla.orchestrator.chapter.Portion;
 import dev.flotilla.runtime.kafka.Read;
@@ -47,9 +47,9 @@ final class Term {
 
     private static final int OFFSETS_WORTH_A_COMMIT = 2_000;
 
-    private final Brain brain;
-    private final Stamps stamps;
-    private final SiteEar ear;
+    private final DecisionEngine decisionEngine;
+    private final HeadRowWriter headRowWriter;
+    private final HeartbeatMonitor ear;
     private final TermClock clock;
     private final TransactionalWriter writer;
     private final Bounds bounds;
@@ -59,7 +59,7 @@ final class Term {
     private final FailedDecisions failed;
     private final Deque<Arrival> pending = new ArrayDeque<>();
     private final Withheld withheld = new Withheld();
-    private final Deque<Input> edges = new ArrayDeque<>();
+    private final Deque<DecisionInput> edges = new ArrayDeque<>();
     private Outgoing outgoing;
     private final Chapters chapters;
     private final Set<SiteId> readable = new LinkedHashSet<>();
@@ -76,10 +76,10 @@ final class Term {
         this.chapters = chapters;
         this.failed = failed;
         this.name = world.name();
-        this.brain = new Brain(world.decider().get(), ready.state());
-        this.stamps = new Stamps(ready.head(), ready.siteHeads());
+        this.decisionEngine = new DecisionEngine(world.decider().get(), ready.state());
+        this.headRowWriter = new HeadRowWriter(ready.head(), ready.siteHeads());
         this.clock = new TermClock(world.time(), ready.head().decidedAt());
-        this.ear = new SiteEar(List.of(), Map.of(), brain.state()::silentAfter, clock.own());
+        this.ear = new HeartbeatMonitor(List.of(), Map.of(), decisionEngine.state()::heartbeatTimeout, clock.own());
         this.clockAgrees = ready.head().clockInSync();
         this.writer = writer;
         this.bounds = world.bounds();
@@ -90,7 +90,7 @@ final class Term {
     }
 
     FleetState state() {
-        return brain.state();
+        return decisionEngine.state();
     }
 
     Instant now() {
@@ -100,36 +100,36 @@ final class Term {
     /** Listens to a site from now on. */
     void listenTo(SiteId site, Follower rows) {
         readable.add(site);
-        ear.listen(site, rows.siteHeads().get(site), clock.own());
+        ear.monitorSite(site, rows.siteHeads().get(site), clock.own());
         Long heard = rows.lastHeard().get(site);
         if (heard != null) {
-            ear.heard(site, heard, clock.own());
+            ear.recordHeartbeat(site, heard, clock.own());
         }
     }
 
     /** An input is read from this offset on. */
     void readsFrom(TablePartition tablePartition, long next) {
-        stamps.begin(tablePartition, next);
+        headRowWriter.setStartOffset(tablePartition, next);
     }
 
     /** These are the topics of the fleet, or of a site, that are read from now on. */
     void reads(PolicyScope of, List<TopicId> topics) {
-        stamps.reads(of, topics);
+        headRowWriter.setTopicIds(of, topics);
     }
 
     /** The next offset of an input that is not decided on. */
     long next(TablePartition tablePartition) {
-        return stamps.next(tablePartition);
+        return headRowWriter.nextOffset(tablePartition);
     }
 
     Map<SiteId, SiteHead> siteHeads() {
-        return stamps.siteHeads();
+        return headRowWriter.siteHeads();
     }
 
     void begin() {
-        decide(new Input.TookOver(now()));
+        decide(new DecisionInput.LeaderElected(now()));
         for (EntityKey subject : failed.takeParked()) {
-            decide(new Input.Parked(
+            decide(new DecisionInput.SubjectParked(
                     subject, "what is due about it could not be decided twice, by a bug; the log says which", now()));
         }
         commit();
@@ -161,7 +161,7 @@ final class Term {
         withheld.setAside(site);
         readable.remove(site);
         pending.removeIf(arrival -> site.equals(arrival.read().place().site()));
-        decide(new Input.SiteUnreachable(site, trouble.reason(), trouble.lost(), now()));
+        decide(new DecisionInput.SiteUnreachable(site, trouble.reason(), trouble.lost(), now()));
     }
 
     /** A site's topics can be used again: what was kept back for it goes first, in transactions of its own. */
@@ -169,10 +169,10 @@ final class Term {
         for (List<WireRecord> part : bounds.parts(withheld.rowsOf(site))) {
             writer.begin();
             part.forEach(writer::send);
-            writer.commit().next().forEach(stamps::begin);
+            writer.commit().next().forEach(headRowWriter::setStartOffset);
         }
         readable.add(site);
-        decide(new Input.SiteReachable(site, now()));
+        decide(new DecisionInput.SiteReachable(site, now()));
     }
 
     /**
@@ -183,8 +183,8 @@ final class Term {
     boolean work() {
         clock.follow();
         compareClocks();
-        edges.addAll(ear.edges(clock.own(), now()));
-        edges.addAll(zones.changes(brain.state(), clock.millis(), now()));
+        edges.addAll(ear.pollTransitions(clock.own(), now()));
+        edges.addAll(zones.changes(decisionEngine.state(), clock.millis(), now()));
         while (!edges.isEmpty() && outgoing.hasRoom()) {
             decide(edges.removeFirst());
         }
@@ -202,8 +202,8 @@ final class Term {
         if (catchingUp) {
             return false;
         }
-        if (chapters.isDue(brain.state().head(), now().toEpochMilli(), clock.millis(), readable)) {
-            decide(new Input.ChapterDue(Chapters.without(stamps.siteHeads().keySet(), readable), now()));
+        if (chapters.isDue(decisionEngine.state().head(), now().toEpochMilli(), clock.millis(), readable)) {
+            decide(new DecisionInput.ChapterDue(Chapters.without(headRowWriter.siteHeads().keySet(), readable), now()));
             outgoing.seal();
             cut = true;
             return false;
@@ -219,9 +219,9 @@ final class Term {
     private void take(Portion portion) {
         switch (portion) {
             case Portion.Rows read ->
-                brain.take(new Input.CheckpointPart(now()), 0, part -> outgoing.addCheckpoint(part, read.rows()));
+                decisionEngine.processInput(new DecisionInput.CheckpointPartRead(now()), 0, part -> outgoing.addCheckpoint(part, read.rows()));
             case Portion.End end -> {
-                decide(new Input.CheckpointDone(end.rows(), now()));
+                decide(new DecisionInput.CheckpointCompleted(end.rows(), now()));
                 chapters.completed();
             }
             case Portion.Lost lost -> chapters.lost(lost.why(), clock.millis());
@@ -231,8 +231,8 @@ final class Term {
     /** What began a chapter is committed, as the last record of the journal that there is. */
     private void cut(TransactionalWriter.Appended appended) {
         cut = false;
-        stamps.chapterBegan(stamps.head().seq(), appended.next().getOrDefault(TablePartition.of(Table.JOURNAL), 1L) - 1);
-        chapters.begun(new Cut(stamps.head(), stamps.siteHeads()), appended.next(), readable);
+        headRowWriter.recordChapterStart(headRowWriter.head().seq(), appended.next().getOrDefault(TablePartition.of(Table.JOURNAL), 1L) - 1);
+        chapters.begun(new ConsistentCut(headRowWriter.head(), headRowWriter.siteHeads()), appended.next(), readable);
     }
 
     /** Decides what is due by itself. Returns whether there may be more of it. */
@@ -240,7 +240,7 @@ final class Term {
         boolean found = !catchingUp;
         Instant instant = now();
         while (found && outgoing.hasRoom()) {
-            found = brain.due(instant, 1, this::wrote) == 1;
+            found = decisionEngine.decideDueWork(instant, 1, this::wrote) == 1;
         }
         return found;
     }
@@ -248,8 +248,8 @@ final class Term {
     /** Whether there is anything that a commit would make durable. */
     boolean hasSomething() {
         return !outgoing.isEmpty()
-                || stamps.unstamped() >= OFFSETS_WORTH_A_COMMIT
-                || (stamps.unstamped() > 0 && clock.millis() - committed >= UNSTAMPED_FOR_LONG);
+                || headRowWriter.unrecordedInputs() >= OFFSETS_WORTH_A_COMMIT
+                || (headRowWriter.unrecordedInputs() > 0 && clock.millis() - committed >= UNSTAMPED_FOR_LONG);
     }
 
     /** Whether the state holds decisions that are not committed yet. */
@@ -278,13 +278,13 @@ final class Term {
 
     /** Milliseconds until something falls due by itself; at most the bound. */
     long idleFor(long most) {
-        long timer = brain.state().nextTimer();
+        long timer = decisionEngine.state().nextTimerAt();
         return timer == Long.MAX_VALUE ? most : Math.max(0, Math.min(most, timer - clock.own()));
     }
 
     void commit() {
         witness.reached(Step.DECIDED);
-        brain.settle(now());
+        decisionEngine.refreshDerivedState(now());
         long started = clock.millis();
         Instant sent = now();
         List<WireRecord> records = outgoing.close(withheld);
@@ -300,10 +300,10 @@ final class Term {
         TransactionalWriter.Appended appended = writer.commit();
         witness.reached(Step.COMMITTED);
         committed = clock.millis();
-        appended.next().forEach(stamps::begin);
+        appended.next().forEach(headRowWriter::setStartOffset);
         // What decisions are dated by has to agree: an earlier leader may have put it ahead of any clock.
         clock.appended(appended.newest());
-        clockCompared = TermClock.agrees(sent, appended.newest(), now(), SiteEar.CLOCKS_APART);
+        clockCompared = TermClock.agrees(sent, appended.newest(), now(), HeartbeatMonitor.CLOCKS_APART);
         Outgoing done = outgoing;
         outgoing = next();
         if (cut) {
@@ -322,13 +322,13 @@ final class Term {
     }
 
     private Outgoing next() {
-        return new Outgoing(bounds, stamps, brain.state(), name);
+        return new Outgoing(bounds, headRowWriter, decisionEngine.state(), name);
     }
 
     private void take(Arrival arrival) {
         Read read = arrival.read();
         oldest = Math.min(oldest, read.appended());
-        stamps.read(read.place(), read.offset() + 1, 1);
+        headRowWriter.recordRead(read.place(), read.offset() + 1, 1);
         switch (arrival.decoded()) {
             case DecodeResult.Rejected<RowChange> rejected -> reject(read, rejected.firstRejection());
             case DecodeResult.Accepted<RowChange> accepted -> {
@@ -351,7 +351,7 @@ final class Term {
         }
         try {
             RejectedRecord flaw = Decode.flaw(read, rowChange, now());
-            decide(new Input.Arrived(rowChange, read.place().partition(), read.offset(), flaw, now()));
+            decide(new DecisionInput.RecordReceived(rowChange, read.place().partition(), read.offset(), flaw, now()));
         } catch (TooLarge large) {
             reject(read, Decode.tooLarge(large));
         } catch (RuntimeException bug) {
@@ -361,13 +361,13 @@ final class Term {
 
     private void reject(Read read, RejectionDetail why) {
         listener.rejected(read, why);
-        decide(new Input.Unreadable(Decode.rejected(read, why, now()), now()));
+        decide(new DecisionInput.RecordUnreadable(Decode.rejected(read, why, now()), now()));
     }
 
     private void heard(SiteId site, long appended) {
-        ear.heard(site, appended, clock.own());
+        ear.recordHeartbeat(site, appended, clock.own());
         if (ear.endsSilence(site, appended, clock.own())) {
-            decide(new Input.SiteHeard(site, now()));
+            decide(new DecisionInput.HeartbeatResumed(site, now()));
         }
     }
 
@@ -376,12 +376,12 @@ final class Term {
         clockCompared = null;
         if (compared != null && compared != clockAgrees) {
             clockAgrees = compared;
-            decide(new Input.ClockCompared(compared, now()));
+            decide(new DecisionInput.ClockCompared(compared, now()));
         }
     }
 
-    private void decide(Input input) {
-        brain.take(input, 0, this::wrote);
+    private void decide(DecisionInput input) {
+        decisionEngine.processInput(input, 0, this::wrote);
     }
 
     private void wrote(Decision decision) {

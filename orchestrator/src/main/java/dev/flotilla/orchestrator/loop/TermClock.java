@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.term.SiteEar;
+import dev.flotilla.core.term.HeartbeatMonitor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -63,7 +63,7 @@ final class TermClock {
     void follow() {
         long ahead = time.wall() - own();
         aheadSince = ahead > NOTICED.toMillis() ? since(aheadSince) : NEVER;
-        behindSince = ahead < -SiteEar.CLOCKS_APART.toMillis() ? since(behindSince) : NEVER;
+        behindSince = ahead < -HeartbeatMonitor.CLOCKS_APART.toMillis() ? since(behindSince) : NEVER;
         if (isLasting(aheadSince) && isToldByTheBroker(ahead)) {
             wallAtStart += ahead;
             brokerAhead = Objects.requireNonNull(brokerAhead) - ahead;
@@ -85,7 +85,7 @@ final class TermClock {
     }
 
     private boolean isToldByTheBroker(long ahead) {
-        return brokerAhead != null && Math.abs(ahead - brokerAhead) <= SiteEar.CLOCKS_APART.toMillis();
+        return brokerAhead != null && Math.abs(ahead - brokerAhead) <= HeartbeatMonitor.CLOCKS_APART.toMillis();
     }
 
     /** Whether the broker took a record when it was sent, as far as two good clocks can tell; the sending may take long. */

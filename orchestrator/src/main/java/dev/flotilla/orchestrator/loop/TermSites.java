@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TopicInspection;
@@ -157,7 +157,7 @@ final class TermSites {
 
     /** Reads a site's inputs on from where they are decided on; until they are read nothing falls due. */
     private void follow(SiteId site) {
-        List<TablePartition> inputs = new ArrayList<>(Places.inputsOf(site));
+        List<TablePartition> inputs = new ArrayList<>(OrchestratorPartitions.inputsOf(site));
         inputs.removeAll(reader.assigned());
         if (!inputs.isEmpty()) {
             Restore.add(reader, inputs);
@@ -180,7 +180,7 @@ final class TermSites {
             }
             rows.requireReadable(sites.unreadable());
             rows.markRead(places);
-            List<TablePartition> inputs = Places.inputsOf(site);
+            List<TablePartition> inputs = OrchestratorPartitions.inputsOf(site);
             Restore.add(reader, inputs);
             for (TablePartition tablePartition : inputs) {
                 reader.seek(tablePartition, once.position(tablePartition));

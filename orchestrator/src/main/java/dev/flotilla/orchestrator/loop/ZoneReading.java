@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.TimeZoneRules;
@@ -15,14 +15,14 @@ final class ZoneReading {
     private long due = Long.MIN_VALUE;
 
     /** Rules that are not yet what this JVM knows, once a second. */
-    List<Input> changes(FleetState state, long millis, Instant now) {
-        List<Input> changes = new ArrayList<>();
+    List<DecisionInput> changes(FleetState state, long millis, Instant now) {
+        List<DecisionInput> changes = new ArrayList<>();
         if (millis >= due) {
             due = millis + EVERY;
-            for (TimeZoneName zone : state.zones()) {
+            for (TimeZoneName zone : state.neededTimeZones()) {
                 TimeZoneRules rules = TimeZoneRules.fromJvm(zone, now);
-                if (rules != null && !rules.equals(state.zone(zone))) {
-                    changes.add(new Input.ZoneRead(rules, now));
+                if (rules != null && !rules.equals(state.timeZoneRules(zone))) {
+                    changes.add(new DecisionInput.TimeZoneRead(rules, now));
                 }
             }
         }

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.view;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import java.time.Instant;
 
 /**
@@ -9,4 +9,4 @@ import java.time.Instant;
  *
  * @param now the instant a decision would be made at
  */
-public record View(FleetState state, Gates gates, Standing standing, Instant now) {}
+public record View(FleetState state, GateChain gates, Standing standing, Instant now) {}

@@ -1,12 +1,12 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.Brain;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.view.Questions;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.orchestrator.view.TooManyQuestions;
@@ -58,8 +58,8 @@ final class TestFleet implements Questions, AutoCloseable {
     private final ThreadPoolExecutor owner =
             new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(ROOM));
     private final FleetState state = new FleetState();
-    private final Gates gates = Gates.standard();
-    private final Brain brain = new Brain(new FleetDecider(gates), state);
+    private final GateChain gates = GateChain.standard();
+    private final DecisionEngine decisionEngine = new DecisionEngine(new FleetDecider(gates), state);
     private long offset;
     final AtomicInteger asked = new AtomicInteger();
     volatile Standing standing = Standing.LEADER;
@@ -68,18 +68,18 @@ final class TestFleet implements Questions, AutoCloseable {
     volatile Consumer<Decision> told = decision -> {};
 
     TestFleet() {
-        take(new Input.TookOver(START));
+        take(new DecisionInput.LeaderElected(START));
         arrive(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Percent(10), null, false, null, null, null, null));
     }
 
     void site(String name) {
         SiteId site = new SiteId(name);
         arrive(new WatcherHeartbeat(site, "uid-of-" + name, "watcher", START, 0));
-        take(new Input.SiteHeard(site, START));
+        take(new DecisionInput.HeartbeatResumed(site, START));
     }
 
     void silent(String site) {
-        take(new Input.SiteSilent(new SiteId(site), START));
+        take(new DecisionInput.HeartbeatLost(new SiteId(site), START));
     }
 
     void cluster(String site, String name, int controlPlanes, int workers) {
@@ -142,11 +142,11 @@ final class TestFleet implements Questions, AutoCloseable {
     }
 
     void arrive(RowChange rowChange) {
-        take(new Input.Arrived(rowChange, 0, offset++, START));
+        take(new DecisionInput.RecordReceived(rowChange, 0, offset++, START));
     }
 
-    private void take(Input input) {
-        brain.take(input, 100_000, decision -> told.accept(decision));
+    private void take(DecisionInput input) {
+        decisionEngine.processInput(input, 100_000, decision -> told.accept(decision));
     }
 
     /** Changes something while others ask. */
@@ -158,14 +158,14 @@ final class TestFleet implements Questions, AutoCloseable {
     void report(int machines, AttemptReport report) {
         List<AttemptProgress> words = state.clusters().stream()
                 .flatMap(cluster -> state.machines(cluster).stream())
-                .filter(Machine::inFlight)
+                .filter(MachineView::inFlight)
                 .limit(machines)
                 .map(machine -> word(machine, report))
                 .toList();
         words.forEach(this::arrive);
     }
 
-    private static AttemptProgress word(Machine machine, AttemptReport report) {
+    private static AttemptProgress word(MachineView machine, AttemptReport report) {
         UpgradeAttempt attempt = Objects.requireNonNull(machine.attempt());
         return new AttemptProgress(machine.key(), machine.uid(), attempt.id(), report, START);
     }

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.chapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.term.Cut;
+import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.TopicKeeper;
 import dev.flotilla.runtime.kafka.TransactionalWriter;
@@ -95,11 +95,11 @@ class CheckpointIT {
     }
 
     private List<Portion> read() {
-        Cut cut =
-                new Cut(new FleetHead(1, CUT, Instant.EPOCH, "", 1, true, List.of()), Map.of(EAST, SiteHead.of(EAST)));
+        ConsistentCut consistentCut =
+                new ConsistentCut(new FleetHead(1, CUT, Instant.EPOCH, "", 1, true, List.of()), Map.of(EAST, SiteHead.of(EAST)));
         List<Portion> portions = new ArrayList<>();
         try (Checkpoint checkpoint =
-                new Checkpoint(settings, "test", PATIENCE, cut, Map.of(), List.of(EAST), () -> {})) {
+                new Checkpoint(settings, "test", PATIENCE, consistentCut, Map.of(), List.of(EAST), () -> {})) {
             checkpoint.start();
             while (portions.isEmpty() || portions.getLast() instanceof Portion.Rows) {
                 Portion portion = checkpoint.poll();

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.row.JournalRecord;
 import java.time.Instant;
@@ -14,7 +14,7 @@ public final class PlainReplay {
     public static long hash(List<JournalRecord> journal, Instant instant) {
         PastState past = new PastState(instant);
         journal.stream()
-                .filter(record -> !record.event().equals(Event.CHECKPOINTED.label()))
+                .filter(record -> !record.event().equals(DecisionEvent.CHECKPOINTED.label()))
                 .map(PlainReplay::ordinary)
                 .takeWhile(past::take)
                 .forEach(record -> {});

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.orchestrator.loop.Chain;
 import dev.flotilla.runtime.kafka.Read;
 import dev.flotilla.schemas.id.SiteId;
@@ -35,7 +35,7 @@ final class WrittenJournal {
 
     WrittenJournal begins(SiteId... without) {
         chapter = JournalChapter.after(chapter, seq + 1, instant(), List.of(without));
-        record(Event.CHAPTER_BEGUN.label(), List.of(head(seq + 1, chain)));
+        record(DecisionEvent.CHAPTER_STARTED.label(), List.of(head(seq + 1, chain)));
         cut = seq;
         cutHash = chain;
         return this;
@@ -45,7 +45,7 @@ final class WrittenJournal {
     WrittenJournal checkpoint(RowChange... rows) {
         List<RowChange> all = new ArrayList<>(List.of(rows));
         all.add(head(cut, cutHash));
-        return record(Event.CHECKPOINTED.label(), all);
+        return record(DecisionEvent.CHECKPOINTED.label(), all);
     }
 
     /** From here on checkpoints have another head than that of their cut. */
@@ -56,7 +56,7 @@ final class WrittenJournal {
 
     WrittenJournal completes(long rows) {
         chapter = chapter.withCheckpointRows(rows);
-        return record(Event.CHAPTER_COMPLETED.label(), List.of(head(seq + 1, chain)));
+        return record(DecisionEvent.CHAPTER_COMPLETED.label(), List.of(head(seq + 1, chain)));
     }
 
     WrittenJournal record(String event, List<RowChange> facts) {

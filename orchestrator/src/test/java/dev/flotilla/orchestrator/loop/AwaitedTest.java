@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -29,10 +29,10 @@ class AwaitedTest {
     @BeforeEach
     void furnish() {
         term.tell(this::wrote);
-        term.take(new Input.TookOver(NOW));
+        term.take(new DecisionInput.LeaderElected(NOW));
         arrive(TablePartition.of(Wishes.policy(1).rowKey().table()), Wishes.policy(1));
         arrive(TablePartition.of(Field.heartbeat(EAST).rowKey().table(), EAST), Field.heartbeat(EAST));
-        term.take(new Input.SiteHeard(EAST, NOW));
+        term.take(new DecisionInput.HeartbeatResumed(EAST, NOW));
         term.state().put(Field.cluster(EAST, "k1", 2));
         term.state().put(Field.worker(EAST, "k1", 0));
         term.state().put(Field.worker(EAST, "k1", 1));

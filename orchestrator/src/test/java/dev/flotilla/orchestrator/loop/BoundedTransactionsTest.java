@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
@@ -113,12 +113,12 @@ class BoundedTransactionsTest {
     }
 
     private void furnish(int clusters, int cap) {
-        term.take(new Input.TookOver(NOW));
+        term.take(new DecisionInput.LeaderElected(NOW));
         arrive(Wishes.policy(cap));
         for (int site = 0; site < SITES; site++) {
             SiteId id = site(site);
             arrive(Field.heartbeat(id));
-            term.take(new Input.SiteHeard(id, NOW));
+            term.take(new DecisionInput.HeartbeatResumed(id, NOW));
             for (int cluster = 0; cluster < clusters; cluster++) {
                 term.state().put(Field.cluster(id, cluster(cluster), MACHINES_PER_CLUSTER));
                 for (int machine = 0; machine < MACHINES_PER_CLUSTER; machine++) {

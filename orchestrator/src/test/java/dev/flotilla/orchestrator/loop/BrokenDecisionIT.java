@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
-import dev.flotilla.core.Undecidable;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.DecisionFailedException;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
@@ -102,19 +102,19 @@ class BrokenDecisionIT {
                 .anyMatch(status -> status.key().name().equals(machine) && status.attempt() != null);
     }
 
-    private static Decision failOnOneMachine(Input input, Decision decided) {
-        if (input instanceof Input.Arrived arrived
-                && arrived.fact() instanceof MachineRow row
+    private static Decision failOnOneMachine(DecisionInput input, Decision decided) {
+        if (input instanceof DecisionInput.RecordReceived recordReceived
+                && recordReceived.change() instanceof MachineRow row
                 && row.key().name().equals("k1-w-1")) {
             throw new IllegalStateException("broken on purpose");
         }
         return decided;
     }
 
-    private static Decision failToStartOneMachine(Input input, Decision decided) {
-        for (RowChange rowChange : decided.facts()) {
+    private static Decision failToStartOneMachine(DecisionInput input, Decision decided) {
+        for (RowChange rowChange : decided.changes()) {
             if (isOneStart(rowChange)) {
-                return Undecidable.about(rowChange.rowKey().key(), () -> {
+                return DecisionFailedException.runFor(rowChange.rowKey().key(), () -> {
                     throw new IllegalStateException("broken on purpose");
                 });
             }
@@ -122,8 +122,8 @@ class BrokenDecisionIT {
         return decided;
     }
 
-    private static Decision startOneMachineAtLength(Input input, Decision decided) {
-        return decided.facts().stream().noneMatch(BrokenDecisionIT::isOneStart)
+    private static Decision startOneMachineAtLength(DecisionInput input, Decision decided) {
+        return decided.changes().stream().noneMatch(BrokenDecisionIT::isOneStart)
                 ? decided
                 : new Decision(
                         decided.seq(),
@@ -131,7 +131,7 @@ class BrokenDecisionIT {
                         decided.event(),
                         decided.subject(),
                         "x".repeat(TopicCatalogue.MAX_MESSAGE_BYTES),
-                        decided.facts());
+                        decided.changes());
     }
 
     private static boolean isOneStart(RowChange rowChange) {
@@ -143,19 +143,19 @@ class BrokenDecisionIT {
 
     @FunctionalInterface
     private interface Bug {
-        Decision strike(Input input, Decision decided);
+        Decision strike(DecisionInput input, Decision decided);
     }
 
     /** The real one, with a bug. */
     private record Broken(Decider real, Bug bug) implements Decider {
         @Override
-        public Decision decide(FleetState state, Input input) {
+        public Decision decide(FleetState state, DecisionInput input) {
             return bug.strike(input, real.decide(state, input));
         }
 
         @Override
-        public void settle(FleetState state, Instant now) {
-            real.settle(state, now);
+        public void refreshDerivedState(FleetState state, Instant now) {
+            real.refreshDerivedState(state, now);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
@@ -47,8 +47,8 @@ final class Compaction {
 
     Compaction(LocalKafka kafka, Collection<SiteId> sites) {
         this.kafka = kafka;
-        this.places = new ArrayList<>(Places.outputs(sites));
-        places.addAll(Places.inputs(sites));
+        this.places = new ArrayList<>(OrchestratorPartitions.outputs(sites));
+        places.addAll(OrchestratorPartitions.inputs(sites));
         setEager();
     }
 

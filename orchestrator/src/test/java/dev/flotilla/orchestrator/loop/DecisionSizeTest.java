@@ -2,12 +2,12 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Brain;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.Batch;
+import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
@@ -57,14 +57,14 @@ class DecisionSizeTest {
     private static final int SITES = 250;
 
     private final FleetState state = new FleetState();
-    private final Brain brain = new Brain(FleetDecider.standard(), state);
+    private final DecisionEngine decisionEngine = new DecisionEngine(FleetDecider.standard(), state);
     private int largest;
     private String of = "";
     private long offset;
 
     @Test
     void everyDecisionAboutTheLargestRowsFitsIntoARecord() {
-        take(new Input.TookOver(NOW));
+        take(new DecisionInput.LeaderElected(NOW));
         arrive(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(5), null, false, null, null, null, null));
         hear(SITE);
         arrive(largest(MOST_LABELS, DecisionSizeTest::cluster));
@@ -87,7 +87,7 @@ class DecisionSizeTest {
 
     @Test
     void aPolicyThatConcernsEverySiteFitsIntoARecord() {
-        take(new Input.TookOver(NOW));
+        take(new DecisionInput.LeaderElected(NOW));
         for (int i = 0; i < SITES; i++) {
             SiteId site = new SiteId("s" + i);
             hear(site);
@@ -100,7 +100,7 @@ class DecisionSizeTest {
 
     @Test
     void aCampaignWhoseEveryWaveIsApprovedAndThatEverySiteHasTaughtCanBeStopped() {
-        take(new Input.TookOver(NOW));
+        take(new DecisionInput.LeaderElected(NOW));
         arrive(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(5), null, false, null, null, null, null));
         Campaign campaign = largest(MOST_LABELS, n -> campaign(n, 1));
         arrive(campaign);
@@ -219,16 +219,16 @@ class DecisionSizeTest {
 
     private void hear(SiteId site) {
         arrive(Field.heartbeat(site));
-        take(new Input.SiteHeard(site, NOW));
+        take(new DecisionInput.HeartbeatResumed(site, NOW));
     }
 
     private void arrive(RowChange rowChange) {
-        take(new Input.Arrived(rowChange, 0, offset++, NOW));
+        take(new DecisionInput.RecordReceived(rowChange, 0, offset++, NOW));
     }
 
     /** Somebody overwrites it with what nobody can read. */
     private void lose(String topic, String key) {
-        take(new Input.Unreadable(
+        take(new DecisionInput.RecordUnreadable(
                 new RejectedRecord(
                         new RejectedRecordKey(topic, 0, key),
                         offset++,
@@ -240,12 +240,12 @@ class DecisionSizeTest {
                 NOW));
     }
 
-    private void take(Input input) {
-        brain.take(input, 1_000, this::measure);
+    private void take(DecisionInput input) {
+        decisionEngine.processInput(input, 1_000, this::measure);
     }
 
     private void measure(Decision decision) {
-        WireRecordCodec.JournalWireRecords journalWireRecords = WireRecordCodec.encodeJournalRecord(Batch.said(decision, "0".repeat(64)));
+        WireRecordCodec.JournalWireRecords journalWireRecords = WireRecordCodec.encodeJournalRecord(DecisionBatch.journalRecordOf(decision, "0".repeat(64)));
         List<WireRecord> records = new ArrayList<>(journalWireRecords.changes());
         records.add(journalWireRecords.journal());
         for (WireRecord record : records) {

@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Undecidable;
+import dev.flotilla.core.DecisionFailedException;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import org.junit.jupiter.api.Test;
@@ -34,11 +34,11 @@ class FailedDecisionsTest {
 
     private void fail() {
         try {
-            Decision never = Undecidable.about(MACHINE, () -> {
+            Decision never = DecisionFailedException.runFor(MACHINE, () -> {
                 throw new IllegalStateException("a bug");
             });
             throw new AssertionError(String.valueOf(never));
-        } catch (Undecidable bug) {
+        } catch (DecisionFailedException bug) {
             failed.note(bug);
         }
     }

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
@@ -78,7 +78,7 @@ final class Field implements AutoCloseable {
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         this.reader = new PartitionReader(settings, "field", 1_000, Duration.ofSeconds(20));
-        List<TablePartition> places = new ArrayList<>(Places.outputs(sites));
+        List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.outputs(sites));
         places.add(TablePartition.of(Table.JOURNAL));
         reader.assign(places);
         reader.seekToBeginning(places);
@@ -123,7 +123,7 @@ final class Field implements AutoCloseable {
             case DecodeResult.Accepted<RowChange> accepted ->
                 new WireRecord(
                         record.topic(),
-                        Places.placeOf(accepted.value().rowKey()).partition(),
+                        OrchestratorPartitions.partitionOf(accepted.value().rowKey()).partition(),
                         record.key(),
                         record.value(),
                         record.headers());

@@ -3,9 +3,9 @@ package dev.flotilla.orchestrator.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.orchestrator.journal.ChapterReport;
 import dev.flotilla.orchestrator.journal.ChapterReport.Compared;
@@ -61,12 +61,12 @@ class JournalChaptersIT {
     @Test
     void theFirstLeaderBeginsTheFirstChapterAndTheNextOneGoesOnWithIt() {
         start(LONG, step -> {}, new Silent());
-        field.await("a chapter", () -> count(Event.CHAPTER_COMPLETED) == 1);
+        field.await("a chapter", () -> count(DecisionEvent.CHAPTER_COMPLETED) == 1);
         stopLoop();
         start(LONG, step -> {}, new Silent());
         field.write(Field.heartbeat(EAST));
-        field.await("another term and what it decides", () -> count(Event.TOOK_OVER) == 2 && heard());
-        assertThat(count(Event.CHAPTER_BEGUN)).isEqualTo(1);
+        field.await("another term and what it decides", () -> count(DecisionEvent.LEADER_ELECTED) == 2 && heard());
+        assertThat(count(DecisionEvent.CHAPTER_STARTED)).isEqualTo(1);
         JournalChapter chapter = head().chapter();
         assertThat(chapter).isNotNull();
         assertThat(chapter.isComplete()).isTrue();
@@ -81,7 +81,7 @@ class JournalChaptersIT {
     void eachCheckpointHasTheRowsToWhichTheChapterBeforeLeadsWhileDecisionsGoOn() {
         start(new ChapterRules(Duration.ofDays(1), 10_000, Duration.ofSeconds(1)), step -> {}, new Silent());
         upgrade(100, 4);
-        for (int i = 1_000; count(Event.CHAPTER_COMPLETED) < 5; i++) {
+        for (int i = 1_000; count(DecisionEvent.CHAPTER_COMPLETED) < 5; i++) {
             MachineRow late = Field.worker(EAST, "k1", i);
             field.write(late);
             field.await("it is decided on", () -> isDecided(late.key().toString()));
@@ -133,12 +133,12 @@ class JournalChaptersIT {
                 new Silent() {
                     @Override
                     public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {
-                        if (decisions.stream().anyMatch(decision -> decision.event() == Event.CHECKPOINTED)) {
+                        if (decisions.stream().anyMatch(decision -> decision.event() == DecisionEvent.CHECKPOINTED)) {
                             within.set(true);
                         }
                     }
                 });
-        field.await("a whole chapter of the next term", () -> count(Event.CHAPTER_COMPLETED) == 1);
+        field.await("a whole chapter of the next term", () -> count(DecisionEvent.CHAPTER_COMPLETED) == 1);
         assertThat(died).isTrue();
         stopLoop();
         field.await("all of the journal", () -> head().seq() == last().seq());
@@ -195,7 +195,7 @@ class JournalChaptersIT {
         return field.journal().stream().anyMatch(record -> record.reason().equals("heard"));
     }
 
-    private long count(Event event) {
+    private long count(DecisionEvent event) {
         return field.journal().stream()
                 .filter(record -> record.event().equals(event.label()))
                 .count();
@@ -210,7 +210,7 @@ class JournalChaptersIT {
                         rules,
                         witness,
                         listener),
-                new Mailbox(Gates.standard()));
+                new Mailbox(GateChain.standard()));
         loop.start();
     }
 

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
@@ -22,7 +22,7 @@ final class Leaders implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final IntFunction<Surroundings> surroundings;
-    private Mailbox mailbox = new Mailbox(Gates.standard());
+    private Mailbox mailbox = new Mailbox(GateChain.standard());
     private OrchestratorLoop loop;
     private int started;
 
@@ -59,7 +59,7 @@ final class Leaders implements AutoCloseable {
     /** Ends the one there is in order, and starts another, who knows nothing but the tables. */
     void next() {
         loop.close();
-        mailbox = new Mailbox(Gates.standard());
+        mailbox = new Mailbox(GateChain.standard());
         loop = made();
         loop.start();
     }

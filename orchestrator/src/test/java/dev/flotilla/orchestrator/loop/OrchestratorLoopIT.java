@@ -2,9 +2,9 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
@@ -93,7 +93,7 @@ class OrchestratorLoopIT {
                     () -> field.now(WorkerCommand.UpgradeMachine.class).findAny().isEmpty());
             assertThat(field.journal().stream().map(JournalRecord::event))
                     .contains(
-                            Event.TOOK_OVER.label(), Event.CAMPAIGN_ACCEPTED.label(), Event.CAMPAIGN_COMPLETED.label());
+                            DecisionEvent.LEADER_ELECTED.label(), DecisionEvent.CAMPAIGN_ACCEPTED.label(), DecisionEvent.CAMPAIGN_COMPLETED.label());
             field.assertWholeChain();
         }
     }
@@ -145,7 +145,7 @@ class OrchestratorLoopIT {
                         FleetDecider::standard,
                         step -> {},
                         new Silent()),
-                new Mailbox(Gates.standard()));
+                new Mailbox(GateChain.standard()));
         loops.add(loop);
         loop.start();
     }

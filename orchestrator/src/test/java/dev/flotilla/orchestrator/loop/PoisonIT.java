@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecordCodec;
@@ -169,7 +169,7 @@ class PoisonIT {
                         FleetDecider::standard,
                         step -> {},
                         new Silent()),
-                new Mailbox(Gates.standard()));
+                new Mailbox(GateChain.standard()));
         started.start();
         return started;
     }

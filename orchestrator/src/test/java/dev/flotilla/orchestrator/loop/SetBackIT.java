@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.runtime.kafka.KafkaSettings;
@@ -47,7 +47,7 @@ class SetBackIT {
     private static long terms(Field field) {
         return field.journal().stream()
                 .map(JournalRecord::event)
-                .filter(Event.TOOK_OVER.label()::equals)
+                .filter(DecisionEvent.LEADER_ELECTED.label()::equals)
                 .count();
     }
 

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.Read;
@@ -49,8 +49,8 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
 
     /** Everything that is in a Kafka now. */
     static StoredTables read(String bootstrap, Collection<SiteId> sites) {
-        List<TablePartition> places = new ArrayList<>(Places.outputs(sites));
-        places.addAll(Places.inputs(sites));
+        List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.outputs(sites));
+        places.addAll(OrchestratorPartitions.inputs(sites));
         places.add(TablePartition.of(Table.JOURNAL));
         List<Stored> records = new ArrayList<>();
         Map<String, Long> ends = new TreeMap<>();

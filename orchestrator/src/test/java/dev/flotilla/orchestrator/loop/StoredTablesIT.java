@@ -6,7 +6,7 @@ import dev.flotilla.core.Decider;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.runtime.kafka.KafkaSettings;
 import dev.flotilla.schemas.id.SiteId;
@@ -130,9 +130,9 @@ class StoredTablesIT {
     }
 
     private static Decider whateverTheClock() {
-        return new FleetDecider(Gates.standard()
+        return new FleetDecider(GateChain.standard()
                 .with(
-                        GateLabel.CLOCK,
-                        gate -> new Gate(gate.label(), gate.level(), gate.hold(), candidate -> true, gate.explain())));
+                        GateLabel.CLOCK_SKEW,
+                        gate -> new Gate(gate.label(), gate.level(), gate.leaseEffect(), candidate -> true, gate.explain())));
     }
 }

@@ -1,10 +1,10 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.Brain;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.Stamps;
+import dev.flotilla.core.term.HeadRowWriter;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 /** A term of the real brain whose transactions are counted and weighed, and go nowhere. */
 final class Transactions {
     private final FleetState state = new FleetState();
-    private final Brain brain = new Brain(FleetDecider.standard(), state);
-    private final Stamps stamps = new Stamps(FleetHead.NONE, Map.of());
+    private final DecisionEngine decisionEngine = new DecisionEngine(FleetDecider.standard(), state);
+    private final HeadRowWriter headRowWriter = new HeadRowWriter(FleetHead.NONE, Map.of());
     private final Withheld nothing = new Withheld();
     private final Bounds bounds;
     private Outgoing outgoing;
@@ -67,7 +67,7 @@ final class Transactions {
     }
 
     private Outgoing next() {
-        return new Outgoing(bounds, stamps, state, "it");
+        return new Outgoing(bounds, headRowWriter, state, "it");
     }
 
     FleetState state() {
@@ -80,8 +80,8 @@ final class Transactions {
     }
 
     /** An input of the shell's own. */
-    void take(Input input) {
-        brain.take(input, 0, outgoing::add);
+    void take(DecisionInput input) {
+        decisionEngine.processInput(input, 0, outgoing::add);
     }
 
     /** A record of an input table, and what falls due by it, as a term takes it. */
@@ -89,15 +89,15 @@ final class Transactions {
         if (!outgoing.hasRoom()) {
             commit(now);
         }
-        stamps.read(tablePartition, offset + 1, 1);
-        take(new Input.Arrived(rowChange, tablePartition.partition(), offset, now));
+        headRowWriter.recordRead(tablePartition, offset + 1, 1);
+        take(new DecisionInput.RecordReceived(rowChange, tablePartition.partition(), offset, now));
         due(now);
     }
 
     private boolean due(Instant now) {
         boolean found = true;
         while (found && outgoing.hasRoom()) {
-            found = brain.due(now, 1, outgoing::add) == 1;
+            found = decisionEngine.decideDueWork(now, 1, outgoing::add) == 1;
         }
         return found;
     }
@@ -117,10 +117,10 @@ final class Transactions {
     }
 
     private void commit(Instant now) {
-        brain.settle(now);
+        decisionEngine.refreshDerivedState(now);
         List<WireRecord> sent = outgoing.close(nothing);
         largest = largest.and(outgoing.decisions().size(), sent);
-        outgoing.decisions().forEach(decision -> decision.facts().forEach(written));
+        outgoing.decisions().forEach(decision -> decision.changes().forEach(written));
         outgoing = next();
     }
 }

@@ -4,9 +4,9 @@ import dev.flotilla.auditor.check.Audit;
 import dev.flotilla.auditor.check.Violation;
 import dev.flotilla.auditor.wire.RawRecord;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
-import dev.flotilla.core.term.Batch;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
@@ -51,9 +51,9 @@ public final class RecordedRun {
         this.others = new LogReader(world.log());
         List<dev.flotilla.schemas.id.SiteId> sites = new ArrayList<>();
         world.fleet().sites().forEach(site -> sites.add(site.id()));
-        Places.inputs(sites).forEach(tablePartition -> others.seek(tablePartition, 0));
+        OrchestratorPartitions.inputs(sites).forEach(tablePartition -> others.seek(tablePartition, 0));
         world.log().onLoss(tablePartition -> {
-            if (Places.isInput(tablePartition.table())) {
+            if (OrchestratorPartitions.isInput(tablePartition.table())) {
                 others.seek(tablePartition, world.log().end(tablePartition));
             }
         });
@@ -115,7 +115,7 @@ public final class RecordedRun {
 
     /** A leader that takes over without a site knows neither what it holds nor what was kept back for it. */
     private static boolean isTakeOver(Commit commit) {
-        return commit.batch().decisions().stream().anyMatch(decision -> decision.event() == Event.TOOK_OVER);
+        return commit.batch().decisions().stream().anyMatch(decision -> decision.event() == DecisionEvent.LEADER_ELECTED);
     }
 
     private static boolean isAway(Commit commit, World world) {
@@ -130,7 +130,7 @@ public final class RecordedRun {
             audit.caughtUp(world.scheduler().now());
         } else if (note instanceof Commit.Kept kept) {
             kept.rows()
-                    .forEach((at, rowChange) -> own(Places.placeOf(at), WireRecordCodec.encode(rowChange, keptSeqs.getOrDefault(at, 0L))));
+                    .forEach((at, rowChange) -> own(OrchestratorPartitions.partitionOf(at), WireRecordCodec.encode(rowChange, keptSeqs.getOrDefault(at, 0L))));
         }
     }
 
@@ -161,10 +161,10 @@ public final class RecordedRun {
 
     /** One transaction of the leader: its decisions, and of each key the newest row. */
     private void leader(Commit commit) {
-        Batch batch = commit.batch();
+        DecisionBatch batch = commit.batch();
         Map<RowKey, Long> seqs = new LinkedHashMap<>();
         for (Decision decision : batch.decisions()) {
-            for (RowChange rowChange : decision.facts()) {
+            for (RowChange rowChange : decision.changes()) {
                 seqs.put(rowChange.rowKey(), decision.seq());
             }
             JournalRecord record = new JournalRecord(
@@ -173,7 +173,7 @@ public final class RecordedRun {
                     decision.event().label(),
                     String.valueOf(decision.subject()),
                     decision.reason(),
-                    decision.facts(),
+                    decision.changes(),
                     chain);
             WireRecord wire = WireRecordCodec.encode(record);
             chain = sha256(wire.value());
@@ -185,7 +185,7 @@ public final class RecordedRun {
             if (commit.kept().containsKey(at)) {
                 keptSeqs.put(at, seq);
             } else {
-                own(Places.placeOf(at), WireRecordCodec.encode(row, seq));
+                own(OrchestratorPartitions.partitionOf(at), WireRecordCodec.encode(row, seq));
             }
         });
     }

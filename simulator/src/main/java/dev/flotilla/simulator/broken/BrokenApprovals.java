@@ -2,13 +2,13 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Draft;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -52,19 +52,19 @@ final class BrokenApprovals {
                                 "policy-asks-at-acceptance-only",
                                 "a campaign that was accepted before the policy asked for an approval needs none",
                                 GateLabel.WAVE,
-                                closed -> closed.says().contains("campaigns.requireApproval"))
+                                closedGate -> closedGate.message().contains("campaigns.requireApproval"))
                         .caughtBy(Invariant.MANDATE),
                 BrokenTerms.opens(
                                 "target-forbidden-at-acceptance-only",
                                 "a campaign that was accepted before the policy forbade its target goes on",
-                                GateLabel.CAMPAIGN,
-                                closed -> closed.says().contains("campaigns.targets"))
+                                GateLabel.CAMPAIGN_NOT_RUNNING,
+                                closedGate -> closedGate.message().contains("campaigns.targets"))
                         .caughtBy(Invariant.MANDATE),
                 BrokenTerms.opens(
                                 "first-wave-of-any-size",
                                 "where the policy asks for an approval after the first wave, that may be everything",
                                 GateLabel.WAVE,
-                                closed -> closed.says().contains("campaigns.firstWave"))
+                                closedGate -> closedGate.message().contains("campaigns.firstWave"))
                         .caughtBy(Invariant.FIRST_WAVE),
                 core(
                                 "wave-forgotten-by-an-edit",
@@ -77,11 +77,11 @@ final class BrokenApprovals {
         return new BrokenCore(name, what, Variant.REAL.with(() -> decider));
     }
 
-    private static Decision real(FleetState state, Input input) {
+    private static Decision real(FleetState state, DecisionInput input) {
         return FleetDecider.standard().decide(state, input);
     }
 
-    private static Decision outliving(FleetState state, Input input) {
+    private static Decision outliving(FleetState state, DecisionInput input) {
         return isEdit(input)
                 ? OtherFacts.each(real(state, input), rowChange -> switch (rowChange) {
                     case CampaignStatus status -> status.with(status.approvals().withoutPendingEdit());
@@ -91,7 +91,7 @@ final class BrokenApprovals {
                 : real(state, input);
     }
 
-    private static Decision runningOn(FleetState state, Input input) {
+    private static Decision runningOn(FleetState state, DecisionInput input) {
         return isEdit(input)
                 ? OtherFacts.each(real(state, input), rowChange -> {
                     CampaignRollout known = rowChange instanceof CampaignStatus status ? state.rollout(status.name()) : null;
@@ -108,14 +108,14 @@ final class BrokenApprovals {
 
     private static @Nullable String approvedBy(FleetState state, WaveStatus wave) {
         CampaignRollout campaign = state.rollout(wave.key().campaign());
-        WaveCount known = campaign == null ? null : campaign.wave(wave.key().wave());
+        WaveProgress known = campaign == null ? null : campaign.wave(wave.key().wave());
         WaveStatus before = known == null ? null : known.status();
         return before == null ? wave.approvedBy() : before.approvedBy();
     }
 
-    private static Decision ofAnyEdition(FleetState state, Input input) {
-        if (!(input instanceof Input.Arrived arrived)
-                || !(arrived.fact() instanceof OperatorOrder order)
+    private static Decision ofAnyEdition(FleetState state, DecisionInput input) {
+        if (!(input instanceof DecisionInput.RecordReceived recordReceived)
+                || !(recordReceived.change() instanceof OperatorOrder order)
                 || order.isOnWrongTable()
                 || !(order.key() instanceof OperatorOrderKey.ApproveWave key)) {
             return real(state, input);
@@ -134,15 +134,15 @@ final class BrokenApprovals {
                 null,
                 order.verb());
         return OtherFacts.each(
-                real(state, new Input.Arrived(meant, arrived.partition(), arrived.offset(), input.at())),
+                real(state, new DecisionInput.RecordReceived(meant, recordReceived.partition(), recordReceived.offset(), input.at())),
                 rowChange -> rowChange.equals(meant) ? order : rowChange);
     }
 
-    private static Decision tooEarly(FleetState state, Input input) {
+    private static Decision tooEarly(FleetState state, DecisionInput input) {
         Decision decision = real(state, input);
-        if (decision.event() != Event.REJECTED
-                || !(input instanceof Input.Arrived arrived)
-                || !(arrived.fact() instanceof OperatorOrder order)
+        if (decision.event() != DecisionEvent.REJECTED
+                || !(input instanceof DecisionInput.RecordReceived recordReceived)
+                || !(recordReceived.change() instanceof OperatorOrder order)
                 || order.isOnWrongTable()
                 || !(order.key() instanceof OperatorOrderKey.ApproveWave key)) {
             return decision;
@@ -151,17 +151,17 @@ final class BrokenApprovals {
         if (campaign == null) {
             return decision;
         }
-        WaveCount wave = campaign.wave(key.wave());
+        WaveProgress wave = campaign.wave(key.wave());
         boolean looked = CampaignContentHash.compute(campaign.status().acceptedCampaign()).equals(order.contentHash());
-        return wave != null && looked && wave.wave().needsApprovalAfter() && wave.isOpen() && !campaign.over()
-                ? new Draft(state, input.at())
+        return wave != null && looked && wave.wave().needsApprovalAfter() && wave.isOpen() && !campaign.isOver()
+                ? new DecisionBuilder(state, input.at())
                         .write(order)
                         .write(wave.row(campaign).approvedBy(order.id()))
-                        .decide(Event.ORDER_APPLIED, key, "too early")
+                        .build(DecisionEvent.ORDER_APPLIED, key, "too early")
                 : decision;
     }
 
-    private static Decision forgetful(FleetState state, Input input) {
+    private static Decision forgetful(FleetState state, DecisionInput input) {
         return isEdit(input)
                 ? OtherFacts.each(
                         real(state, input),
@@ -171,7 +171,7 @@ final class BrokenApprovals {
                 : real(state, input);
     }
 
-    private static boolean isEdit(Input input) {
-        return input instanceof Input.Arrived arrived && arrived.fact() instanceof Campaign;
+    private static boolean isEdit(DecisionInput input) {
+        return input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof Campaign;
     }
 }

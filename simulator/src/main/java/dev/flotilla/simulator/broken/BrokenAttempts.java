@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.row.UpgradeAttempt;
@@ -66,7 +66,7 @@ final class BrokenAttempts {
     }
 
     private static Decision again(FleetState state, Decision decision, boolean terminal) {
-        return decision.event() != Event.MACHINE_QUARANTINED
+        return decision.event() != DecisionEvent.MACHINE_QUARANTINED
                 ? decision
                 : changed(
                         decision,

@@ -1,16 +1,16 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.fleet.FailureRisk;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.FailureBudgetEstimator;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FailureBudget;
@@ -52,7 +52,7 @@ final class BrokenBudgets {
                                 "control-plane-costs-one",
                                 "of a control plane only the first member is counted against a budget",
                                 campaign -> 0,
-                                candidate -> candidate.need() - 1)
+                                candidate -> candidate.budgetNeeded() - 1)
                         .caughtBy(Invariant.BUDGET),
                 new BrokenCore(
                                 "breach-does-not-pause",
@@ -80,17 +80,17 @@ final class BrokenBudgets {
     }
 
     private static List<RowChange> withoutDeleted(FleetState state, Decision decision) {
-        boolean deletes = decision.facts().stream()
+        boolean deletes = decision.changes().stream()
                 .anyMatch(rowChange -> rowChange instanceof Tombstone && rowChange.rowKey().table() == Table.INVENTORY);
         return !deletes
-                ? decision.facts()
-                : decision.facts().stream()
+                ? decision.changes()
+                : decision.changes().stream()
                         .map(rowChange -> rowChange instanceof MachineStatus status ? new Tombstone(status.rowKey()) : rowChange)
                         .toList();
     }
 
     private static List<RowChange> withoutReplaced(FleetState state, Decision decision) {
-        return decision.facts().stream()
+        return decision.changes().stream()
                 .filter(rowChange -> !(rowChange instanceof CampaignStatus status && countsMore(state, status)))
                 .toList();
     }
@@ -100,52 +100,52 @@ final class BrokenBudgets {
         return known != null && known.status().failuresOfDeletedMachines() < now.failuresOfDeletedMachines();
     }
 
-    private static Decision runningOn(FleetState state, Input input) {
+    private static Decision runningOn(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        boolean pausesByItself = input instanceof Input.Due && decision.event() == Event.CAMPAIGN_PAUSED;
+        boolean pausesByItself = input instanceof DecisionInput.TimePassed && decision.event() == DecisionEvent.CAMPAIGN_PAUSED;
         return pausesByItself ? Decision.NOTHING : decision;
     }
 
     private static BrokenCore opening(
-            String name, String what, ToIntFunction<CampaignRollout> kept, ToIntFunction<Candidate> following) {
-        Gates broken = Gates.standard()
+            String name, String what, ToIntFunction<CampaignRollout> kept, ToIntFunction<StartCandidate> following) {
+        GateChain broken = GateChain.standard()
                 .with(
-                        GateLabel.BUDGET,
+                        GateLabel.FAILURE_BUDGET,
                         gate -> new Gate(
                                 gate.label(),
                                 gate.level(),
-                                gate.hold(),
+                                gate.leaseEffect(),
                                 candidate -> gate.isOpen(candidate) || bears(candidate, kept, following),
                                 gate.explain()));
         return new BrokenCore(name, what, Variant.REAL.with(() -> new FleetDecider(broken)));
     }
 
     private static boolean bears(
-            Candidate candidate, ToIntFunction<CampaignRollout> kept, ToIntFunction<Candidate> following) {
+            StartCandidate candidate, ToIntFunction<CampaignRollout> kept, ToIntFunction<StartCandidate> following) {
         return candidate.rollout() instanceof CampaignRollout campaign
                 && campaign.spec().failureBudget() != null
                 && campaign.spec().failureBudget().confidence() == null
                 && campaign.budgetUsed()
                                 - kept.applyAsInt(campaign)
-                                + candidate.need()
+                                + candidate.budgetNeeded()
                                 - following.applyAsInt(candidate)
-                        <= FailureRisk.bears(campaign);
+                        <= FailureBudgetEstimator.maxFailures(campaign);
     }
 
     private static BrokenCore judging(String name, String what, UnaryOperator<FailureBudget> change) {
-        Gates broken = Gates.standard()
+        GateChain broken = GateChain.standard()
                 .with(
-                        GateLabel.BUDGET,
+                        GateLabel.FAILURE_BUDGET,
                         gate -> new Gate(
                                 gate.label(),
                                 gate.level(),
-                                gate.hold(),
+                                gate.leaseEffect(),
                                 candidate -> gate.isOpen(candidate) || bears(candidate, change),
                                 gate.explain()));
         return new BrokenCore(name, what, Variant.REAL.with(() -> new FleetDecider(broken)));
     }
 
-    private static boolean bears(Candidate candidate, UnaryOperator<FailureBudget> change) {
+    private static boolean bears(StartCandidate candidate, UnaryOperator<FailureBudget> change) {
         if (!(candidate.rollout() instanceof CampaignRollout campaign)
                 || campaign.spec().failureBudget() == null
                 || campaign.spec().failureBudget().confidence() == null) {
@@ -153,10 +153,10 @@ final class BrokenBudgets {
         }
         FailureBudget budget = change.apply(campaign.spec().failureBudget());
         int ended = campaign.failed() + campaign.upgraded();
-        int flying = campaign.budgetUsed() - campaign.failed() - campaign.reserved() + candidate.need();
+        int flying = campaign.budgetUsed() - campaign.failed() - campaign.reserved() + candidate.budgetNeeded();
         return budget.confidence() != null
                 && ended >= budget.minSample()
-                && campaign.failed() + FailureRisk.of(flying, campaign.failed(), ended, budget.confidence())
-                        <= FailureRisk.bears(campaign);
+                && campaign.failed() + FailureBudgetEstimator.expectedFailures(flying, campaign.failed(), ended, budget.confidence())
+                        <= FailureBudgetEstimator.maxFailures(campaign);
     }
 }

@@ -1,14 +1,14 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
-import dev.flotilla.core.fleet.Cohort;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.fleet.FailureCohort;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.simulator.check.Invariant;
@@ -28,7 +28,7 @@ final class BrokenCohorts {
                                 "cohort-by-labels-alone",
                                 "kinds are told apart by labels, and not by site, architecture or revision",
                                 cohort -> List.of("site", "architecture", "revision")
-                                        .contains(cohort.by()))
+                                        .contains(cohort.dimension()))
                         .caughtBy(Invariant.COHORT),
                 new BrokenCore(
                                 "origin-forgotten",
@@ -37,25 +37,25 @@ final class BrokenCohorts {
                         .caughtBy(Invariant.COHORT));
     }
 
-    private static BrokenCore opens(String name, String what, Predicate<Cohort> wrongly) {
-        Gates broken = Gates.standard()
+    private static BrokenCore opens(String name, String what, Predicate<FailureCohort> wrongly) {
+        GateChain broken = GateChain.standard()
                 .with(
-                        GateLabel.COHORT,
+                        GateLabel.FAILURE_COHORT,
                         gate -> new Gate(
                                 gate.label(),
                                 gate.level(),
-                                gate.hold(),
+                                gate.leaseEffect(),
                                 candidate -> {
-                                    Cohort cohort = candidate.rollout().closedCohort(candidate.machine());
+                                    FailureCohort cohort = candidate.rollout().closedCohort(candidate.machine());
                                     return gate.isOpen(candidate) || (cohort != null && wrongly.test(cohort));
                                 },
                                 gate.explain()));
         return new BrokenCore(name, what, Variant.REAL.with(() -> new FleetDecider(broken)));
     }
 
-    private static Decision forgetting(FleetState state, Input input) {
+    private static Decision forgetting(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        if (decision.event() != Event.ATTEMPT_ADMITTED) {
+        if (decision.event() != DecisionEvent.ATTEMPT_ADMITTED) {
             return decision;
         }
         return OtherFacts.each(decision, rowChange -> rowChange instanceof MachineStatus status ? without(status) : rowChange);

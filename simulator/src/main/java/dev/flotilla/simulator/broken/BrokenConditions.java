@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.broken;
 
-import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.simulator.check.Invariant;
 import java.util.List;
@@ -48,13 +48,13 @@ final class BrokenConditions {
                                 "workers-beside-control-plane",
                                 "a worker is started while a member of its control plane is in flight",
                                 GateLabel.CLUSTER_ORDER,
-                                closed -> closed.have().startsWith("a control-plane machine is in flight"))
+                                closedGate -> closedGate.actual().startsWith("a control-plane machine is in flight"))
                         .caughtBy(Invariant.ONE_AT_A_TIME),
                 BrokenTerms.opens(
                                 "workers-first",
                                 "workers are started before their control plane is at its target",
                                 GateLabel.CLUSTER_ORDER,
-                                closed -> closed.have().contains("not at its target"))
+                                closedGate -> closedGate.actual().contains("not at its target"))
                         .caughtBy(Invariant.ORDER),
                 health("held-cluster-ignored", "machines of a cluster on hold are started", "is on hold")
                         .caughtBy(Invariant.HELD_CLUSTER),
@@ -72,9 +72,9 @@ final class BrokenConditions {
                 BrokenTerms.opens(
                                 "half-done-control-plane-taken",
                                 "a control plane that one campaign has begun goes on for another",
-                                GateLabel.CLAIMED,
+                                GateLabel.CLAIMED_BY_OTHER,
                                 candidate -> candidate.machine().isControlPlane(),
-                                closed -> true)
+                                closedGate -> true)
                         .caughtBy(Invariant.HALF_DONE),
                 condition("start-ignored", "a campaign begins before its start", "not started")
                         .caughtBy(Invariant.START),
@@ -84,7 +84,7 @@ final class BrokenConditions {
 
     private static BrokenCore machine(String name, String what, String says) {
         return BrokenTerms.opens(
-                name, what, GateLabel.MACHINE, closed -> closed.have().contains(says));
+                name, what, GateLabel.MACHINE_NOT_ELIGIBLE, closedGate -> closedGate.actual().contains(says));
     }
 
     private static BrokenCore order(String name, String what, String says) {
@@ -93,20 +93,20 @@ final class BrokenConditions {
                 what,
                 GateLabel.CLUSTER_ORDER,
                 BrokenConditions::isControlPlane,
-                closed -> closed.have().contains(says));
+                closedGate -> closedGate.actual().contains(says));
     }
 
     private static BrokenCore health(String name, String what, String says) {
         return BrokenTerms.opens(
-                name, what, GateLabel.CLUSTER_HEALTH, closed -> closed.says().contains(says));
+                name, what, GateLabel.CLUSTER_HEALTH, closedGate -> closedGate.message().contains(says));
     }
 
     private static BrokenCore condition(String name, String what, String says) {
         return BrokenTerms.opens(
-                name, what, GateLabel.CAMPAIGN, closed -> closed.have().contains(says));
+                name, what, GateLabel.CAMPAIGN_NOT_RUNNING, closedGate -> closedGate.actual().contains(says));
     }
 
-    private static boolean isControlPlane(Candidate candidate) {
+    private static boolean isControlPlane(StartCandidate candidate) {
         return candidate.machine().isControlPlane();
     }
 }

@@ -2,14 +2,14 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -82,10 +82,10 @@ final class BrokenDeciders {
         return new BrokenCore(name, what, Variant.REAL.with(decider));
     }
 
-    private static Decision forgettingHistory(FleetState state, Input input) {
+    private static Decision forgettingHistory(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        List<RowChange> facts = new ArrayList<>(decision.facts());
-        for (RowChange rowChange : decision.facts()) {
+        List<RowChange> facts = new ArrayList<>(decision.changes());
+        for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof Tombstone tombstone
                     && tombstone.rowKey().table() == Table.INVENTORY
                     && tombstone.rowKey().key() instanceof MachineKey key) {
@@ -96,27 +96,27 @@ final class BrokenDeciders {
         return OtherFacts.of(decision, facts);
     }
 
-    private static Decision waitingForEver(FleetState state, Input input) {
+    private static Decision waitingForEver(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        boolean lost = (decision.event() == Event.ATTEMPT_FAILED || decision.event() == Event.MACHINE_QUARANTINED)
+        boolean lost = (decision.event() == DecisionEvent.ATTEMPT_FAILED || decision.event() == DecisionEvent.MACHINE_QUARANTINED)
                 && decision.reason().equals(FailureReason.NO_REPORT.label());
         if (lost && decision.subject() instanceof MachineKey key) {
-            Machine machine = state.machine(key);
+            MachineView machine = state.machine(key);
             if (machine != null) {
-                state.snooze(machine, decision.at().plus(Duration.ofDays(1000)));
+                state.recheckAttemptAt(machine, decision.at().plus(Duration.ofDays(1000)));
             }
             return waitingForEver(state, input);
         }
         return decision;
     }
 
-    private static Decision keepingThePace(FleetState state, Input input) {
+    private static Decision keepingThePace(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        if (decision.event() != Event.ATTEMPT_NOT_NOW) {
+        if (decision.event() != DecisionEvent.ATTEMPT_DEFERRED) {
             return decision;
         }
         List<RowChange> facts = new ArrayList<>();
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             facts.add(
                     rowChange instanceof MachineStatus status
                             ? soon(status, decision.at().plusSeconds(15))
@@ -133,16 +133,16 @@ final class BrokenDeciders {
         return new MachineStatus(status.key(), status.uid(), status.attempt(), status.lastFailure(), entries);
     }
 
-    private static Decision keepingCommands(FleetState state, Input input) {
+    private static Decision keepingCommands(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
         return OtherFacts.of(
                 decision,
-                decision.facts().stream()
+                decision.changes().stream()
                         .filter(rowChange -> !(rowChange instanceof WorkerCommand.CancelUpgrade))
                         .toList());
     }
 
-    private static Decision allowingForADay(FleetState state, Input input) {
+    private static Decision allowingForADay(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
         return OtherFacts.each(
                 decision,
@@ -154,21 +154,21 @@ final class BrokenDeciders {
     /** Looks at how much is in flight when something arrives, and goes by that for all that follows. */
     private static final class StaleCounts implements Decider {
         private int inFlight;
-        private final FleetDecider decider = new FleetDecider(Gates.standard().with(GateLabel.FLEET_CAP, this::stale));
+        private final FleetDecider decider = new FleetDecider(GateChain.standard().with(GateLabel.FLEET_CAP, this::stale));
 
         private Gate stale(Gate gate) {
             return new Gate(
                     gate.label(),
                     gate.level(),
-                    gate.hold(),
+                    gate.leaseEffect(),
                     candidate -> gate.isOpen(candidate)
-                            || inFlight < Long.parseLong(gate.explain(candidate).need()),
+                            || inFlight < Long.parseLong(gate.explain(candidate).required()),
                     gate.explain());
         }
 
         @Override
-        public Decision decide(FleetState state, Input input) {
-            if (!(input instanceof Input.Due)) {
+        public Decision decide(FleetState state, DecisionInput input) {
+            if (!(input instanceof DecisionInput.TimePassed)) {
                 inFlight = state.inFlight();
             }
             return decider.decide(state, input);
@@ -179,27 +179,27 @@ final class BrokenDeciders {
     private static final class ForgottenBudget implements Decider {
         private final Map<Object, Integer> before = new LinkedHashMap<>();
         private final FleetDecider decider =
-                new FleetDecider(Gates.standard().with(GateLabel.BUDGET, this::forgetting));
+                new FleetDecider(GateChain.standard().with(GateLabel.FAILURE_BUDGET, this::forgetting));
 
         private Gate forgetting(Gate gate) {
             return new Gate(
                     gate.label(),
                     gate.level(),
-                    gate.hold(),
+                    gate.leaseEffect(),
                     candidate -> {
                         int used = candidate.rollout().budgetUsed()
                                 - candidate.rollout().inFlight();
                         int forgotten = before.computeIfAbsent(candidate.rollout(), rollout -> used);
                         return gate.isOpen(candidate)
-                                || Long.parseLong(gate.explain(candidate).have()) - forgotten
+                                || Long.parseLong(gate.explain(candidate).actual()) - forgotten
                                         <= Long.parseLong(
-                                                gate.explain(candidate).need());
+                                                gate.explain(candidate).required());
                     },
                     gate.explain());
         }
 
         @Override
-        public Decision decide(FleetState state, Input input) {
+        public Decision decide(FleetState state, DecisionInput input) {
             return decider.decide(state, input);
         }
     }
@@ -209,14 +209,14 @@ final class BrokenDeciders {
         private static final long BACK = 5;
 
         @Override
-        public Decision decide(FleetState state, Input input) {
+        public Decision decide(FleetState state, DecisionInput input) {
             Decision decision = FleetDecider.standard().decide(state, input);
-            if (!(input instanceof Input.TookOver) || decision.seq() <= BACK) {
+            if (!(input instanceof DecisionInput.LeaderElected) || decision.seq() <= BACK) {
                 return decision;
             }
             long seq = decision.seq() - BACK;
             List<RowChange> facts = new ArrayList<>();
-            for (RowChange rowChange : decision.facts()) {
+            for (RowChange rowChange : decision.changes()) {
                 facts.add(rowChange instanceof FleetHead head ? numbered(head, seq) : rowChange);
             }
             return new Decision(seq, decision.at(), decision.event(), decision.subject(), decision.reason(), facts);

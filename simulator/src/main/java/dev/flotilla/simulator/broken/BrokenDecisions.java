@@ -3,7 +3,7 @@ package dev.flotilla.simulator.broken;
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.ArrayList;
@@ -19,8 +19,8 @@ final class BrokenDecisions {
         Decider real = FleetDecider.standard();
         return (state, input) -> {
             Decision decision = real.decide(state, input);
-            return input instanceof Input.Arrived arrived
-                            && arrived.fact() instanceof UpgradePolicy policy
+            return input instanceof DecisionInput.RecordReceived recordReceived
+                            && recordReceived.change() instanceof UpgradePolicy policy
                             && !decision.isNothing()
                     ? withAll(decision, policy, state.machines())
                     : decision;
@@ -29,12 +29,12 @@ final class BrokenDecisions {
 
     static Decider parksNothing() {
         Decider real = FleetDecider.standard();
-        return (state, input) -> input instanceof Input.Parked ? Decision.NOTHING : real.decide(state, input);
+        return (state, input) -> input instanceof DecisionInput.SubjectParked ? Decision.NOTHING : real.decide(state, input);
     }
 
     private static Decision withAll(Decision decision, UpgradePolicy policy, int machines) {
         List<RowChange> facts = new ArrayList<>(Collections.nCopies(machines, policy));
-        facts.addAll(decision.facts());
+        facts.addAll(decision.changes());
         return OtherFacts.of(decision, facts);
     }
 }

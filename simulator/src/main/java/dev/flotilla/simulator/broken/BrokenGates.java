@@ -2,11 +2,11 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
@@ -42,15 +42,15 @@ final class BrokenGates {
                                 "unready-not-counted",
                                 "of a cluster's workers only those in flight count as unavailable",
                                 GateLabel.CLUSTER_HEALTH,
-                                (candidate, closed) -> onlyUnready(candidate))
+                                (candidate, closedGate) -> onlyUnready(candidate))
                         .caughtBy(Invariant.WORKERS),
-                ignores("budget-ignored", "the failure budget is not looked at", GateLabel.BUDGET)
+                ignores("budget-ignored", "the failure budget is not looked at", GateLabel.FAILURE_BUDGET)
                         .caughtBy(Invariant.BUDGET),
                 opens(
                                 "budget-off-by-one",
                                 "one failure more than the budget is risked",
-                                GateLabel.BUDGET,
-                                (candidate, closed) -> number(closed.have()) == number(closed.need()) + 1)
+                                GateLabel.FAILURE_BUDGET,
+                                (candidate, closedGate) -> number(closedGate.actual()) == number(closedGate.required()) + 1)
                         .caughtBy(Invariant.BUDGET),
                 ignores("freeze-ignored", "a freeze stops nothing", GateLabel.FREEZE)
                         .caughtBy(Invariant.FREEZE),
@@ -62,8 +62,8 @@ final class BrokenGates {
                 opens(
                                 "pause-ignored",
                                 "a paused campaign goes on",
-                                GateLabel.CAMPAIGN,
-                                (candidate, closed) -> isPaused(candidate))
+                                GateLabel.CAMPAIGN_NOT_RUNNING,
+                                (candidate, closedGate) -> isPaused(candidate))
                         .caughtBy(Invariant.CAMPAIGN_ORDER),
                 ignores("waves-ignored", "a wave does not wait for the one before", GateLabel.WAVE)
                         .caughtBy(Invariant.WAVE),
@@ -81,47 +81,47 @@ final class BrokenGates {
                                 "an unreadable freeze, policy or state order closes nothing",
                                 GateLabel.REJECTED_INPUT)
                         .caughtBy(Invariant.UNREADABLE),
-                ignores("claims-ignored", "a machine is taken from the campaign whose turn it is", GateLabel.CLAIMED)
+                ignores("claims-ignored", "a machine is taken from the campaign whose turn it is", GateLabel.CLAIMED_BY_OTHER)
                         .caughtBy(Invariant.CLAIM),
-                ignores("clock-ignored", "a leader whose clock is off goes on", GateLabel.CLOCK)
+                ignores("clock-ignored", "a leader whose clock is off goes on", GateLabel.CLOCK_SKEW)
                         .caughtBy(Invariant.CLOCK));
     }
 
     private static BrokenCore ignores(String name, String what, GateLabel label) {
-        return opens(name, what, label, (candidate, closed) -> true);
+        return opens(name, what, label, (candidate, closedGate) -> true);
     }
 
-    private static BrokenCore opens(String name, String what, GateLabel label, BiPredicate<Candidate, Closed> wrongly) {
+    private static BrokenCore opens(String name, String what, GateLabel label, BiPredicate<StartCandidate, ClosedGate> wrongly) {
         return new BrokenCore(name, what, gates(label, gate -> opening(gate, wrongly)));
     }
 
     private static Variant gates(GateLabel label, java.util.function.UnaryOperator<Gate> change) {
-        Gates broken = Gates.standard().with(label, change);
+        GateChain broken = GateChain.standard().with(label, change);
         return Variant.REAL.with(() -> new FleetDecider(broken));
     }
 
-    private static Gate opening(Gate gate, BiPredicate<Candidate, Closed> wrongly) {
+    private static Gate opening(Gate gate, BiPredicate<StartCandidate, ClosedGate> wrongly) {
         return new Gate(
                 gate.label(),
                 gate.level(),
-                gate.hold(),
+                gate.leaseEffect(),
                 candidate -> gate.isOpen(candidate) || wrongly.test(candidate, gate.explain(candidate)),
                 gate.explain());
     }
 
     private static Gate holdsNothing(Gate gate) {
-        return new Gate(gate.label(), gate.level(), Gate.Hold.NONE, gate.open(), gate.explain());
+        return new Gate(gate.label(), gate.level(), Gate.LeaseEffect.NONE, gate.open(), gate.explain());
     }
 
-    private static boolean isFullToTheBrim(Candidate candidate, Closed closed) {
-        return closed.have().equals(closed.need());
+    private static boolean isFullToTheBrim(StartCandidate candidate, ClosedGate closedGate) {
+        return closedGate.actual().equals(closedGate.required());
     }
 
-    private static boolean onlyUnready(Candidate candidate) {
+    private static boolean onlyUnready(StartCandidate candidate) {
         return !candidate.machine().isControlPlane() && candidate.cluster().inFlight() == 0;
     }
 
-    private static boolean isPaused(Candidate candidate) {
+    private static boolean isPaused(StartCandidate candidate) {
         return candidate.rollout() instanceof CampaignRollout campaign
                 && campaign.status().state() == CampaignState.PAUSED;
     }

@@ -3,16 +3,16 @@ package dev.flotilla.simulator.broken;
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.IntentsRollout;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.SiteIntentsRollout;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.Rollout;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.row.UpgradeAttempt;
@@ -53,7 +53,7 @@ final class BrokenIntents {
                                 "annotations-uncapped",
                                 "a policy's cap for annotations is not looked at",
                                 GateLabel.CAMPAIGN_CAP,
-                                closed -> closed.says().contains("that annotations ask for"))
+                                closedGate -> closedGate.message().contains("that annotations ask for"))
                         .caughtBy(Invariant.ANNOTATION_CAP),
                 core(
                                 "annotations-always-first",
@@ -74,36 +74,36 @@ final class BrokenIntents {
                                 "strict-forgotten",
                                 "a strict campaign goes on in a cluster that it failed in",
                                 GateLabel.CLUSTER_ORDER,
-                                closed -> closed.says().contains("is strict"))
+                                closedGate -> closedGate.message().contains("is strict"))
                         .caughtBy(Invariant.STRICT));
     }
 
-    private static FleetDecider closedTo(Predicate<Candidate> wrongly) {
-        return new FleetDecider(Gates.standard()
+    private static FleetDecider closedTo(Predicate<StartCandidate> wrongly) {
+        return new FleetDecider(GateChain.standard()
                 .with(
-                        GateLabel.CAMPAIGN,
+                        GateLabel.CAMPAIGN_NOT_RUNNING,
                         gate -> new Gate(
                                 gate.label(),
                                 gate.level(),
-                                gate.hold(),
+                                gate.leaseEffect(),
                                 candidate -> gate.isOpen(candidate) && !wrongly.test(candidate),
                                 gate.explain())));
     }
 
-    private static boolean campaignBeforeAnnotations(Candidate candidate) {
+    private static boolean campaignBeforeAnnotations(StartCandidate candidate) {
         return candidate.rollout() instanceof CampaignRollout own
-                && others(candidate, IntentsRollout.class).anyMatch(other -> other.priority() < own.priority());
+                && others(candidate, SiteIntentsRollout.class).anyMatch(other -> other.priority() < own.priority());
     }
 
-    private static boolean annotationBeforeCampaigns(Candidate candidate) {
-        return candidate.rollout() instanceof IntentsRollout own
+    private static boolean annotationBeforeCampaigns(StartCandidate candidate) {
+        return candidate.rollout() instanceof SiteIntentsRollout own
                 && others(candidate, CampaignRollout.class)
-                        .anyMatch(other -> !other.over() && other.priority() < own.priority());
+                        .anyMatch(other -> !other.isOver() && other.priority() < own.priority());
     }
 
-    private static boolean hasSiteBefore(Candidate candidate) {
-        return candidate.rollout() instanceof IntentsRollout own
-                && others(candidate, IntentsRollout.class)
+    private static boolean hasSiteBefore(StartCandidate candidate) {
+        return candidate.rollout() instanceof SiteIntentsRollout own
+                && others(candidate, SiteIntentsRollout.class)
                         .anyMatch(other -> other.priority() == own.priority()
                                 && other.site()
                                                 .id()
@@ -112,7 +112,7 @@ final class BrokenIntents {
                                         < 0);
     }
 
-    private static <T extends Rollout> Stream<T> others(Candidate candidate, Class<T> kind) {
+    private static <T extends Rollout> Stream<T> others(StartCandidate candidate, Class<T> kind) {
         return candidate.state().rollouts().stream()
                 .filter(kind::isInstance)
                 .map(kind::cast)
@@ -123,11 +123,11 @@ final class BrokenIntents {
         return new BrokenCore(name, what, Variant.REAL.with(decider));
     }
 
-    private static Decision ownerFirst(FleetState state, Input input) {
+    private static Decision ownerFirst(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
         List<RowChange> facts = new ArrayList<>();
         UpgradeIntent owners = null;
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof MachineStatus status) {
                 owners = overruling(state, decision, status);
             }
@@ -143,7 +143,7 @@ final class BrokenIntents {
                 && attempt.id() == decision.seq()
                 && attempt.rolloutRef() instanceof RolloutRef.IntentRef by
                 && by.object() instanceof MachineKey;
-        Machine machine = starts ? state.machine(status.key()) : null;
+        MachineView machine = starts ? state.machine(status.key()) : null;
         OwnerKey owner = machine == null ? null : machine.owner();
         return owner == null ? null : state.intent(owner);
     }
@@ -166,28 +166,28 @@ final class BrokenIntents {
     /** Goes by the machines that an owner had when it was asked. */
     private static final class JoinersLeftOut implements Decider {
         private final Set<MachineKey> joiners = new LinkedHashSet<>();
-        private final FleetDecider decider = new FleetDecider(Gates.standard().with(GateLabel.MACHINE, this::closed));
+        private final FleetDecider decider = new FleetDecider(GateChain.standard().with(GateLabel.MACHINE_NOT_ELIGIBLE, this::closed));
 
         private Gate closed(Gate gate) {
             return new Gate(
                     gate.label(),
                     gate.level(),
-                    gate.hold(),
+                    gate.leaseEffect(),
                     candidate -> gate.isOpen(candidate) && !isLeftOut(candidate),
                     gate.explain());
         }
 
-        private boolean isLeftOut(Candidate candidate) {
+        private boolean isLeftOut(StartCandidate candidate) {
             return !joiners.isEmpty()
-                    && candidate.driver() instanceof RolloutRef.IntentRef by
+                    && candidate.rolloutRef() instanceof RolloutRef.IntentRef by
                     && by.object() instanceof OwnerKey
                     && joiners.contains(candidate.machine().key());
         }
 
         @Override
-        public Decision decide(FleetState state, Input input) {
-            if (input instanceof Input.Arrived arrived
-                    && arrived.fact() instanceof MachineRow row
+        public Decision decide(FleetState state, DecisionInput input) {
+            if (input instanceof DecisionInput.RecordReceived recordReceived
+                    && recordReceived.change() instanceof MachineRow row
                     && state.machine(row.key()) == null
                     && row.owner() != null
                     && state.intent(new OwnerKey(

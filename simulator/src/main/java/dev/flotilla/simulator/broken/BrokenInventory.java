@@ -1,11 +1,11 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.RowChange;
@@ -43,19 +43,19 @@ final class BrokenInventory {
                         .caughtBy(Invariant.ORDER, Invariant.WORKERS, Invariant.ONE_AT_A_TIME, Invariant.CLUSTER_CAP));
     }
 
-    private static Decision freedByAnotherUid(FleetState state, Input input) {
+    private static Decision freedByAnotherUid(FleetState state, DecisionInput input) {
         MachineRow row =
-                input instanceof Input.Arrived arrived && arrived.fact() instanceof MachineRow came ? came : null;
+                input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof MachineRow came ? came : null;
         Decision decision = FleetDecider.standard().decide(state, input);
-        Machine known = row == null ? null : state.machine(row.key());
+        MachineView known = row == null ? null : state.machine(row.key());
         MachineStatus status = known == null ? null : known.status();
         boolean another = row != null && status != null && !row.uid().equals(status.uid());
         return another ? freed(decision, known) : decision;
     }
 
-    private static Decision freedByAnotherDeletion(FleetState state, Input input) {
-        Tombstone tombstone = input instanceof Input.Arrived arrived && arrived.fact() instanceof Tombstone went ? went : null;
-        Machine known = tombstone != null
+    private static Decision freedByAnotherDeletion(FleetState state, DecisionInput input) {
+        Tombstone tombstone = input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof Tombstone went ? went : null;
+        MachineView known = tombstone != null
                         && tombstone.rowKey().table() == Table.INVENTORY
                         && tombstone.rowKey().key() instanceof MachineKey key
                 ? state.machine(key)
@@ -66,22 +66,22 @@ final class BrokenInventory {
     }
 
     /** An attempt that goes on by what was decided is forgotten with it. */
-    private static Decision freed(Decision decision, @Nullable Machine known) {
+    private static Decision freed(Decision decision, @Nullable MachineView known) {
         MachineStatus status = known == null ? null : known.status();
-        if (status == null || status.attempt() == null || decision.event() != Event.INVENTORY_CHANGED) {
+        if (status == null || status.attempt() == null || decision.event() != DecisionEvent.INVENTORY_CHANGED) {
             return decision;
         }
-        List<RowChange> facts = new ArrayList<>(decision.facts());
+        List<RowChange> facts = new ArrayList<>(decision.changes());
         facts.add(0, new Tombstone(status.rowKey()));
         return new Decision(
-                decision.seq(), decision.at(), Event.ATTEMPT_VANISHED, decision.subject(), decision.reason(), facts);
+                decision.seq(), decision.at(), DecisionEvent.ATTEMPT_VANISHED, decision.subject(), decision.reason(), facts);
     }
 
     private static BrokenCore core(String name, String what, UnaryOperator<RowChange> change) {
         return new BrokenCore(name, what, Variant.REAL.with(() -> (state, input) -> changed(state, input, change)));
     }
 
-    private static Decision changed(FleetState state, Input input, UnaryOperator<RowChange> change) {
+    private static Decision changed(FleetState state, DecisionInput input, UnaryOperator<RowChange> change) {
         return OtherFacts.each(FleetDecider.standard().decide(state, input), change);
     }
 

@@ -2,10 +2,10 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Site;
+import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import java.util.List;
@@ -27,21 +27,21 @@ final class BrokenLiveness {
                         site -> site.head() != null && site.head().unreachableSince() != null));
     }
 
-    private static BrokenCore waiting(String name, String what, Predicate<Site> sick) {
-        Gates broken = Gates.standard()
+    private static BrokenCore waiting(String name, String what, Predicate<SiteState> sick) {
+        GateChain broken = GateChain.standard()
                 .with(
                         GateLabel.FREEZE,
                         gate -> new Gate(
                                 gate.label(),
                                 gate.level(),
-                                gate.hold(),
+                                gate.leaseEffect(),
                                 candidate -> gate.isOpen(candidate) && !any(candidate.state(), sick),
                                 gate.explain()));
         return new BrokenCore(name, what, Variant.REAL.with(() -> new FleetDecider(broken)))
                 .caughtBy(Invariant.NOTHING_LOST);
     }
 
-    private static boolean any(FleetState state, Predicate<Site> sick) {
+    private static boolean any(FleetState state, Predicate<SiteState> sick) {
         return state.sites().stream().anyMatch(sick);
     }
 }

@@ -2,18 +2,18 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Draft;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Frozen;
+import dev.flotilla.core.fleet.FreezeRule;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
-import dev.flotilla.core.intake.CampaignMandate;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.intake.CampaignPolicyValidator;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /** Cores that do not do what they are ordered, or do what nobody ordered. */
 final class BrokenOrders {
     private static final FleetDecider BLIND_TO_THE_AUDITOR =
-            new FleetDecider(Gates.standard().with(GateLabel.FREEZE, BrokenOrders::openToTheAuditor));
+            new FleetDecider(GateChain.standard().with(GateLabel.FREEZE, BrokenOrders::openToTheAuditor));
 
     private BrokenOrders() {}
 
@@ -47,12 +47,12 @@ final class BrokenOrders {
                 core(
                                 "pause-acknowledged-only",
                                 "a pause order is acknowledged, and the campaign runs on",
-                                (state, input) -> runningOn(state, input, Event.CAMPAIGN_PAUSED))
+                                (state, input) -> runningOn(state, input, DecisionEvent.CAMPAIGN_PAUSED))
                         .caughtBy(Invariant.CAMPAIGN_ORDER),
                 core(
                                 "abort-acknowledged-only",
                                 "an abort order is acknowledged, and the campaign runs on",
-                                (state, input) -> runningOn(state, input, Event.CAMPAIGN_ABORTED))
+                                (state, input) -> runningOn(state, input, DecisionEvent.CAMPAIGN_ABORTED))
                         .caughtBy(Invariant.CAMPAIGN_ORDER),
                 core(
                                 "stop-with-a-known-id-applied-already",
@@ -127,11 +127,11 @@ final class BrokenOrders {
         return new BrokenCore(name, what, Variant.REAL.with(() -> decider));
     }
 
-    private static Decision real(FleetState state, Input input) {
+    private static Decision real(FleetState state, DecisionInput input) {
         return FleetDecider.standard().decide(state, input);
     }
 
-    private static Decision runningOn(FleetState state, Input input, Event event) {
+    private static Decision runningOn(FleetState state, DecisionInput input, DecisionEvent event) {
         Decision decision = real(state, input);
         boolean ordered = decision.event() == event && order(input) != null;
         return !ordered
@@ -143,7 +143,7 @@ final class BrokenOrders {
                                 : rowChange);
     }
 
-    private static Decision appliedAlready(FleetState state, Input input) {
+    private static Decision appliedAlready(FleetState state, DecisionInput input) {
         OperatorOrder order = order(input);
         if (order == null
                 || !(order.key() instanceof OperatorOrderKey.SetCampaignState key)
@@ -156,30 +156,30 @@ final class BrokenOrders {
                         .anyMatch(one ->
                                 one.order().equals(key.toString()) && one.id().equals(order.id()));
         return known
-                ? new Draft(state, input.at()).write(order).decide(Event.ORDER_APPLIED, order.key(), "applied already")
+                ? new DecisionBuilder(state, input.at()).write(order).build(DecisionEvent.ORDER_APPLIED, order.key(), "applied already")
                 : real(state, input);
     }
 
-    private static Decision liftedByTombstone(FleetState state, Input input) {
+    private static Decision liftedByTombstone(FleetState state, DecisionInput input) {
         Decision decision = real(state, input);
-        return input instanceof Input.Arrived arrived
-                        && arrived.fact() instanceof Tombstone
-                        && arrived.fact().rowKey().key() instanceof OperatorOrderKey
+        return input instanceof DecisionInput.RecordReceived recordReceived
+                        && recordReceived.change() instanceof Tombstone
+                        && recordReceived.change().rowKey().key() instanceof OperatorOrderKey
                 ? OtherFacts.each(decision, rowChange -> rowChange instanceof RejectedRecord ? null : rowChange)
                 : decision;
     }
 
-    private static Decision openedByTombstone(FleetState state, Input input) {
-        return input instanceof Input.Arrived arrived && arrived.fact() instanceof Tombstone
+    private static Decision openedByTombstone(FleetState state, DecisionInput input) {
+        return input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof Tombstone
                 ? OtherFacts.each(
                         real(state, input),
                         rowChange -> rowChange instanceof RejectedRecord row && !row.readable() ? new Tombstone(row.rowKey()) : rowChange)
                 : real(state, input);
     }
 
-    private static Decision unlimitedByTombstone(FleetState state, Input input) {
-        return input instanceof Input.Arrived arrived
-                        && arrived.fact() instanceof Tombstone tombstone
+    private static Decision unlimitedByTombstone(FleetState state, DecisionInput input) {
+        return input instanceof DecisionInput.RecordReceived recordReceived
+                        && recordReceived.change() instanceof Tombstone tombstone
                         && tombstone.rowKey().table() == Table.POLICIES
                 ? OtherFacts.each(
                         real(state, input),
@@ -190,9 +190,9 @@ final class BrokenOrders {
                 : real(state, input);
     }
 
-    private static Decision endedByTombstone(FleetState state, Input input) {
-        CampaignRollout campaign = input instanceof Input.Arrived arrived
-                        && arrived.fact() instanceof Tombstone tombstone
+    private static Decision endedByTombstone(FleetState state, DecisionInput input) {
+        CampaignRollout campaign = input instanceof DecisionInput.RecordReceived recordReceived
+                        && recordReceived.change() instanceof Tombstone tombstone
                         && tombstone.rowKey().table() == Table.CAMPAIGNS
                 ? state.rollout((CampaignName) tombstone.rowKey().key())
                 : null;
@@ -205,7 +205,7 @@ final class BrokenOrders {
                                 : rowChange);
     }
 
-    private static Decision frozenOnce(FleetState state, Input input) {
+    private static Decision frozenOnce(FleetState state, DecisionInput input) {
         OperatorOrder order = order(input);
         OperatorOrder known = order == null ? null : state.orders().get(order.rowKey());
         return order != null && order.verb() == OrderVerb.FREEZE && known != null && known.verb() == OrderVerb.UNFREEZE
@@ -213,7 +213,7 @@ final class BrokenOrders {
                 : real(state, input);
     }
 
-    private static Decision approvedOnOrders(FleetState state, Input input) {
+    private static Decision approvedOnOrders(FleetState state, DecisionInput input) {
         OperatorOrder order = order(input);
         if (order == null || !order.isOnWrongTable() || order.verb() != OrderVerb.APPROVE) {
             return real(state, input);
@@ -222,13 +222,13 @@ final class BrokenOrders {
         return OtherFacts.each(real(state, instead(input, meant)), rowChange -> rowChange.equals(meant) ? order : rowChange);
     }
 
-    private static Decision forgettingMisplaced(FleetState state, Input input) {
+    private static Decision forgettingMisplaced(FleetState state, DecisionInput input) {
         return OtherFacts.each(
                 real(state, input),
                 rowChange -> rowChange instanceof OperatorOrder order && order.isOnWrongTable() && order.isFreeze() ? null : rowChange);
     }
 
-    private static Decision liftingTheAuditors(FleetState state, Input input) {
+    private static Decision liftingTheAuditors(FleetState state, DecisionInput input) {
         OperatorOrder auditors = state.orders().get(new RowKey(Table.AUDITOR_ORDERS, new OperatorOrderKey.FreezeFleet()));
         return OtherFacts.each(
                 real(state, input),
@@ -240,7 +240,7 @@ final class BrokenOrders {
                         : rowChange);
     }
 
-    private static Decision obeyingTheAuditor(FleetState state, Input input) {
+    private static Decision obeyingTheAuditor(FleetState state, DecisionInput input) {
         OperatorOrder order = order(input);
         if (order == null || !order.claimsToBeAuditor() || order.verb() != OrderVerb.UNFREEZE) {
             return BLIND_TO_THE_AUDITOR.decide(state, input);
@@ -254,24 +254,24 @@ final class BrokenOrders {
         return new Gate(
                 gate.label(),
                 gate.level(),
-                gate.hold(),
+                gate.leaseEffect(),
                 candidate -> gate.isOpen(candidate) || isFrozenByAnUnfreeze(candidate),
                 gate.explain());
     }
 
     /** A row in the auditor's name counts as a freeze, whatever it says. */
-    private static boolean isFrozenByAnUnfreeze(Candidate candidate) {
+    private static boolean isFrozenByAnUnfreeze(StartCandidate candidate) {
         FleetState state = candidate.state();
         SiteId site = candidate.machine().site();
         OperatorOrder fleet = state.orders().closing(new OperatorOrderKey.FreezeFleet());
         OperatorOrder own = state.orders().closing(new OperatorOrderKey.FreezeSite(site));
         return (fleet == null || fleet.verb() == OrderVerb.UNFREEZE)
                 && (own == null || own.verb() == OrderVerb.UNFREEZE)
-                && !Frozen.is(null, state.policy(FleetScope.FLEET))
-                && !Frozen.is(null, state.policy(site));
+                && !FreezeRule.isFrozen(null, state.policy(FleetScope.FLEET))
+                && !FreezeRule.isFrozen(null, state.policy(site));
     }
 
-    private static Decision retryingNothing(FleetState state, Input input) {
+    private static Decision retryingNothing(FleetState state, DecisionInput input) {
         OperatorOrder order = order(input);
         return order == null || order.verb() != OrderVerb.RETRY
                 ? real(state, input)
@@ -279,30 +279,30 @@ final class BrokenOrders {
                         real(state, input), rowChange -> rowChange instanceof CampaignStatus next ? next.withRetryBefore(0) : rowChange);
     }
 
-    private static Decision toAnyTarget(FleetState state, Input input) {
+    private static Decision toAnyTarget(FleetState state, DecisionInput input) {
         Decision decision = real(state, input);
-        Campaign row = input instanceof Input.Arrived arrived && arrived.fact() instanceof Campaign came ? came : null;
-        CampaignMandate.Breach breach = row == null ? null : CampaignMandate.of(state.policy(FleetScope.FLEET), row);
+        Campaign row = input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof Campaign came ? came : null;
+        CampaignPolicyValidator.CampaignRuleViolation breach = row == null ? null : CampaignPolicyValidator.firstViolation(state.policy(FleetScope.FLEET), row);
         if (row == null
                 || breach == null
                 || !breach.path().equals("spec.target.option")
                 || state.rollout(row.name()) != null) {
             return decision;
         }
-        Draft draft = new Draft(state, input.at());
+        DecisionBuilder draft = new DecisionBuilder(state, input.at());
         return draft.write(row)
                 .write(new CampaignStatus(
                         row.name(), draft.seq(), row, CampaignState.RUNNING, null, draft.at(), List.of(), 0, List.of()))
-                .decide(Event.CAMPAIGN_ACCEPTED, row.name(), "");
+                .build(DecisionEvent.CAMPAIGN_ACCEPTED, row.name(), "");
     }
 
-    private static Input instead(Input input, OperatorOrder order) {
-        return input instanceof Input.Arrived arrived
-                ? new Input.Arrived(order, arrived.partition(), arrived.offset(), arrived.at())
+    private static DecisionInput instead(DecisionInput input, OperatorOrder order) {
+        return input instanceof DecisionInput.RecordReceived recordReceived
+                ? new DecisionInput.RecordReceived(order, recordReceived.partition(), recordReceived.offset(), recordReceived.at())
                 : input;
     }
 
-    private static Decision retriedForEver(FleetState state, Input input) {
+    private static Decision retriedForEver(FleetState state, DecisionInput input) {
         return OtherFacts.each(
                 real(state, input),
                 rowChange -> rowChange instanceof MachineStatus status
@@ -314,10 +314,10 @@ final class BrokenOrders {
                         : rowChange);
     }
 
-    private static Decision ofAnyUid(FleetState state, Input input) {
+    private static Decision ofAnyUid(FleetState state, DecisionInput input) {
         OperatorOrder order = order(input);
         if (order == null
-                || !(input instanceof Input.Arrived arrived)
+                || !(input instanceof DecisionInput.RecordReceived recordReceived)
                 || !(order.key() instanceof OperatorOrderKey.SetCampaignState key)) {
             return real(state, input);
         }
@@ -328,12 +328,12 @@ final class BrokenOrders {
         OperatorOrder meant = new OperatorOrder(
                 key, order.id(), order.requestedBy(), order.reason(), campaign.status().uid(), order.verb());
         return OtherFacts.each(
-                real(state, new Input.Arrived(meant, arrived.partition(), arrived.offset(), input.at())),
+                real(state, new DecisionInput.RecordReceived(meant, recordReceived.partition(), recordReceived.offset(), input.at())),
                 rowChange -> rowChange.equals(meant) ? order : rowChange);
     }
 
-    private static @Nullable OperatorOrder order(Input input) {
-        return input instanceof Input.Arrived arrived && arrived.fact() instanceof OperatorOrder order ? order : null;
+    private static @Nullable OperatorOrder order(DecisionInput input) {
+        return input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof OperatorOrder order ? order : null;
     }
 
     private static MachineStatus withEntries(MachineStatus status, Function<RolloutEntry, RolloutEntry> change) {

@@ -3,14 +3,14 @@ package dev.flotilla.simulator.broken;
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
@@ -35,7 +35,7 @@ final class BrokenTerms {
                                 "settle-ignored",
                                 "a cluster goes on at once after a success",
                                 GateLabel.CLUSTER_HEALTH,
-                                closed -> closed.says().contains("settles after a success"))
+                                closedGate -> closedGate.message().contains("settles after a success"))
                         .caughtBy(Invariant.SETTLE),
                 core(
                                 "settle-forgotten",
@@ -45,8 +45,8 @@ final class BrokenTerms {
                 opens(
                                 "dependency-ignored",
                                 "a campaign does not wait for the one that it depends on",
-                                GateLabel.CAMPAIGN,
-                                closed -> closed.have().startsWith("less than"))
+                                GateLabel.CAMPAIGN_NOT_RUNNING,
+                                closedGate -> closedGate.actual().startsWith("less than"))
                         .caughtBy(Invariant.DEPENDENCY),
                 core(
                                 "stale-edit-accepted",
@@ -57,7 +57,7 @@ final class BrokenTerms {
                                 "slots-by-age",
                                 "of campaigns of one priority the oldest takes all slots, whatever their weights",
                                 () -> new FleetDecider(
-                                        Gates.standard().with(GateLabel.CAMPAIGN, BrokenTerms::closedToYounger)))
+                                        GateChain.standard().with(GateLabel.CAMPAIGN_NOT_RUNNING, BrokenTerms::closedToYounger)))
                         .caughtBy(Invariant.SLOT));
     }
 
@@ -66,29 +66,29 @@ final class BrokenTerms {
     }
 
     /** A core of which a gate is open besides where it is wrongly so, by what it says when it is closed. */
-    static BrokenCore opens(String name, String what, GateLabel label, Predicate<Closed> wrongly) {
+    static BrokenCore opens(String name, String what, GateLabel label, Predicate<ClosedGate> wrongly) {
         return opens(name, what, label, candidate -> true, wrongly);
     }
 
     /** A core of which a gate is open besides for some candidates where it is wrongly so, by what it says when it is closed. */
     static BrokenCore opens(
-            String name, String what, GateLabel label, Predicate<Candidate> whom, Predicate<Closed> wrongly) {
-        Gates broken = Gates.standard()
+            String name, String what, GateLabel label, Predicate<StartCandidate> whom, Predicate<ClosedGate> wrongly) {
+        GateChain broken = GateChain.standard()
                 .with(
                         label,
                         gate -> new Gate(
                                 gate.label(),
                                 gate.level(),
-                                gate.hold(),
+                                gate.leaseEffect(),
                                 candidate -> gate.isOpen(candidate)
                                         || (whom.test(candidate) && wrongly.test(gate.explain(candidate))),
                                 gate.explain()));
         return core(name, what, () -> new FleetDecider(broken));
     }
 
-    private static Decision takingAnyEdit(FleetState state, Input input) {
-        if (!(input instanceof Input.Arrived arrived)
-                || !(arrived.fact() instanceof Campaign edit)
+    private static Decision takingAnyEdit(FleetState state, DecisionInput input) {
+        if (!(input instanceof DecisionInput.RecordReceived recordReceived)
+                || !(recordReceived.change() instanceof Campaign edit)
                 || state.rollout(edit.name()) == null) {
             return FleetDecider.standard().decide(state, input);
         }
@@ -96,7 +96,7 @@ final class BrokenTerms {
                 edit.name(), edit.labels(), edit.spec().with(edit.spec().constraints().expectedContentHash(null)));
         return changing(
                 state,
-                new Input.Arrived(bare, arrived.partition(), arrived.offset(), arrived.at()),
+                new DecisionInput.RecordReceived(bare, recordReceived.partition(), recordReceived.offset(), recordReceived.at()),
                 rowChange -> rowChange.equals(bare)
                         ? edit
                         : rowChange instanceof CampaignStatus status
@@ -109,12 +109,12 @@ final class BrokenTerms {
         return new Gate(
                 gate.label(),
                 gate.level(),
-                gate.hold(),
+                gate.leaseEffect(),
                 candidate -> gate.isOpen(candidate) && !hasElder(candidate),
                 gate.explain());
     }
 
-    private static boolean hasElder(Candidate candidate) {
+    private static boolean hasElder(StartCandidate candidate) {
         return candidate.rollout() instanceof CampaignRollout own
                 && candidate.state().campaigns().values().stream()
                         .anyMatch(other -> other.spec().priority() == own.spec().priority()
@@ -123,7 +123,7 @@ final class BrokenTerms {
                                 && other.remaining() > 0);
     }
 
-    static Decision changing(FleetState state, Input input, UnaryOperator<RowChange> change) {
+    static Decision changing(FleetState state, DecisionInput input, UnaryOperator<RowChange> change) {
         return OtherFacts.each(FleetDecider.standard().decide(state, input), change);
     }
 

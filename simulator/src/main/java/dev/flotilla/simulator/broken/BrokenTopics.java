@@ -2,9 +2,9 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Site;
+import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.simulator.check.Invariant;
@@ -36,9 +36,9 @@ final class BrokenTopics {
                         .caughtBy(Invariant.SAME_ROWS, Invariant.NOTHING_LOST));
     }
 
-    private static Decision adoptedFromTheOldOffsets(FleetState state, Input input) {
+    private static Decision adoptedFromTheOldOffsets(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        List<RowChange> facts = decision.facts().stream()
+        List<RowChange> facts = decision.changes().stream()
                 .map(rowChange -> rowChange instanceof SiteHead next ? keepingOffsets(state, next) : rowChange)
                 .toList();
         return new Decision(
@@ -46,7 +46,7 @@ final class BrokenTopics {
     }
 
     private static RowChange keepingOffsets(FleetState state, SiteHead next) {
-        Site site = state.site(next.site());
+        SiteState site = state.site(next.site());
         SiteHead before = site == null ? null : site.head();
         return before == null || Objects.equals(before.adoptOrderId(), next.adoptOrderId())
                 ? next

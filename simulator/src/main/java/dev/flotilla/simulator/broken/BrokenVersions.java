@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.broken;
 
-import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.fleet.IntentsRollout;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.SiteIntentsRollout;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.RowChange;
@@ -43,14 +43,14 @@ final class BrokenVersions {
                                 "several machines of a site are started at once for annotations of a version that nobody knows",
                                 GateLabel.CAMPAIGN_CAP,
                                 BrokenVersions::isAsked,
-                                closed -> closed.says().contains("allowUnknownVersion"))
+                                closedGate -> closedGate.message().contains("allowUnknownVersion"))
                         .caughtBy(Invariant.TEACHER, Invariant.VERSION),
                 BrokenTerms.opens(
                                 "track-learns-in-a-crowd",
                                 "of a channel whose track says no version several machines are started at once",
                                 GateLabel.CAMPAIGN_CAP,
                                 candidate -> candidate.target() instanceof UpgradeTarget.Channel,
-                                closed -> closed.says().contains("teaches it"))
+                                closedGate -> closedGate.message().contains("teaches it"))
                         .caughtBy(Invariant.TEACHER, Invariant.VERSION),
                 BrokenTerms.core(
                                 "one-site-teaches-all",
@@ -60,26 +60,26 @@ final class BrokenVersions {
                 BrokenTerms.opens(
                                 "twins-together",
                                 "one node is upgraded by two sites at once",
-                                GateLabel.MACHINE,
-                                closed -> closed.says().contains("shows too, which is being upgraded"))
+                                GateLabel.MACHINE_NOT_ELIGIBLE,
+                                closedGate -> closedGate.message().contains("shows too, which is being upgraded"))
                         .caughtBy(Invariant.TWIN),
                 BrokenTerms.opens(
                                 "later-twin-goes-on",
                                 "a node that one site upgraded is upgraded by another that shows it later",
-                                GateLabel.MACHINE,
-                                closed -> closed.says().contains("shows too, which was upgraded before"))
+                                GateLabel.MACHINE_NOT_ELIGIBLE,
+                                closedGate -> closedGate.message().contains("shows too, which was upgraded before"))
                         .caughtBy(Invariant.TWIN),
                 BrokenTerms.opens(
                                 "overlap-unasked",
                                 "a campaign takes machines that an earlier one has still to do with elsewhere",
-                                GateLabel.CAMPAIGN,
-                                closed -> closed.have().startsWith("overlaps"))
+                                GateLabel.CAMPAIGN_NOT_RUNNING,
+                                closedGate -> closedGate.actual().startsWith("overlaps"))
                         .caughtBy(Invariant.OVERLAP),
                 BrokenTerms.opens(
                                 "learns-in-a-crowd",
                                 "of a target whose version nobody knows several machines are started at once",
                                 GateLabel.CAMPAIGN_CAP,
-                                closed -> closed.says().contains("teaches it"))
+                                closedGate -> closedGate.message().contains("teaches it"))
                         .caughtBy(Invariant.TEACHER, Invariant.VERSION));
     }
 
@@ -93,13 +93,13 @@ final class BrokenVersions {
         return versions(name, what, BrokenVersions::isAsked, need);
     }
 
-    private static BrokenCore versions(String name, String what, Predicate<Candidate> whom, String need) {
+    private static BrokenCore versions(String name, String what, Predicate<StartCandidate> whom, String need) {
         return BrokenTerms.opens(
                         name,
                         what,
-                        GateLabel.MACHINE,
+                        GateLabel.MACHINE_NOT_ELIGIBLE,
                         whom,
-                        closed -> closed.need().startsWith(need))
+                        closedGate -> closedGate.required().startsWith(need))
                 .caughtBy(Invariant.VERSION);
     }
 
@@ -112,7 +112,7 @@ final class BrokenVersions {
                 : rowChange;
     }
 
-    private static boolean isAsked(Candidate candidate) {
-        return candidate.rollout() instanceof IntentsRollout;
+    private static boolean isAsked(StartCandidate candidate) {
+        return candidate.rollout() instanceof SiteIntentsRollout;
     }
 }

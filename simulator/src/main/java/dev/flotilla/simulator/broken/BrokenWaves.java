@@ -2,12 +2,12 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -50,10 +50,10 @@ final class BrokenWaves {
         return new BrokenCore(name, what, Variant.REAL.with(decider));
     }
 
-    private static Decision changing(FleetState state, Input input, UnaryOperator<WaveStatus> change) {
+    private static Decision changing(FleetState state, DecisionInput input, UnaryOperator<WaveStatus> change) {
         Decision decision = FleetDecider.standard().decide(state, input);
         List<RowChange> facts = new ArrayList<>();
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             facts.add(rowChange instanceof WaveStatus wave ? change.apply(wave) : rowChange);
         }
         return OtherFacts.of(decision, facts);
@@ -71,28 +71,28 @@ final class BrokenWaves {
                 : wave.withShare(Math.min(Wave.WHOLE, 2 * wave.sharePartsPerMillion()));
     }
 
-    private static Decision approvedByNobody(FleetState state, Input input) {
+    private static Decision approvedByNobody(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
         List<RowChange> facts = new ArrayList<>();
-        for (RowChange rowChange : decision.facts()) {
-            boolean opens = decision.event() == Event.WAVE_OPENED && rowChange instanceof WaveStatus;
+        for (RowChange rowChange : decision.changes()) {
+            boolean opens = decision.event() == DecisionEvent.WAVE_OPENED && rowChange instanceof WaveStatus;
             facts.add(opens && rowChange instanceof WaveStatus wave ? wave.approvedBy("nobody") : rowChange);
         }
         return OtherFacts.of(decision, facts);
     }
 
-    private static Decision settlingAnew(FleetState state, Input input) {
+    private static Decision settlingAnew(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        if (!(input instanceof Input.TookOver)) {
+        if (!(input instanceof DecisionInput.LeaderElected)) {
             return decision;
         }
-        FleetDecider.standard().settle(state, input.at());
-        List<RowChange> facts = new ArrayList<>(decision.facts());
+        FleetDecider.standard().refreshDerivedState(state, input.at());
+        List<RowChange> facts = new ArrayList<>(decision.changes());
         for (CampaignRollout campaign : state.campaigns().values()) {
-            for (WaveCount wave : campaign.waves()) {
+            for (WaveProgress wave : campaign.waves()) {
                 WaveStatus known = wave.status();
                 if (known != null && known.sharePartsPerMillion() != null) {
-                    facts.add(0, known.withShare(state.boundOf(campaign, wave)));
+                    facts.add(0, known.withShare(state.waveShareOf(campaign, wave)));
                 }
             }
         }

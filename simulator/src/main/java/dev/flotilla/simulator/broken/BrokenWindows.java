@@ -1,17 +1,17 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Candidate;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Licence;
-import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.fleet.CommandLeaseTimeouts;
+import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.MaintenanceWindow;
@@ -29,22 +29,22 @@ final class BrokenWindows {
 
     static List<BrokenCore> all() {
         return List.of(
-                opens("window-ignored", "machines are started at any hour", (candidate, closed) -> true)
+                opens("window-ignored", "machines are started at any hour", (candidate, closedGate) -> true)
                         .caughtBy(Invariant.WINDOW),
                 opens(
                                 "window-fit-ignored",
                                 "a window that is open is open, however long the start takes",
-                                (candidate, closed) -> !closed.need().equals("open"))
+                                (candidate, closedGate) -> !closedGate.required().equals("open"))
                         .caughtBy(Invariant.WINDOW),
                 opens(
                                 "unknown-zone-opens",
                                 "where the time zone is not known, every hour will do",
-                                (candidate, closed) -> closed.says().contains("time zone"))
+                                (candidate, closedGate) -> closedGate.message().contains("time zone"))
                         .caughtBy(Invariant.WINDOW),
                 opens(
                                 "hour-counted-twice",
                                 "when clocks go back a window opens a second time",
-                                (candidate, closed) -> isShown(candidate))
+                                (candidate, closedGate) -> isShown(candidate))
                         .caughtBy(Invariant.WINDOW),
                 new BrokenCore(
                                 "window-end-forgotten",
@@ -53,23 +53,23 @@ final class BrokenWindows {
                         .caughtBy(Invariant.WINDOW_CALL));
     }
 
-    private static BrokenCore opens(String name, String what, BiPredicate<Candidate, Closed> wrongly) {
-        Gates broken = Gates.standard()
+    private static BrokenCore opens(String name, String what, BiPredicate<StartCandidate, ClosedGate> wrongly) {
+        GateChain broken = GateChain.standard()
                 .with(
-                        GateLabel.WINDOW,
+                        GateLabel.MAINTENANCE_WINDOW,
                         gate -> new Gate(
                                 gate.label(),
                                 gate.level(),
-                                gate.hold(),
+                                gate.leaseEffect(),
                                 candidate -> gate.isOpen(candidate) || wrongly.test(candidate, gate.explain(candidate)),
                                 gate.explain()));
         return new BrokenCore(name, what, Variant.REAL.with(() -> new FleetDecider(broken)));
     }
 
     /** Whether the clocks show a time within a window just now, and will for as long as the start takes. */
-    private static boolean isShown(Candidate candidate) {
-        TimeZoneName zone = candidate.state().zoneOf(candidate.cluster());
-        TimeZoneRules rules = zone == null ? null : candidate.state().zone(zone);
+    private static boolean isShown(StartCandidate candidate) {
+        TimeZoneName zone = candidate.state().timeZoneOf(candidate.cluster());
+        TimeZoneRules rules = zone == null ? null : candidate.state().timeZoneRules(zone);
         if (rules == null || !(candidate.rollout() instanceof CampaignRollout campaign)) {
             return false;
         }
@@ -78,7 +78,7 @@ final class BrokenWindows {
             offset = transition.at().isAfter(candidate.now()) ? offset : transition.offsetSeconds();
         }
         long shown = Math.floorMod(candidate.now().getEpochSecond() + offset, DAY);
-        long takes = candidate.takes() / 1000;
+        long takes = candidate.expectedDurationMillis() / 1000;
         for (MaintenanceWindow window : campaign.spec().constraints().windows()) {
             if (window.timeZone() == null && shown >= window.fromMinute() * 60L && shown + takes <= window.toMinute() * 60L) {
                 return true;
@@ -87,15 +87,15 @@ final class BrokenWindows {
         return false;
     }
 
-    private static Decision outlasting(FleetState state, Input input) {
+    private static Decision outlasting(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        if (decision.event() != Event.ATTEMPT_ADMITTED) {
+        if (decision.event() != DecisionEvent.ATTEMPT_ADMITTED) {
             return decision;
         }
         return OtherFacts.each(
                 decision,
                 rowChange -> rowChange instanceof WorkerCommand.UpgradeMachine command
-                        ? command.withLeaseUntil(decision.at().plus(Licence.LENGTH))
+                        ? command.withLeaseUntil(decision.at().plus(CommandLeaseTimeouts.DURATION))
                         : rowChange);
     }
 }

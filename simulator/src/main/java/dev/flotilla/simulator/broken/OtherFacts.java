@@ -15,7 +15,7 @@ final class OtherFacts {
     static Decision each(Decision decision, Function<RowChange, ? extends @Nullable RowChange> change) {
         return of(
                 decision,
-                decision.facts().stream()
+                decision.changes().stream()
                         .<@Nullable RowChange>map(change)
                         .filter(Objects::nonNull)
                         .toList());

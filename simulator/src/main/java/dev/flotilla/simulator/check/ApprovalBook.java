@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
@@ -63,9 +63,9 @@ final class ApprovalBook {
 
     /** Before a decision's facts are put. */
     void decided(Decision decision, CommittedRows rows, Verdicts verdicts) {
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             // A row that can be read again, and was applied before or not at all, approves nothing anew.
-            if (rowChange instanceof OperatorOrder order && decision.event() == Event.ORDER_APPLIED) {
+            if (rowChange instanceof OperatorOrder order && decision.event() == DecisionEvent.ORDER_APPLIED) {
                 take(order, rows, verdicts);
             } else if (rowChange instanceof Tombstone tombstone && tombstone.rowKey().table() == Table.APPROVALS) {
                 waves.values().removeIf(order -> order.rowKey().equals(tombstone.rowKey()));

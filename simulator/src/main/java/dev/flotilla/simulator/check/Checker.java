@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
-import dev.flotilla.core.term.Batch;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
@@ -128,7 +128,7 @@ public final class Checker {
 
     private void committed(Producer by, Map<TablePartition, List<RowChange>> records, @Nullable Object note) {
         if (note instanceof Commit commit) {
-            Batch batch = commit.batch();
+            DecisionBatch batch = commit.batch();
             readAnew(commit.read(), isTakeOver(batch));
             if (isTakeOver(batch)) {
                 forgetKeptRows();
@@ -140,7 +140,7 @@ public final class Checker {
             decided.put(batch.head());
             batch.siteHeads().values().forEach(decided::put);
             orders.committed(batch);
-            if (batch.quiet()) {
+            if (batch.isNothingDue()) {
                 nothingCallsWhileStopped();
                 starts.breached();
                 orders.retried();
@@ -167,8 +167,8 @@ public final class Checker {
         }
     }
 
-    private static boolean isTakeOver(Batch batch) {
-        return !batch.decisions().isEmpty() && batch.decisions().get(0).event() == Event.TOOK_OVER;
+    private static boolean isTakeOver(DecisionBatch batch) {
+        return !batch.decisions().isEmpty() && batch.decisions().get(0).event() == DecisionEvent.LEADER_ELECTED;
     }
 
     private boolean isAdopted(SiteHead head) {
@@ -180,7 +180,7 @@ public final class Checker {
         Predicate<RowKey> changed = lostTopics.readAnew(sites, fresh);
         if (changed != null) {
             List<TableRow> left = committed.all().stream()
-                    .filter(row -> !Places.isInput(row.rowKey().table()) && changed.test(row.rowKey()))
+                    .filter(row -> !OrchestratorPartitions.isInput(row.rowKey().table()) && changed.test(row.rowKey()))
                     .toList();
             decided.removeIf(changed);
             left.forEach(decided::put);
@@ -221,7 +221,7 @@ public final class Checker {
         histories.check(decision);
         tombstones.check(decision);
         starts.decided(decision);
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             MachineKey key = rowChange.rowKey().key() instanceof MachineKey machine ? machine : null;
             MachineStatus before = key == null ? null : rows.status(key);
             if (rowChange instanceof MachineStatus status) {
@@ -242,7 +242,7 @@ public final class Checker {
             }
             calls.committed(rowChange, before, scheduler.now());
         }
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof SiteHead head && isAdopted(head)) {
                 sameRows.adopted(head.site());
             }
@@ -286,7 +286,7 @@ public final class Checker {
 
     private void status(Decision decision, MachineStatus status, @Nullable MachineStatus before) {
         if (before != null) {
-            ends.check(before, status, decision.event() == Event.ATTEMPT_VANISHED);
+            ends.check(before, status, decision.event() == DecisionEvent.ATTEMPT_VANISHED);
             attemptRules.check(before, status, decision.at());
         }
         waves.status(before, status, decision.at());

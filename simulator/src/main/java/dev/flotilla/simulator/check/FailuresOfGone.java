@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -30,7 +30,7 @@ final class FailuresOfGone {
 
     /** Looks at a decision before it is taken in. */
     void decided(Decision decision) {
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             MachineStatus before =
                     rowChange.rowKey().table() == Table.STATUS && rowChange.rowKey().key() instanceof MachineKey key
                             ? rows.status(key)
@@ -55,7 +55,7 @@ final class FailuresOfGone {
     /** Whether the decision that drops a status row is that its attempt has failed. */
     private boolean failsNow(Decision decision, MachineStatus status, RolloutEntry entry) {
         UpgradeAttempt attempt = status.attempt();
-        return (decision.event() == Event.ATTEMPT_FAILED || decision.event() == Event.MACHINE_QUARANTINED)
+        return (decision.event() == DecisionEvent.ATTEMPT_FAILED || decision.event() == DecisionEvent.MACHINE_QUARANTINED)
                 && attempt != null
                 && attempt.rolloutRef().equals(entry.rolloutRef())
                 && mayCount(status, entry);

@@ -120,7 +120,7 @@ final class GateRules {
 
     /** What an annotation asks for is taken without a word only where the policy allows it then. */
     void asked(UpgradeIntent intent, Decision decision) {
-        boolean refused = decision.facts().stream().anyMatch(RejectedRecord.class::isInstance);
+        boolean refused = decision.changes().stream().anyMatch(RejectedRecord.class::isInstance);
         UpgradePolicy.IntentRule rule = rows.intentRule(intent.object().site());
         boolean below = !(intent.target() instanceof UpgradeTarget.LocalPath path)
                 || rule.localPaths().stream().anyMatch(directory -> path.path().startsWith(directory + "/"));
@@ -158,7 +158,7 @@ final class GateRules {
 
     /** A command lets its worker go back to an older version only where the campaign or the policy does. */
     void downgrade(WorkerCommand.UpgradeMachine command, Decision decision) {
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof MachineStatus status && status.attempt() != null) {
                 CampaignStatus campaign = rows.campaign(status.attempt().rolloutRef());
                 boolean allowed = campaign == null

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
+import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -33,7 +33,7 @@ final class HistoryRules {
 
     /** Asked before the decision is put. */
     void check(Decision decision) {
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             MachineStatus known = rowChange.rowKey().table() == Table.STATUS && rowChange.rowKey().key() instanceof MachineKey of
                     ? rows.status(of)
                     : null;
@@ -55,7 +55,7 @@ final class HistoryRules {
 
     /** Whether an open attempt is over by what the inventory says. */
     private static boolean isLetGo(RowChange status, Decision decision) {
-        boolean said = decision.event() == Event.ATTEMPT_VANISHED || decision.event() == Event.INVENTORY_CHANGED;
+        boolean said = decision.event() == DecisionEvent.ATTEMPT_VANISHED || decision.event() == DecisionEvent.INVENTORY_CHANGED;
         return said && (status instanceof Tombstone || (status instanceof MachineStatus now && now.attempt() == null));
     }
 
@@ -75,7 +75,7 @@ final class HistoryRules {
     private void replaced(MachineStatus known, Decision decision) {
         for (RolloutEntry entry : known.entries()) {
             CampaignStatus campaign = rows.campaign(entry.rolloutRef());
-            boolean counted = decision.facts().stream()
+            boolean counted = decision.changes().stream()
                     .anyMatch(rowChange -> rowChange instanceof CampaignStatus next
                             && campaign != null
                             && next.uid() == campaign.uid()
@@ -140,7 +140,7 @@ final class HistoryRules {
 
     private @Nullable MachineRow rowAfter(MachineKey key, Decision decision) {
         MachineRow row = rows.machine(key);
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof MachineRow next && next.key().equals(key)) {
                 row = next;
             }
@@ -153,7 +153,7 @@ final class HistoryRules {
         RowKey at = new RowKey(Table.INVENTORY, key);
         return row != null
                 && row.deleting()
-                && decision.facts().stream()
+                && decision.changes().stream()
                         .anyMatch(rowChange -> rowChange instanceof Tombstone && rowChange.rowKey().equals(at));
     }
 }

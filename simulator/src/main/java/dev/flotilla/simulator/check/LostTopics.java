@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.check;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
@@ -70,7 +70,7 @@ final class LostTopics {
             } else if (fresh || adopted.getOrDefault(site, false)) {
                 adopted.remove(site);
                 Set<Table> all = EnumSet.noneOf(Table.class);
-                Places.inputsOf(site).forEach(tablePartition -> all.add(tablePartition.table()));
+                OrchestratorPartitions.inputsOf(site).forEach(tablePartition -> all.add(tablePartition.table()));
                 Set<Table> gone = lost.remove(site);
                 all.addAll(gone == null ? Set.of() : gone);
                 tables.put(site, all);

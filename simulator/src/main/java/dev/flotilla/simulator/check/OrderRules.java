@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
-import dev.flotilla.core.term.Batch;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -60,8 +60,8 @@ final class OrderRules {
 
     /** Before the facts of a decision are put. */
     void decided(Decision decision) {
-        boolean refused = decision.event() == Event.REJECTED;
-        for (RowChange rowChange : decision.facts()) {
+        boolean refused = decision.event() == DecisionEvent.REJECTED;
+        for (RowChange rowChange : decision.changes()) {
             taken.take(rowChange);
             Long uid = rowChange instanceof OperatorOrder order ? order.campaignUid() : null;
             verdicts.require(
@@ -72,7 +72,7 @@ final class OrderRules {
                 retried.put(uid, decision.seq());
             }
         }
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof CampaignStatus status) {
                 changed(decision, status);
             } else if (rowChange instanceof MachineStatus status) {
@@ -82,7 +82,7 @@ final class OrderRules {
     }
 
     /** After a commit. */
-    void committed(Batch batch) {
+    void committed(DecisionBatch batch) {
         for (PartitionOffset offset : batch.head().offsets()) {
             TablePartition tablePartition = TablePartition.of(offset.table());
             if (ORDERS.contains(tablePartition)) {
@@ -194,7 +194,7 @@ final class OrderRules {
     }
 
     private static @Nullable OperatorOrder order(Decision decision, CampaignName campaign) {
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof OperatorOrder order && order.key().equals(new OperatorOrderKey.SetCampaignState(campaign))) {
                 return order;
             }
@@ -203,7 +203,7 @@ final class OrderRules {
     }
 
     private static boolean removed(Decision decision, CampaignName campaign) {
-        return decision.facts().stream()
+        return decision.changes().stream()
                 .anyMatch(rowChange -> rowChange instanceof Tombstone
                         && rowChange.rowKey().table() == Table.CAMPAIGNS
                         && rowChange.rowKey().key().equals(campaign));

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.check;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
@@ -272,7 +272,7 @@ final class Recount {
 
     /** Whether the newest record of a row cannot be read, so that what it would say is not known. */
     boolean isUnreadable(RowKey at) {
-        TablePartition tablePartition = Places.placeOf(at);
+        TablePartition tablePartition = OrchestratorPartitions.partitionOf(at);
         RejectedRecordKey key = new RejectedRecordKey(
                 new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition(), String.valueOf(RecordKeyFormat.print(at)));
         return rows.get(new RowKey(Table.REJECTED, key)) instanceof RejectedRecord row && !row.readable();

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.Batch;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
@@ -66,7 +66,7 @@ final class SameRows {
         this.log = log;
         this.sites = sites;
         this.inputs = new LogReader(log);
-        for (TablePartition tablePartition : Places.inputs(sites)) {
+        for (TablePartition tablePartition : OrchestratorPartitions.inputs(sites)) {
             inputs.seek(tablePartition, 0);
         }
         this.chance = chance;
@@ -96,7 +96,7 @@ final class SameRows {
 
     /** The inputs of a site are decided on from their beginnings. */
     void adopted(SiteId site) {
-        for (TablePartition tablePartition : Places.inputsOf(site)) {
+        for (TablePartition tablePartition : OrchestratorPartitions.inputsOf(site)) {
             offsets.remove(tablePartition);
             inputs.seek(tablePartition, 0);
         }
@@ -118,7 +118,7 @@ final class SameRows {
      * @param follows whether who follows from time to time has missed nothing: no topic has lost what was not read of it
      */
     void check(Commit commit, boolean follows) {
-        Batch batch = commit.batch();
+        DecisionBatch batch = commit.batch();
         for (Map.Entry<RowKey, RowChange> row : batch.rows().entrySet()) {
             if (!commit.kept().containsKey(row.getKey())) {
                 tables.put(row.getValue());
@@ -187,7 +187,7 @@ final class SameRows {
         for (RowChange row : shuffled) {
             state.put(row);
         }
-        commit.read().forEach(state::markRead);
+        commit.read().forEach(state::markRestored);
         return state;
     }
 }

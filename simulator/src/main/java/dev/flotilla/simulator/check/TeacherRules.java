@@ -29,7 +29,7 @@ final class TeacherRules {
         for (CampaignStatus.ResolvedTarget each : learned) {
             SiteId site = each.site();
             // Also one that has been made anew since: what is known of it ends with its attempt.
-            boolean taught = decision.facts().stream()
+            boolean taught = decision.changes().stream()
                     .anyMatch(rowChange -> rowChange.rowKey().table() == Table.STATUS
                             && rowChange.rowKey().key() instanceof MachineKey machine
                             && machine.site().equals(site));
@@ -42,7 +42,7 @@ final class TeacherRules {
 
     /** What a machine has to show is what its own site has taught. */
     void commands(WorkerCommand.UpgradeMachine command, Decision decision) {
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof MachineStatus status && status.attempt() != null && command.resolvedRevision() != null) {
                 CampaignStatus campaign = rows.campaign(status.attempt().rolloutRef());
                 verdicts.require(

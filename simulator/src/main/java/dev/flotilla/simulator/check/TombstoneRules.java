@@ -26,7 +26,7 @@ final class TombstoneRules {
 
     /** Before the facts of a decision are put. */
     void check(Decision decision) {
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             boolean gone = rowChange instanceof Tombstone;
             verdicts.require(
                     !gone
@@ -46,7 +46,7 @@ final class TombstoneRules {
     }
 
     private static boolean isWritten(Decision decision, RowKey place) {
-        return decision.facts().stream()
+        return decision.changes().stream()
                 .anyMatch(rowChange -> !(rowChange instanceof Tombstone) && rowChange.rowKey().equals(place));
     }
 

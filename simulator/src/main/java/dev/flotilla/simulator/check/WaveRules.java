@@ -104,7 +104,7 @@ final class WaveRules {
         verdicts.require(
                 next.approvedBy() == null
                         || (before != null && next.approvedBy().equals(before.approvedBy()))
-                        || decision.facts().stream()
+                        || decision.changes().stream()
                                 .anyMatch(rowChange -> rowChange instanceof OperatorOrder order
                                         && order.id().equals(next.approvedBy())
                                         && order.key()

@@ -92,7 +92,7 @@ final class WindowRules {
                 Invariant.WINDOW,
                 machine.key() + " started at " + decision.at() + " and may take " + takes + ", its window "
                         + (end == null ? "is closed" : "closes at " + end));
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             if (end != null && rowChange instanceof WorkerCommand.UpgradeMachine command) {
                 verdicts.require(
                         !command.leaseExpiresAt().plus(takes).isAfter(end),

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.Brain;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -67,15 +67,15 @@ final class Beginning {
     /** All that is known has been decided on, and nothing has been started yet. */
     private static List<RowChange> decided(Decider decider, Instant at) {
         List<RowChange> facts = new ArrayList<>();
-        Brain brain = new Brain(decider, new FleetState());
-        List<Input> inputs = new ArrayList<>();
-        inputs.add(new Input.TookOver(at));
+        DecisionEngine decisionEngine = new DecisionEngine(decider, new FleetState());
+        List<DecisionInput> inputs = new ArrayList<>();
+        inputs.add(new DecisionInput.LeaderElected(at));
         int offset = 0;
         for (RowChange rowChange : inputs(at)) {
-            inputs.add(new Input.Arrived(rowChange, 0, offset++, at));
+            inputs.add(new DecisionInput.RecordReceived(rowChange, 0, offset++, at));
         }
-        inputs.add(new Input.SiteHeard(SITE, at));
-        inputs.forEach(input -> brain.take(input, 0, decision -> facts.addAll(decision.facts())));
+        inputs.add(new DecisionInput.HeartbeatResumed(SITE, at));
+        inputs.forEach(input -> decisionEngine.processInput(input, 0, decision -> facts.addAll(decision.changes())));
         return facts;
     }
 

@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.fleet.Digest;
-import dev.flotilla.core.procedure.Act;
-import dev.flotilla.core.procedure.Caution;
-import dev.flotilla.core.procedure.Contact;
-import dev.flotilla.core.procedure.Moment;
-import dev.flotilla.core.procedure.Procedure;
-import dev.flotilla.core.procedure.Signal;
+import dev.flotilla.core.fleet.StableHash;
+import dev.flotilla.core.procedure.UpgradeAction;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.procedure.ClockReading;
+import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.UpgradeInput;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.AttemptProgress;
 import java.util.ArrayDeque;
@@ -28,88 +28,88 @@ record Drive(
         WorkerCommand first,
         WorkerCommand command,
         @Nullable AttemptProgress last,
-        Moment begun,
+        ClockReading begun,
         List<Told> told,
-        List<Act> open,
+        List<UpgradeAction> open,
         long seen,
         long hash) {
     private static final long NEVER = -1;
 
-    private record Told(Signal signal, Moment at) {}
+    private record Told(UpgradeInput signal, ClockReading at) {}
 
-    static Drive begin(WorkerCommand command, @Nullable AttemptProgress last, Node node, Moment now, Caution caution) {
-        return new Drive(command, command, last, now, List.of(), List.of(), NEVER, 0).settle(node, now, caution);
+    static Drive begin(WorkerCommand command, @Nullable AttemptProgress last, Node node, ClockReading now, UpgradeSafeguards upgradeSafeguards) {
+        return new Drive(command, command, last, now, List.of(), List.of(), NEVER, 0).settle(node, now, upgradeSafeguards);
     }
 
-    Drive commanded(WorkerCommand next, Node node, Moment now, Caution caution) {
+    Drive commanded(WorkerCommand next, Node node, ClockReading now, UpgradeSafeguards upgradeSafeguards) {
         return new Drive(first, next, last, begun, told, open, seen, hash)
-                .take(new Signal.Commanded(next), null, node, now, caution);
+                .take(new UpgradeInput.CommandChanged(next), null, node, now, upgradeSafeguards);
     }
 
     /** What came of something it wanted done; null for what came by itself. */
-    Drive take(Signal signal, @Nullable Act done, Node node, Moment now, Caution caution) {
+    Drive take(UpgradeInput upgradeInput, @Nullable UpgradeAction done, Node node, ClockReading now, UpgradeSafeguards upgradeSafeguards) {
         List<Told> more = new ArrayList<>(told);
-        more.add(new Told(signal, now));
-        List<Act> left = new ArrayList<>(open);
+        more.add(new Told(upgradeInput, now));
+        List<UpgradeAction> left = new ArrayList<>(open);
         left.remove(done);
-        return new Drive(first, command, last, begun, more, left, seen, hash).settle(node, now, caution);
+        return new Drive(first, command, last, begun, more, left, seen, hash).settle(node, now, upgradeSafeguards);
     }
 
     /** Whether to rest and look again would show anything new. */
-    boolean hasNews(Node node, Moment now) {
+    boolean hasNews(Node node, ClockReading now) {
         return seen != look(node, now);
     }
 
-    private static long look(Node node, Moment now) {
-        return now.ticks() + node.mark();
+    private static long look(Node node, ClockReading now) {
+        return now.monotonicMillis() + node.mark();
     }
 
     /** Tells the procedure all of it again, and answers at once whatever takes no time here. */
-    private Drive settle(Node node, Moment now, Caution caution) {
-        Procedure procedure = new Procedure(first, caution);
-        List<Act> acts = procedure.begin(last, begun);
+    private Drive settle(Node node, ClockReading now, UpgradeSafeguards upgradeSafeguards) {
+        UpgradeProcedure procedure = new UpgradeProcedure(first, upgradeSafeguards);
+        List<UpgradeAction> acts = procedure.begin(last, begun);
         for (Told one : told) {
-            acts = procedure.take(one.signal(), one.at());
+            acts = procedure.handle(one.signal(), one.at());
         }
         List<Told> all = new ArrayList<>(told);
-        List<Act> waiting = new ArrayList<>(open);
-        Deque<Act> next = new ArrayDeque<>(acts);
+        List<UpgradeAction> waiting = new ArrayList<>(open);
+        Deque<UpgradeAction> next = new ArrayDeque<>(acts);
         long looked = seen;
         while (!next.isEmpty()) {
-            Act act = next.remove();
-            Signal answer = atOnce(act, node);
+            UpgradeAction upgradeAction = next.remove();
+            UpgradeInput answer = atOnce(upgradeAction, node);
             if (answer == null) {
                 // A word that is not written yet gives way to a later one.
-                waiting.removeIf(other -> act instanceof Act.Say && other instanceof Act.Say);
-                waiting.add(act);
+                waiting.removeIf(other -> upgradeAction instanceof UpgradeAction.WriteReport && other instanceof UpgradeAction.WriteReport);
+                waiting.add(upgradeAction);
                 continue;
             }
-            looked = act instanceof Act.Inspect || act instanceof Act.Poll ? look(node, now) : looked;
+            looked = upgradeAction instanceof UpgradeAction.InspectNode || upgradeAction instanceof UpgradeAction.PollChange ? look(node, now) : looked;
             all.add(new Told(answer, now));
-            next.addAll(procedure.take(answer, now));
+            next.addAll(procedure.handle(answer, now));
         }
-        Digest digest =
-                new Digest().add(first.toString()).add(String.valueOf(last)).add(begun.ticks());
-        all.forEach(one -> digest.add(one.signal().toString()).add(one.at().ticks()));
-        return new Drive(first, command, last, begun, all, waiting, looked, digest.value());
+        StableHash stableHash =
+                new StableHash().add(first.toString()).add(String.valueOf(last)).add(begun.monotonicMillis());
+        all.forEach(one -> stableHash.add(one.signal().toString()).add(one.at().monotonicMillis()));
+        return new Drive(first, command, last, begun, all, waiting, looked, stableHash.value());
     }
 
-    private static @Nullable Signal atOnce(Act act, Node node) {
-        return switch (act) {
-            case Act.Inspect inspect -> new Signal.Inspected(node.sight());
-            case Act.Poll poll -> new Signal.Polled(node.change(poll.changeId()));
-            case Act.Reach reach -> new Signal.Reached(new Contact.Made());
-            case Act.Guard guard -> new Signal.Guarded(null);
-            case Act.Judge judge -> new Signal.Judged(null);
-            case Act.Ask ask -> new Signal.Checked(List.of());
-            case Act.Undo undo -> new Signal.Undone();
-            case Act.Say say -> null;
-            case Act.Call call -> null;
-            case Act.Rest rest -> null;
+    private static @Nullable UpgradeInput atOnce(UpgradeAction upgradeAction, Node node) {
+        return switch (upgradeAction) {
+            case UpgradeAction.InspectNode inspectNode -> new UpgradeInput.NodeInspected(node.sight());
+            case UpgradeAction.PollChange pollChange -> new UpgradeInput.ChangePolled(node.change(pollChange.changeId()));
+            case UpgradeAction.ConnectToK8sd connectToK8sd -> new UpgradeInput.ConnectAttempted(new ConnectResult.Connected());
+            case UpgradeAction.SetGuards setGuards -> new UpgradeInput.GuardsSet(null);
+            case UpgradeAction.CheckPreconditions checkPreconditions -> new UpgradeInput.PreconditionsChecked(null);
+            case UpgradeAction.RunChecks runChecks -> new UpgradeInput.ChecksRun(List.of());
+            case UpgradeAction.CleanUp cleanUp -> new UpgradeInput.CleanedUp();
+            case UpgradeAction.WriteReport writeReport -> null;
+            case UpgradeAction.CallRefresh callRefresh -> null;
+            case UpgradeAction.Wait wait -> null;
         };
     }
 
-    void addTo(Digest digest) {
-        digest.add(hash).add(open.toString()).add(seen);
+    void addTo(StableHash stableHash) {
+        stableHash.add(hash).add(open.toString()).add(seen);
     }
 }

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.fleet.Digest;
+import dev.flotilla.core.fleet.StableHash;
 
 /**
  * One orchestrator.
@@ -32,7 +32,7 @@ record Leader(Phase phase, RowMap memory, int crashes) {
         return new Leader(Phase.STANDBY, RowMap.NONE, crashes + 1);
     }
 
-    void addTo(Digest digest) {
-        digest.add(phase.name()).add(memory.hash()).add(crashes);
+    void addTo(StableHash stableHash) {
+        stableHash.add(phase.name()).add(memory.hash()).add(crashes);
     }
 }

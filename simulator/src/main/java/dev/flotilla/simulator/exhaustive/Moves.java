@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.Brain;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decider;
-import dev.flotilla.core.Input;
-import dev.flotilla.core.procedure.Act;
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.Caution;
-import dev.flotilla.core.procedure.Signal;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.procedure.UpgradeAction;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.procedure.UpgradeInput;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -25,12 +25,12 @@ final class Moves {
     private static final int ALL = 1000;
 
     private final Decider decider;
-    private final Caution caution;
+    private final UpgradeSafeguards upgradeSafeguards;
     private final List<MachineKey> machines;
 
     Moves(Variant variant, List<MachineKey> machines) {
         this.decider = variant.decider().get();
-        this.caution = variant.worker();
+        this.upgradeSafeguards = variant.worker();
         this.machines = machines;
     }
 
@@ -90,8 +90,8 @@ final class Moves {
             }
         }
         List<RowChange> facts = new ArrayList<>();
-        new Brain(decider, now.rows().restored())
-                .take(new Input.TookOver(now.now()), 0, decision -> facts.addAll(decision.facts()));
+        new DecisionEngine(decider, now.rows().restored())
+                .processInput(new DecisionInput.LeaderElected(now.now()), 0, decision -> facts.addAll(decision.changes()));
         RowMap rows = now.rows().with(facts);
         return then.with(number, now.leaders().get(number).leading(rows));
     }
@@ -103,14 +103,14 @@ final class Moves {
     private @Nullable Small decided(Small now, int number) {
         Leader leader = now.leaders().get(number);
         List<RowChange> facts = new ArrayList<>();
-        Brain brain = new Brain(decider, leader.memory().restored());
+        DecisionEngine decisionEngine = new DecisionEngine(decider, leader.memory().restored());
         for (int i = 0; i < now.waiting().size(); i++) {
-            brain.take(
-                    new Input.Arrived(now.waiting().get(i), 0, i, now.now()),
+            decisionEngine.processInput(
+                    new DecisionInput.RecordReceived(now.waiting().get(i), 0, i, now.now()),
                     0,
-                    decision -> facts.addAll(decision.facts()));
+                    decision -> facts.addAll(decision.changes()));
         }
-        brain.due(now.now(), ALL, decision -> facts.addAll(decision.facts()));
+        decisionEngine.decideDueWork(now.now(), ALL, decision -> facts.addAll(decision.changes()));
         boolean took = leader.memory().hash() != now.rows().hash();
         if (now.waiting().isEmpty() && facts.isEmpty() && !took) {
             return null;
@@ -186,54 +186,54 @@ final class Moves {
         }
         Node node = now.nodes().get(machine);
         return drive != null && drive.command().attemptId() == command.attemptId()
-                ? drive.commanded(command, node, now.moment(), caution)
-                : Drive.begin(command, now.last().get(machine), node, now.moment(), caution);
+                ? drive.commanded(command, node, now.moment(), upgradeSafeguards)
+                : Drive.begin(command, now.last().get(machine), node, now.moment(), upgradeSafeguards);
     }
 
     private void drive(Small now, int number, int machine, Drive drive, List<Move> moves) {
         String what = "worker " + number + ", machine " + machine + ", attempt "
                 + drive.first().attemptId() + ": ";
-        for (Act act : drive.open()) {
-            switch (act) {
-                case Act.Say say -> moves.add(new Move(what + "says " + say.report(), said(now, number, machine, say)));
-                case Act.Rest rest -> {
+        for (UpgradeAction upgradeAction : drive.open()) {
+            switch (upgradeAction) {
+                case UpgradeAction.WriteReport writeReport -> moves.add(new Move(what + "says " + writeReport.report(), said(now, number, machine, writeReport)));
+                case UpgradeAction.Wait wait -> {
                     if (drive.hasNews(now.nodes().get(machine), now.moment())) {
                         moves.add(new Move(
-                                what + "looks again", answered(now, number, machine, new Signal.Rested(), act)));
+                                what + "looks again", answered(now, number, machine, new UpgradeInput.WaitElapsed(), upgradeAction)));
                     }
                 }
-                case Act.Call call -> call(now, number, machine, call, what, moves);
-                default -> throw new IllegalStateException("left open: " + act);
+                case UpgradeAction.CallRefresh callRefresh -> call(now, number, machine, callRefresh, what, moves);
+                default -> throw new IllegalStateException("left open: " + upgradeAction);
             }
         }
     }
 
-    private Small answered(Small now, int number, int machine, Signal signal, Act act) {
+    private Small answered(Small now, int number, int machine, UpgradeInput upgradeInput, UpgradeAction upgradeAction) {
         Worker worker = now.workers().get(number);
         Drive drive = worker.drives().get(machine);
         if (drive == null) {
             throw new IllegalStateException("nobody drives machine " + machine);
         }
         return now.with(
-                number, worker.with(machine, drive.take(signal, act, now.nodes().get(machine), now.moment(), caution)));
+                number, worker.with(machine, drive.take(upgradeInput, upgradeAction, now.nodes().get(machine), now.moment(), upgradeSafeguards)));
     }
 
     /** What a session says that is not the newest is not written, and it ends. */
-    private Small said(Small now, int number, int machine, Act.Say say) {
+    private Small said(Small now, int number, int machine, UpgradeAction.WriteReport writeReport) {
         Worker worker = now.workers().get(number);
         Drive drive = worker.drives().get(machine);
         if (drive == null || worker.epoch() != now.session()) {
             return now.with(number, worker.idle());
         }
         AttemptProgress progress = new AttemptProgress(
-                drive.first().key(), drive.first().uid(), drive.first().attemptId(), say.report(), now.now());
-        return answered(now.said(machine, progress), number, machine, new Signal.Written(say.report()), say);
+                drive.first().key(), drive.first().uid(), drive.first().attemptId(), writeReport.report(), now.now());
+        return answered(now.said(machine, progress), number, machine, new UpgradeInput.ReportCommitted(writeReport.report()), writeReport);
     }
 
-    private void call(Small now, int number, int machine, Act.Call call, String what, List<Move> moves) {
-        if (now.moment().ticks() >= call.before()) {
+    private void call(Small now, int number, int machine, UpgradeAction.CallRefresh callRefresh, String what, List<Move> moves) {
+        if (now.moment().monotonicMillis() >= callRefresh.permitDeadline()) {
             moves.add(
-                    new Move(what + "comes too late to call", answered(now, number, machine, new Signal.Held(), call)));
+                    new Move(what + "comes too late to call", answered(now, number, machine, new UpgradeInput.PermitExpired(), callRefresh)));
             return;
         }
         Node node = now.nodes().get(machine);
@@ -241,7 +241,7 @@ final class Moves {
         Drive drive = worker.drives().get(machine);
         long attempt = drive == null ? 0 : drive.first().attemptId();
         Small then = now.with(machine, node.called(attempt));
-        moves.add(new Move(what + "calls", answered(then, number, machine, new Signal.Answered(node.answer()), call)));
+        moves.add(new Move(what + "calls", answered(then, number, machine, new UpgradeInput.CallReturned(node.answer()), callRefresh)));
         if (now.spent().all() < MISHAPS) {
             Small lost = then.with(then.spent().answer());
             moves.add(new Move(
@@ -250,8 +250,8 @@ final class Moves {
                             lost,
                             number,
                             machine,
-                            new Signal.Answered(new Answer.None("the connection was cut")),
-                            call)));
+                            new UpgradeInput.CallReturned(new CallResult.NoAnswer("the connection was cut")),
+                            callRefresh)));
         }
     }
 }

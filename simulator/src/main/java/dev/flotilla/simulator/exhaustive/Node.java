@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.fleet.Digest;
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.ChangeSight;
-import dev.flotilla.core.procedure.Sight;
+import dev.flotilla.core.fleet.StableHash;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.NodeInspection;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,21 +28,21 @@ record Node(String revision, int changes, List<Long> calls, boolean busy, boolea
         return 2 * changes + (busy ? 1 : 0);
     }
 
-    Sight sight() {
-        return new Sight.Node(revision, "v1.33.2", true, busy);
+    NodeInspection sight() {
+        return new NodeInspection.ObservedNode(revision, "v1.33.2", true, busy);
     }
 
-    ChangeSight change(String id) {
+    ChangeStatus change(String id) {
         int number = Integer.parseInt(id);
         return number > changes
-                ? new ChangeSight.Lost()
-                : busy && number == changes ? new ChangeSight.GoesOn("Doing") : new ChangeSight.Done();
+                ? new ChangeStatus.ChangeForgotten()
+                : busy && number == changes ? new ChangeStatus.InProgress("Doing") : new ChangeStatus.ChangeDone();
     }
 
-    Answer answer() {
+    CallResult answer() {
         return busy
-                ? new Answer.Busy("another change is at work on the node")
-                : atTarget() ? new Answer.NothingToDo() : new Answer.Accepted(String.valueOf(changes + 1));
+                ? new CallResult.NodeBusy("another change is at work on the node")
+                : atTarget() ? new CallResult.NothingToDo() : new CallResult.ChangeStarted(String.valueOf(changes + 1));
     }
 
     /** What a call makes of it. */
@@ -60,8 +60,8 @@ record Node(String revision, int changes, List<Long> calls, boolean busy, boolea
         return new Node(NEW, changes, calls, false, calledAgain);
     }
 
-    void addTo(Digest digest) {
-        digest.add(revision)
+    void addTo(StableHash stableHash) {
+        stableHash.add(revision)
                 .add(changes)
                 .add(calls.toString())
                 .add(busy ? 1 : 0)

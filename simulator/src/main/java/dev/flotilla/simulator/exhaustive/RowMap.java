@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.fleet.Digest;
+import dev.flotilla.core.fleet.StableHash;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.RowChange;
@@ -49,7 +49,7 @@ final class RowMap {
             RowKey at = rowChange.rowKey();
             Kept before = rowChange instanceof Tombstone ? next.remove(at) : null;
             if (!(rowChange instanceof Tombstone)) {
-                Kept kept = new Kept(rowChange, Digest.of(rowChange.toString()));
+                Kept kept = new Kept(rowChange, StableHash.of(rowChange.toString()));
                 before = next.put(at, kept);
                 sum += kept.digest();
             }

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.fleet.Digest;
-import dev.flotilla.core.procedure.Moment;
+import dev.flotilla.core.fleet.StableHash;
+import dev.flotilla.core.procedure.ClockReading;
 import dev.flotilla.schemas.row.AttemptProgress;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,8 +61,8 @@ record Small(
         return BEGUN.plusMillis(spent.leaps() * LEAP);
     }
 
-    Moment moment() {
-        return new Moment(now().toEpochMilli(), spent.leaps() * LEAP);
+    ClockReading moment() {
+        return new ClockReading(now().toEpochMilli(), spent.leaps() * LEAP);
     }
 
     Small with(Spent next) {
@@ -103,11 +103,11 @@ record Small(
     }
 
     long hash() {
-        Digest digest = new Digest().add(rows.hash()).add(waiting.toString()).add(last.toString());
-        leaders.forEach(leader -> leader.addTo(digest));
-        workers.forEach(worker -> worker.addTo(digest));
-        nodes.forEach(node -> node.addTo(digest));
-        return digest.add(session)
+        StableHash stableHash = new StableHash().add(rows.hash()).add(waiting.toString()).add(last.toString());
+        leaders.forEach(leader -> leader.addTo(stableHash));
+        workers.forEach(worker -> worker.addTo(stableHash));
+        nodes.forEach(node -> node.addTo(stableHash));
+        return stableHash.add(session)
                 .add(spent.hints())
                 .add(spent.answers())
                 .add(spent.leaps())

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.fleet.Digest;
+import dev.flotilla.core.fleet.StableHash;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -39,13 +39,13 @@ record Worker(Phase phase, int epoch, List<@Nullable Drive> drives, int crashes)
         return new Worker(phase, epoch, next, crashes);
     }
 
-    void addTo(Digest digest) {
-        digest.add(phase.name()).add(epoch).add(crashes);
+    void addTo(StableHash stableHash) {
+        stableHash.add(phase.name()).add(epoch).add(crashes);
         for (Drive drive : drives) {
             if (drive == null) {
-                digest.add(0);
+                stableHash.add(0);
             } else {
-                drive.addTo(digest);
+                drive.addTo(stableHash);
             }
         }
     }

@@ -16,7 +16,7 @@ final class Chain {
         hash = mixed(hash, decision.reason());
         hash = (hash ^ decision.seq()) * PRIME;
         hash = (hash ^ decision.at().toEpochMilli()) * PRIME;
-        for (RowChange rowChange : decision.facts()) {
+        for (RowChange rowChange : decision.changes()) {
             hash = mixed(hash, rowChange.toString());
         }
         return Long.toHexString(hash);

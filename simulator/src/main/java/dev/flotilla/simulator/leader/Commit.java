@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.term.Batch;
+import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
@@ -14,7 +14,7 @@ import java.util.Set;
  * @param read the sites whose rows the leader knows
  * @param kept rows of sites that are set aside: decided, and not written
  */
-public record Commit(Batch batch, Set<SiteId> read, Map<RowKey, RowChange> kept) {
+public record Commit(DecisionBatch batch, Set<SiteId> read, Map<RowKey, RowChange> kept) {
 
     /** Whether the leader knows all sites and has written all that it has decided. */
     public boolean isWhole(Collection<SiteId> sites) {

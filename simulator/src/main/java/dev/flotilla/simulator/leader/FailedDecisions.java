@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.Undecidable;
+import dev.flotilla.core.DecisionFailedException;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.LogReader;
@@ -22,7 +22,7 @@ final class FailedDecisions {
         most = Math.max(most, inputs.merge(at(failed), 1, Integer::sum));
     }
 
-    void note(Undecidable failed) {
+    void note(DecisionFailedException failed) {
         most = Math.max(most, due.merge(failed.subject(), 1, Integer::sum));
     }
 

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.Cut;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.ConsistentCut;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
@@ -28,8 +28,8 @@ public final class Follower {
     private final FleetState state = new FleetState();
     private final SimLog log;
     private final LogReader reader;
-    private final List<TablePartition> inputs = Places.inputsOfFleet();
-    private final List<TablePartition> outputs = Places.outputsOfFleet();
+    private final List<TablePartition> inputs = OrchestratorPartitions.inputsOfFleet();
+    private final List<TablePartition> outputs = OrchestratorPartitions.outputsOfFleet();
     private final Set<SiteId> sites = new LinkedHashSet<>();
     private final ShellHabits habits;
     private final Map<SiteId, SiteHead> siteHeads = new LinkedHashMap<>();
@@ -47,8 +47,8 @@ public final class Follower {
     /** From here on the tables of one more site are read. */
     void add(SiteId site) {
         if (sites.add(site)) {
-            inputs.addAll(Places.inputsOf(site));
-            outputs.addAll(Places.outputsOf(site));
+            inputs.addAll(OrchestratorPartitions.inputsOf(site));
+            outputs.addAll(OrchestratorPartitions.outputsOf(site));
         }
     }
 
@@ -83,16 +83,16 @@ public final class Follower {
     public void follow() {
         outputs(outputs);
         inputs(inputs, head, siteHeads);
-        sites.forEach(state::markRead);
+        sites.forEach(state::markRestored);
         followed.addAll(sites);
     }
 
     /** Takes in all of one more site, into the state of a term that has begun, as far as its head rows say. */
     void join(SiteId site, FleetHead known, Map<SiteId, SiteHead> heads) {
         sites.add(site);
-        outputs(Places.outputsOf(site));
-        inputs(Places.inputsOf(site), known, heads);
-        state.markRead(site);
+        outputs(OrchestratorPartitions.outputsOf(site));
+        inputs(OrchestratorPartitions.inputsOf(site), known, heads);
+        state.markRestored(site);
     }
 
     private void outputs(List<TablePartition> places) {
@@ -109,7 +109,7 @@ public final class Follower {
 
     private void inputs(List<TablePartition> places, FleetHead known, Map<SiteId, SiteHead> heads) {
         for (TablePartition tablePartition : places) {
-            newest(reader.upTo(tablePartition, Cut.decidedUpTo(known, heads, tablePartition)))
+            newest(reader.upTo(tablePartition, ConsistentCut.decidedUpTo(known, heads, tablePartition)))
                     .values()
                     .forEach(logged -> {
                         RowChange rowChange = logged.fact();
@@ -118,7 +118,7 @@ public final class Follower {
                         }
                     });
         }
-        sites.forEach(state::markRead);
+        sites.forEach(state::markRestored);
     }
 
     /** Of a key whose newest record nobody can read no row is taken: an older one may be compacted away or not. */
@@ -149,6 +149,6 @@ public final class Follower {
 
     /** The next offset of an input that has not been decided on, by the head rows. */
     long decidedUpTo(TablePartition tablePartition) {
-        return Cut.decidedUpTo(head, siteHeads, tablePartition);
+        return ConsistentCut.decidedUpTo(head, siteHeads, tablePartition);
     }
 }

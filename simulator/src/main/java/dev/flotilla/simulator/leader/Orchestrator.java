@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.Decider;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.Producer;
@@ -44,10 +44,10 @@ public final class Orchestrator {
         this.process = process;
         this.world = world;
         process.behaves(this::start, this::die);
-        for (TablePartition tablePartition : Places.outputs(world.sites())) {
+        for (TablePartition tablePartition : OrchestratorPartitions.outputs(world.sites())) {
             world.log().listen(tablePartition, this::wakeFollower);
         }
-        for (TablePartition tablePartition : Places.inputs(world.sites())) {
+        for (TablePartition tablePartition : OrchestratorPartitions.inputs(world.sites())) {
             world.log().listen(tablePartition, this::wakeTerm);
         }
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.term.LostTables;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.LostTableDetector;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
@@ -39,7 +39,7 @@ record SiteTrouble(List<Table> lost) {
             return new SiteTrouble(head.lostTables());
         }
         if (head != null && world.habits().comparesIds()) {
-            List<Table> others = LostTables.recreated(head.topicIds(), found);
+            List<Table> others = LostTableDetector.recreated(head.topicIds(), found);
             if (!others.isEmpty()) {
                 return new SiteTrouble(others);
             }
@@ -49,10 +49,10 @@ record SiteTrouble(List<Table> lost) {
 
     private static @Nullable SiteTrouble wentBack(SimLog log, SiteHead head) {
         Map<TablePartition, Long> ends = new LinkedHashMap<>();
-        List<TablePartition> places = new ArrayList<>(Places.inputsOf(head.site()));
-        places.addAll(Places.outputsOf(head.site()));
+        List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.inputsOf(head.site()));
+        places.addAll(OrchestratorPartitions.outputsOf(head.site()));
         places.forEach(tablePartition -> ends.put(tablePartition, log.end(tablePartition)));
-        List<Table> shorter = LostTables.shorter(head, ends);
+        List<Table> shorter = LostTableDetector.truncated(head, ends);
         return shorter.isEmpty() ? null : new SiteTrouble(shorter);
     }
 }

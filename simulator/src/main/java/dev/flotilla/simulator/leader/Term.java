@@ -1,14 +1,14 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.Brain;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Input;
-import dev.flotilla.core.Undecidable;
-import dev.flotilla.core.intake.Parking;
-import dev.flotilla.core.term.Batch;
-import dev.flotilla.core.term.Places;
-import dev.flotilla.core.term.SiteEar;
-import dev.flotilla.core.term.Stamps;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.DecisionFailedException;
+import dev.flotilla.core.intake.SubjectParkingDecider;
+import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.HeartbeatMonitor;
+import dev.flotilla.core.term.HeadRowWriter;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -45,10 +45,10 @@ final class Term {
     private final SimProcess process;
     private final Orchestrator.Surroundings world;
     private final Producer producer;
-    private final Brain brain;
+    private final DecisionEngine decisionEngine;
     private final LogReader reader;
-    private final Stamps stamps;
-    private final SiteEar ear;
+    private final HeadRowWriter headRowWriter;
+    private final HeartbeatMonitor ear;
     private final TermSites sites;
     private final FailedDecisions failed;
     private boolean over;
@@ -71,22 +71,22 @@ final class Term {
         this.process = orchestrator.process();
         this.world = world;
         this.producer = producer;
-        this.brain = new Brain(world.decider().get(), ready.state());
+        this.decisionEngine = new DecisionEngine(world.decider().get(), ready.state());
         this.reader = new LogReader(world.log());
-        this.stamps = new Stamps(ready.head(), ready.siteHeads());
-        for (TablePartition tablePartition : Places.inputs(ready.sites())) {
+        this.headRowWriter = new HeadRowWriter(ready.head(), ready.siteHeads());
+        for (TablePartition tablePartition : OrchestratorPartitions.inputs(ready.sites())) {
             long from = world.habits().goesOnFromOffsets()
                     ? ready.decidedUpTo(tablePartition)
                     : world.log().end(tablePartition);
             reader.seek(tablePartition, from);
-            stamps.begin(tablePartition, from);
+            headRowWriter.setStartOffset(tablePartition, from);
         }
-        this.ear = new SiteEar(
+        this.ear = new HeartbeatMonitor(
                 ready.sites(),
                 ready.siteHeads(),
-                brain.state()::silentAfter,
+                decisionEngine.state()::heartbeatTimeout,
                 world.scheduler().now());
-        this.sites = new TermSites(world, process.name(), brain, ready, reader, stamps, ear);
+        this.sites = new TermSites(world, process.name(), decisionEngine, ready, reader, headRowWriter, ear);
         this.clocksAgree = ready.head().clockInSync();
         this.lastInstant = ready.head().decidedAt();
     }
@@ -99,9 +99,9 @@ final class Term {
         world.story()
                 .tell(
                         process.name(),
-                        () -> "leads, from seq " + brain.state().head().seq());
-        Batch batch = new Batch(brain.state(), process.name());
-        brain.take(new Input.TookOver(now()), 0, decision -> wrote(batch, decision));
+                        () -> "leads, from seq " + decisionEngine.state().head().seq());
+        DecisionBatch batch = new DecisionBatch(decisionEngine.state(), process.name());
+        decisionEngine.processInput(new DecisionInput.LeaderElected(now()), 0, decision -> wrote(batch, decision));
         park(batch);
         sites.begin(now(), decision -> wrote(batch, decision));
         busy = true;
@@ -109,10 +109,10 @@ final class Term {
     }
 
     /** Nothing more falls due about what could not be decided twice, as soon as a row says so. */
-    private void park(Batch batch) {
+    private void park(DecisionBatch batch) {
         for (EntityKey subject : world.habits().parksDue() ? failed.toPark() : List.<EntityKey>of()) {
-            brain.take(new Input.Parked(subject, "a bug", now()), 0, decision -> wrote(batch, decision));
-            if (Parking.isParked(brain.state(), subject)) {
+            decisionEngine.processInput(new DecisionInput.SubjectParked(subject, "a bug", now()), 0, decision -> wrote(batch, decision));
+            if (SubjectParkingDecider.isParked(decisionEngine.state(), subject)) {
                 failed.parked(subject);
             }
         }
@@ -135,14 +135,14 @@ final class Term {
                     loop();
                 } catch (Tripwires.Tripped bug) {
                     orchestrator.stepDown(String.valueOf(bug.getMessage()));
-                } catch (Undecidable bug) {
+                } catch (DecisionFailedException bug) {
                     tripped(bug);
                 }
             }
         });
     }
 
-    private void tripped(Undecidable bug) {
+    private void tripped(DecisionFailedException bug) {
         if (!(bug.getCause() instanceof Tripwires.Tripped)) {
             throw bug;
         }
@@ -172,7 +172,7 @@ final class Term {
             return;
         }
         late();
-        Batch batch = new Batch(brain.state(), process.name());
+        DecisionBatch batch = new DecisionBatch(decisionEngine.state(), process.name());
         int most = world.pace().decisions();
         int taken = sites.decide(now(), decision -> wrote(batch, decision));
         taken += clocks(batch);
@@ -181,7 +181,7 @@ final class Term {
         List<LogReader.Fetched> fetched =
                 reader.poll(world.scheduler().now(), world.pace().records());
         for (LogReader.Fetched one : fetched) {
-            stamps.read(one.place(), one.logged().offset() + 1, 1);
+            headRowWriter.recordRead(one.place(), one.logged().offset() + 1, 1);
         }
         for (LogReader.Fetched one : fetched) {
             taken += take(one, batch, Math.max(1, most - taken));
@@ -194,12 +194,12 @@ final class Term {
         }
         boolean quiet = !catchingUp;
         if (!catchingUp) {
-            quiet = brain.due(now(), Math.max(1, most - taken), decision -> wrote(batch, decision))
+            quiet = decisionEngine.decideDueWork(now(), Math.max(1, most - taken), decision -> wrote(batch, decision))
                     < Math.max(1, most - taken);
         }
-        batch.setQuiet(quiet && fetched.size() < world.pace().records());
-        again |= !batch.quiet();
-        if (batch.decisions().isEmpty() && stamps.unstamped() < OFFSETS_WORTH_A_COMMIT) {
+        batch.setNothingDue(quiet && fetched.size() < world.pace().records());
+        again |= !batch.isNothingDue();
+        if (batch.decisions().isEmpty() && headRowWriter.unrecordedInputs() < OFFSETS_WORTH_A_COMMIT) {
             next();
         } else if (process.survives("after it decided")) {
             busy = true;
@@ -238,7 +238,7 @@ final class Term {
     }
 
     /** What decisions are dated by, which an earlier leader may have put ahead of any clock, against the broker's clock. */
-    private int clocks(Batch batch) {
+    private int clocks(DecisionBatch batch) {
         long now = world.scheduler().now();
         if (now - clocksCompared < CLOCK_COMPARED_EVERY) {
             return 0;
@@ -249,45 +249,45 @@ final class Term {
             return 0;
         }
         clocksAgree = agree;
-        return brain.take(new Input.ClockCompared(agree, now()), 0, decision -> wrote(batch, decision));
+        return decisionEngine.processInput(new DecisionInput.ClockCompared(agree, now()), 0, decision -> wrote(batch, decision));
     }
 
-    private int edges(Batch batch) {
+    private int edges(DecisionBatch batch) {
         int taken = 0;
-        for (Input edge : ear.edges(world.scheduler().now(), now())) {
-            taken += brain.take(edge, 0, decision -> wrote(batch, decision));
+        for (DecisionInput edge : ear.pollTransitions(world.scheduler().now(), now())) {
+            taken += decisionEngine.processInput(edge, 0, decision -> wrote(batch, decision));
         }
         return taken;
     }
 
-    private int zones(Batch batch) {
+    private int zones(DecisionBatch batch) {
         int taken = 0;
-        for (TimeZoneName zone : List.copyOf(brain.state().zones())) {
+        for (TimeZoneName zone : List.copyOf(decisionEngine.state().neededTimeZones())) {
             TimeZoneRules rules = SimZones.rules(zone);
-            if (rules != null && !rules.equals(brain.state().zone(zone))) {
-                taken += brain.take(new Input.ZoneRead(rules, now()), 0, decision -> wrote(batch, decision));
+            if (rules != null && !rules.equals(decisionEngine.state().timeZoneRules(zone))) {
+                taken += decisionEngine.processInput(new DecisionInput.TimeZoneRead(rules, now()), 0, decision -> wrote(batch, decision));
             }
         }
         return taken;
     }
 
-    private int take(LogReader.Fetched fetched, Batch batch, int most) {
+    private int take(LogReader.Fetched fetched, DecisionBatch batch, int most) {
         LogRecord logged = fetched.logged();
         int bound = catchingUp ? 0 : most;
         int taken = decide(fetched, batch);
-        taken += brain.due(now(), bound - taken, decision -> wrote(batch, decision));
+        taken += decisionEngine.decideDueWork(now(), bound - taken, decision -> wrote(batch, decision));
         if (logged.fact() instanceof WatcherHeartbeat heartbeat) {
             SiteId site = heartbeat.site();
-            ear.heard(site, logged.appended(), world.scheduler().now());
+            ear.recordHeartbeat(site, logged.appended(), world.scheduler().now());
             if (ear.endsSilence(site, logged.appended(), world.scheduler().now())) {
-                taken += brain.take(new Input.SiteHeard(site, now()), bound, decision -> wrote(batch, decision));
+                taken += decisionEngine.processInput(new DecisionInput.HeartbeatResumed(site, now()), bound, decision -> wrote(batch, decision));
             }
         }
         return taken;
     }
 
     /** What Kafka would refuse the decision on, and what has failed twice, is not taken. */
-    private int decide(LogReader.Fetched fetched, Batch batch) {
+    private int decide(LogReader.Fetched fetched, DecisionBatch batch) {
         RowChange rowChange = fetched.logged().fact();
         if (rowChange == null) {
             return reject(fetched, batch, RejectionReason.NOT_JSON, "is not JSON");
@@ -295,10 +295,10 @@ final class Term {
         if (world.habits().parks() && failed.areDone(fetched)) {
             return reject(fetched, batch, RejectionReason.CANNOT_BE_DECIDED, "could not be decided on twice");
         }
-        Input input = new Input.Arrived(
+        DecisionInput input = new DecisionInput.RecordReceived(
                 rowChange, fetched.place().partition(), fetched.logged().offset(), now());
         try {
-            return brain.take(input, 0, decision -> wrote(batch, decision));
+            return decisionEngine.processInput(input, 0, decision -> wrote(batch, decision));
         } catch (TooLarge large) {
             return reject(fetched, batch, RejectionReason.TOO_LARGE, String.valueOf(large.getMessage()));
         } catch (Tripwires.Tripped bug) {
@@ -307,23 +307,23 @@ final class Term {
         }
     }
 
-    private int reject(LogReader.Fetched fetched, Batch batch, RejectionReason why, String problem) {
+    private int reject(LogReader.Fetched fetched, DecisionBatch batch, RejectionReason why, String problem) {
         RejectedRecord rejectedRecord = Rejections.of(fetched.place(), fetched.logged(), why, problem, now());
-        return brain.take(new Input.Unreadable(rejectedRecord, now()), 0, decision -> wrote(batch, decision));
+        return decisionEngine.processInput(new DecisionInput.RecordUnreadable(rejectedRecord, now()), 0, decision -> wrote(batch, decision));
     }
 
-    private void wrote(Batch batch, Decision decision) {
-        JournalRecord said = Batch.said(decision, stamps.chain());
+    private void wrote(DecisionBatch batch, Decision decision) {
+        JournalRecord said = DecisionBatch.journalRecordOf(decision, headRowWriter.journalHash());
         if (world.habits().weighs()) {
             TooLarge.require(said, world.log().limits());
         }
-        stamps.wrote(decision);
+        headRowWriter.recordDecision(decision);
         batch.add(decision, said);
-        stamps.chained(Chain.after(stamps.chain(), decision));
+        headRowWriter.recordJournalHash(Chain.after(headRowWriter.journalHash(), decision));
         world.story().tell(process.name(), () -> Told.decision(decision));
     }
 
-    private void commitLater(Batch batch) {
+    private void commitLater(DecisionBatch batch) {
         process.later(process.chance().between(3, 25), () -> {
             if (!over) {
                 commit(batch);
@@ -331,12 +331,12 @@ final class Term {
         });
     }
 
-    private void commit(Batch batch) {
-        brain.settle(now());
-        stamps.stamp(batch);
+    private void commit(DecisionBatch batch) {
+        decisionEngine.refreshDerivedState(now());
+        headRowWriter.writeHeadRows(batch);
         for (Map.Entry<RowKey, RowChange> row : batch.rows().entrySet()) {
             if (!sites.kept().takes(row.getKey(), row.getValue())) {
-                TablePartition tablePartition = Places.placeOf(row.getKey());
+                TablePartition tablePartition = OrchestratorPartitions.partitionOf(row.getKey());
                 SiteId site = tablePartition.site();
                 if (site != null && !world.log().sites().usable(site)) {
                     producer.abort();

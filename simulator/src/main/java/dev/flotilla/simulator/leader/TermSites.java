@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.Brain;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Input;
-import dev.flotilla.core.term.Cut;
-import dev.flotilla.core.term.Places;
-import dev.flotilla.core.term.SiteEar;
-import dev.flotilla.core.term.Stamps;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.term.ConsistentCut;
+import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.HeartbeatMonitor;
+import dev.flotilla.core.term.HeadRowWriter;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
@@ -26,11 +26,11 @@ import java.util.function.Consumer;
 final class TermSites {
     private final Orchestrator.Surroundings world;
     private final String leader;
-    private final Brain brain;
+    private final DecisionEngine decisionEngine;
     private final Follower tables;
     private final LogReader reader;
-    private final Stamps stamps;
-    private final SiteEar ear;
+    private final HeadRowWriter headRowWriter;
+    private final HeartbeatMonitor ear;
     private final KeptRows kept = new KeptRows();
     private final Set<SiteId> reachable = new LinkedHashSet<>();
 
@@ -40,19 +40,19 @@ final class TermSites {
     TermSites(
             Orchestrator.Surroundings world,
             String leader,
-            Brain brain,
+            DecisionEngine decisionEngine,
             Follower tables,
             LogReader reader,
-            Stamps stamps,
-            SiteEar ear) {
+            HeadRowWriter headRowWriter,
+            HeartbeatMonitor ear) {
         this.world = world;
         this.leader = leader;
-        this.brain = brain;
+        this.decisionEngine = decisionEngine;
         this.tables = tables;
         this.reader = reader;
-        this.stamps = stamps;
+        this.headRowWriter = headRowWriter;
         this.ear = ear;
-        tables.sites().stream().filter(stamps.siteHeads()::containsKey).forEach(this::readsTopics);
+        tables.sites().stream().filter(headRowWriter.siteHeads()::containsKey).forEach(this::readsTopics);
     }
 
     Set<SiteId> read() {
@@ -75,7 +75,7 @@ final class TermSites {
                         ? world.habits().knowsWhatItHasNotRead()
                         : world.habits().countsLostSites();
                 if (!counts) {
-                    brain.state().markRead(site);
+                    decisionEngine.state().markRestored(site);
                 }
             } else if (head.unreachableSince() != null) {
                 kept.setAside(site);
@@ -87,7 +87,7 @@ final class TermSites {
     /** Whether the topics of a site can be used again, or for the first time. */
     boolean isBack(SiteId site) {
         boolean away = kept.isAside(site) || !tables.sites().contains(site);
-        return away && SiteTrouble.before(world, site, stamps.siteHeads().get(site)) == null;
+        return away && SiteTrouble.before(world, site, headRowWriter.siteHeads().get(site)) == null;
     }
 
     /** Whether a site that is back has to be read anew, and with it everything. */
@@ -101,33 +101,33 @@ final class TermSites {
         if (!tables.sites().contains(site)) {
             join(site, rows);
         }
-        rows.forEach((key, rowChange) -> producer.send(Places.placeOf(key), rowChange));
+        rows.forEach((key, rowChange) -> producer.send(OrchestratorPartitions.partitionOf(key), rowChange));
         reachable.add(site);
         return new Commit.Kept(site, rows);
     }
 
     /** Reads all rows of a site but those decided since, and goes on with its inputs. */
     private void join(SiteId site, Map<RowKey, RowChange> decided) {
-        tables.join(site, stamps.head(), stamps.siteHeads());
-        decided.values().forEach(brain.state()::put);
-        for (TablePartition tablePartition : Places.inputsOf(site)) {
-            long from = Cut.decidedUpTo(stamps.head(), stamps.siteHeads(), tablePartition);
+        tables.join(site, headRowWriter.head(), headRowWriter.siteHeads());
+        decided.values().forEach(decisionEngine.state()::put);
+        for (TablePartition tablePartition : OrchestratorPartitions.inputsOf(site)) {
+            long from = ConsistentCut.decidedUpTo(headRowWriter.head(), headRowWriter.siteHeads(), tablePartition);
             reader.seek(tablePartition, from);
-            stamps.begin(tablePartition, from);
+            headRowWriter.setStartOffset(tablePartition, from);
         }
         readsTopics(site);
-        ear.listen(site, stamps.siteHeads().get(site), world.scheduler().now());
+        ear.monitorSite(site, headRowWriter.siteHeads().get(site), world.scheduler().now());
     }
 
     private void readsTopics(SiteId site) {
-        stamps.reads(site, world.log().sites().ids(site));
+        headRowWriter.setTopicIds(site, world.log().sites().ids(site));
     }
 
     /** Decides on sites whose topics cannot be used any more, or can again. Returns how many decisions there were. */
     int decide(Instant now, Consumer<Decision> written) {
         int taken = 0;
         for (SiteId site : world.sites()) {
-            SiteHead head = stamps.siteHeads().get(site);
+            SiteHead head = headRowWriter.siteHeads().get(site);
             boolean read = tables.sites().contains(site);
             if (read && head != null && head.topicIds().isEmpty() && !kept.isAside(site)) {
                 readsTopics(site);
@@ -145,7 +145,7 @@ final class TermSites {
         for (SiteId site : reachable) {
             world.story().tell(leader, () -> "takes site " + site + " back");
             hold(site, false);
-            taken += brain.take(new Input.SiteReachable(site, now), 0, written);
+            taken += decisionEngine.processInput(new DecisionInput.SiteReachable(site, now), 0, written);
         }
         reachable.clear();
         return taken;
@@ -160,10 +160,10 @@ final class TermSites {
                 hold(site, true);
             }
         }
-        return brain.take(new Input.SiteUnreachable(site, null, without, now), 0, written);
+        return decisionEngine.processInput(new DecisionInput.SiteUnreachable(site, null, without, now), 0, written);
     }
 
     private void hold(SiteId site, boolean held) {
-        Places.inputsOf(site).forEach(tablePartition -> reader.hold(tablePartition, held));
+        OrchestratorPartitions.inputsOf(site).forEach(tablePartition -> reader.hold(tablePartition, held));
     }
 }

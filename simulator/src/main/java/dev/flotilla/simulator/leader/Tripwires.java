@@ -2,8 +2,8 @@ package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Input;
-import dev.flotilla.core.Undecidable;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.DecisionFailedException;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -34,14 +34,14 @@ public record Tripwires(Decider real, BooleanSupplier active, long salt, int one
     }
 
     @Override
-    public Decision decide(FleetState state, Input input) {
+    public Decision decide(FleetState state, DecisionInput input) {
         Decision decision = real.decide(state, input);
-        if (input instanceof Input.Arrived arrived && active.getAsBoolean() && trips(arrived)) {
-            throw new Tripped(arrived.fact().rowKey() + " at offset " + arrived.offset());
+        if (input instanceof DecisionInput.RecordReceived recordReceived && active.getAsBoolean() && trips(recordReceived)) {
+            throw new Tripped(recordReceived.change().rowKey() + " at offset " + recordReceived.offset());
         }
         EntityKey subject = decision.subject();
-        if (input instanceof Input.Due && subject != null && active.getAsBoolean() && trips(decision, subject)) {
-            return Undecidable.about(subject, () -> {
+        if (input instanceof DecisionInput.TimePassed && subject != null && active.getAsBoolean() && trips(decision, subject)) {
+            return DecisionFailedException.runFor(subject, () -> {
                 throw new Tripped(decision.event().label() + " of " + subject);
             });
         }
@@ -49,17 +49,17 @@ public record Tripwires(Decider real, BooleanSupplier active, long salt, int one
     }
 
     @Override
-    public void settle(FleetState state, Instant now) {
-        real.settle(state, now);
+    public void refreshDerivedState(FleetState state, Instant now) {
+        real.refreshDerivedState(state, now);
     }
 
-    private boolean trips(Input.Arrived arrived) {
-        RowChange rowChange = arrived.fact();
+    private boolean trips(DecisionInput.RecordReceived recordReceived) {
+        RowChange rowChange = recordReceived.change();
         boolean ofSite = rowChange instanceof MachineRow
                 || rowChange instanceof ClusterRow
                 || rowChange instanceof UpgradeIntent
                 || rowChange instanceof AttemptProgress;
-        return ofSite && isOne(rowChange.rowKey().toString().hashCode() * 31L + arrived.offset(), oneIn);
+        return ofSite && isOne(rowChange.rowKey().toString().hashCode() * 31L + recordReceived.offset(), oneIn);
     }
 
     private boolean trips(Decision decision, EntityKey subject) {

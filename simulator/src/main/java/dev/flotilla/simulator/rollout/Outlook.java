@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.rollout;
 
-import dev.flotilla.core.gate.Closed;
+import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.RejectedRecord;
@@ -39,7 +39,7 @@ public record Outlook(
             @Nullable Instant ends) {}
 
     /** A machine that is not reached. */
-    public record Waits(MachineKey machine, Closed gate) {}
+    public record Waits(MachineKey machine, ClosedGate gate) {}
 
     public Outlook {
         waves = List.copyOf(waves);

@@ -1,17 +1,17 @@
 package dev.flotilla.simulator.rollout;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
-import dev.flotilla.core.Input;
-import dev.flotilla.core.explain.GateCounts;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.fleet.Cluster;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.ClusterState;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.KubeVersion;
-import dev.flotilla.core.fleet.Machine;
-import dev.flotilla.core.fleet.Site;
-import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.fleet.KubernetesVersion;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -55,7 +55,7 @@ public final class Prospect {
 
     /** How long a machine takes from its admission to its proof, in milliseconds. */
     public interface Work {
-        long millis(FleetState state, Campaign campaign, Machine machine);
+        long millis(FleetState state, Campaign campaign, MachineView machine);
     }
 
     private final VirtualTime time;
@@ -84,8 +84,8 @@ public final class Prospect {
     private void begin() {
         time.settle();
         long before = time.state().head().seq();
-        for (Site site : List.copyOf(time.state().sites())) {
-            time.take(new Input.SiteHeard(site.id(), time.now()));
+        for (SiteState site : List.copyOf(time.state().sites())) {
+            time.take(new DecisionInput.HeartbeatResumed(site.id(), time.now()));
         }
         time.begin(List.of(campaign));
         approve();
@@ -94,8 +94,8 @@ public final class Prospect {
 
     /** What is under way ends as if it had just begun: how far it is nobody knows. */
     private void goOn(long before) {
-        for (Cluster cluster : time.state().clusters()) {
-            for (Machine machine : time.state().machines(cluster)) {
+        for (ClusterState cluster : time.state().clusters()) {
+            for (MachineView machine : time.state().machines(cluster)) {
                 UpgradeAttempt open = machine.attempt();
                 if (open != null && open.id() <= before) {
                     end(machine, machine.uid(), open.id());
@@ -104,7 +104,7 @@ public final class Prospect {
         }
     }
 
-    private void end(Machine machine, String uid, long attempt) {
+    private void end(MachineView machine, String uid, long attempt) {
         UpgradeAttempt open = Objects.requireNonNull(machine.attempt());
         boolean isThere = open.target().equals(proved.get(machine.key()));
         long millis = isThere ? 0 : work.millis(time.state(), campaign, machine);
@@ -118,19 +118,19 @@ public final class Prospect {
     }
 
     /** Of a channel nothing is learned; of a revision whatever version is there already, so that it breaks no rule. */
-    private AttemptReport proof(Machine machine) {
+    private AttemptReport proof(MachineView machine) {
         boolean teaches =
-                campaign.spec().target() instanceof UpgradeTarget.Revision && machine.version() != KubeVersion.UNKNOWN;
-        return new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, null, teaches ? KubeVersion.text(machine.version()) : null);
+                campaign.spec().target() instanceof UpgradeTarget.Revision && machine.version() != KubernetesVersion.UNKNOWN;
+        return new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, null, teaches ? KubernetesVersion.text(machine.version()) : null);
     }
 
     private void note(AttemptProgress word) {
-        Machine machine = time.state().machine(word.key());
+        MachineView machine = time.state().machine(word.key());
         UpgradeAttempt open = machine == null ? null : machine.attempt();
         CampaignRollout rollout = rollout();
         if (open != null
                 && rollout != null
-                && open.rolloutRef().equals(rollout.driver())
+                && open.rolloutRef().equals(rollout.rolloutRef())
                 && !(word.report() instanceof AttemptReport.StepReached)) {
             lastEnd = time.now();
         }
@@ -158,8 +158,8 @@ public final class Prospect {
     }
 
     private void perform(Decision decision) {
-        for (RowChange rowChange : decision.facts()) {
-            if (decision.event() == Event.ATTEMPT_ADMITTED && rowChange instanceof WorkerCommand.UpgradeMachine command) {
+        for (RowChange rowChange : decision.changes()) {
+            if (decision.event() == DecisionEvent.ATTEMPT_ADMITTED && rowChange instanceof WorkerCommand.UpgradeMachine command) {
                 begin(command);
             } else if (rowChange instanceof RejectedRecord rejectedRecord && isOfTheCampaign(rejectedRecord)) {
                 refused = rejectedRecord;
@@ -168,7 +168,7 @@ public final class Prospect {
     }
 
     private void begin(WorkerCommand.UpgradeMachine command) {
-        Machine machine = time.state().machine(command.key());
+        MachineView machine = time.state().machine(command.key());
         if (machine != null) {
             time.say(time.now(), command, new AttemptReport.StepReached(AttemptStep.STARTING, null));
             end(machine, command.uid(), command.attemptId());
@@ -195,30 +195,30 @@ public final class Prospect {
         FleetState state = time.state();
         List<Outlook.Waits> waits = new ArrayList<>();
         int clusters = 0;
-        for (Cluster cluster : state.clusters()) {
+        for (ClusterState cluster : state.clusters()) {
             boolean touched = false;
-            for (Machine machine : state.machines(cluster)) {
-                Candidate member = state.candidate(rollout, machine, time.now());
-                touched |= member != null || machine.entry(rollout.driver()) != null;
-                if (member != null && member.standing().waits() && !rollout.over() && waits.size() < MOST_WAITS) {
+            for (MachineView machine : state.machines(cluster)) {
+                StartCandidate member = state.candidateOf(rollout, machine, time.now());
+                touched |= member != null || machine.entry(rollout.rolloutRef()) != null;
+                if (member != null && member.progressState().isWaiting() && !rollout.isOver() && waits.size() < MOST_WAITS) {
                     time.gates().closed(member).stream()
                             .findFirst()
-                            .ifPresent(closed -> waits.add(new Outlook.Waits(machine.key(), closed)));
+                            .ifPresent(closedGate -> waits.add(new Outlook.Waits(machine.key(), closedGate)));
                 }
             }
             clusters += touched ? 1 : 0;
         }
         return new Outlook(
                 null,
-                rollout.waves().stream().mapToInt(WaveCount::total).sum(),
+                rollout.waves().stream().mapToInt(WaveProgress::total).sum(),
                 clusters,
                 rollout.waves().stream().map(Prospect::span).toList(),
                 lastEnd,
-                new TreeMap<>(GateCounts.of(state, time.gates(), rollout, time.now())),
+                new TreeMap<>(BlockedMachineCounter.countByGate(state, time.gates(), rollout, time.now())),
                 waits);
     }
 
-    private static Outlook.Span span(WaveCount wave) {
+    private static Outlook.Span span(WaveProgress wave) {
         WaveStatus status = wave.status();
         return new Outlook.Span(
                 wave.wave().name(),

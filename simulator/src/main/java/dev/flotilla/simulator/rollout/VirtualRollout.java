@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.rollout;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
-import dev.flotilla.core.Input;
-import dev.flotilla.core.explain.GateCounts;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
@@ -88,7 +88,7 @@ public final class VirtualRollout {
         time.arrive(policy);
         for (SiteId site : fleet.sites()) {
             time.arrive(rows.heartbeat(site, time.now()));
-            time.take(new Input.SiteHeard(site, time.now()));
+            time.take(new DecisionInput.HeartbeatResumed(site, time.now()));
         }
         for (VirtualCluster cluster : fleet.clusters()) {
             time.arrive(rows.row(cluster));
@@ -117,8 +117,8 @@ public final class VirtualRollout {
 
     private void perform(Decision decision) {
         decisions++;
-        if (decision.event() == Event.ATTEMPT_ADMITTED) {
-            for (RowChange rowChange : decision.facts()) {
+        if (decision.event() == DecisionEvent.ATTEMPT_ADMITTED) {
+            for (RowChange rowChange : decision.changes()) {
                 if (rowChange instanceof WorkerCommand.UpgradeMachine command) {
                     begin(command);
                 }
@@ -152,11 +152,11 @@ public final class VirtualRollout {
         List<RolloutResult.WaveSpan> waves = new ArrayList<>();
         SortedMap<GateLabel, Integer> waiting = new TreeMap<>();
         for (CampaignRollout campaign : time.state().campaigns().values()) {
-            for (WaveCount wave : campaign.waves()) {
+            for (WaveProgress wave : campaign.waves()) {
                 waves.add(span(campaign, wave));
             }
-            if (!campaign.over()) {
-                waiting = RolloutResult.sum(waiting, GateCounts.of(time.state(), time.gates(), campaign, time.now()));
+            if (!campaign.isOver()) {
+                waiting = RolloutResult.sum(waiting, BlockedMachineCounter.countByGate(time.state(), time.gates(), campaign, time.now()));
             }
         }
         return new RolloutResult(
@@ -171,7 +171,7 @@ public final class VirtualRollout {
                 waiting);
     }
 
-    private static RolloutResult.WaveSpan span(CampaignRollout campaign, WaveCount wave) {
+    private static RolloutResult.WaveSpan span(CampaignRollout campaign, WaveProgress wave) {
         WaveStatus status = wave.status();
         Instant end = status == null ? null : status.closedAt() != null ? status.closedAt() : status.lastSuccessAt();
         return new RolloutResult.WaveSpan(

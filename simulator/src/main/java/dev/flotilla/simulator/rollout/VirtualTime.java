@@ -1,11 +1,11 @@
 package dev.flotilla.simulator.rollout;
 
-import dev.flotilla.core.Brain;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -26,7 +26,7 @@ final class VirtualTime {
     private static final int MOST_DECISIONS = 1024;
 
     private final FleetDecider decider = FleetDecider.standard();
-    private final Brain brain;
+    private final DecisionEngine decisionEngine;
     private final Meter meter;
     private final Consumer<Decision> performing;
     private final List<Decision> decided = new ArrayList<>(MOST_DECISIONS);
@@ -41,17 +41,17 @@ final class VirtualTime {
      * @param performing what comes of each decision
      */
     VirtualTime(FleetState state, Instant now, Meter meter, Consumer<Decision> performing) {
-        this.brain = new Brain(decider, state);
+        this.decisionEngine = new DecisionEngine(decider, state);
         this.now = now;
         this.meter = meter;
         this.performing = performing;
     }
 
     FleetState state() {
-        return brain.state();
+        return decisionEngine.state();
     }
 
-    Gates gates() {
+    GateChain gates() {
         return decider.gates();
     }
 
@@ -62,17 +62,17 @@ final class VirtualTime {
 
     /** Brings the state's counts up to date with its rows. */
     void settle() {
-        brain.settle(now);
+        decisionEngine.refreshDerivedState(now);
     }
 
     /** Brings in campaigns, and starts what may start at once. */
     void begin(List<Campaign> all) {
         campaigns = List.copyOf(all);
         campaigns.forEach(this::arrive);
-        for (TimeZoneName zone : List.copyOf(state().zones())) {
+        for (TimeZoneName zone : List.copyOf(state().neededTimeZones())) {
             TimeZoneRules rules = TimeZoneRules.fromJvm(zone, now);
             if (rules != null) {
-                take(new Input.ZoneRead(rules, now));
+                take(new DecisionInput.TimeZoneRead(rules, now));
             }
         }
     }
@@ -88,12 +88,12 @@ final class VirtualTime {
     }
 
     void arrive(RowChange rowChange) {
-        take(new Input.Arrived(rowChange, 0, offset++, now));
+        take(new DecisionInput.RecordReceived(rowChange, 0, offset++, now));
     }
 
-    void take(Input input) {
+    void take(DecisionInput input) {
         meter.asked();
-        int taken = brain.take(input, MOST_DECISIONS, decided::add);
+        int taken = decisionEngine.processInput(input, MOST_DECISIONS, decided::add);
         meter.answered(taken);
         perform();
         if (taken == MOST_DECISIONS) {
@@ -111,14 +111,14 @@ final class VirtualTime {
                 heard.accept(word);
                 arrive(word);
                 left--;
-            } else if (due() == 0 && state().nextTimer() <= now.toEpochMilli()) {
+            } else if (due() == 0 && state().nextTimerAt() <= now.toEpochMilli()) {
                 throw new IllegalStateException("a timer of " + now + " rings for ever");
             }
         }
     }
 
     private long next() {
-        long next = Math.min(words.next(), state().nextTimer());
+        long next = Math.min(words.next(), state().nextTimerAt());
         for (Campaign campaign : campaigns) {
             Instant start = campaign.spec().startAt();
             if (start != null && start.isAfter(now)) {
@@ -133,7 +133,7 @@ final class VirtualTime {
         int some = MOST_DECISIONS;
         while (some == MOST_DECISIONS) {
             meter.asked();
-            some = brain.due(now, MOST_DECISIONS, decided::add);
+            some = decisionEngine.decideDueWork(now, MOST_DECISIONS, decided::add);
             meter.answered(some);
             perform();
             all += some;

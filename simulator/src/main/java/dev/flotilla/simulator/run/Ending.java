@@ -1,10 +1,10 @@
 package dev.flotilla.simulator.run;
 
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.explain.Explanation;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.Gates;
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -85,11 +85,11 @@ final class Ending {
         if (!left.isEmpty()) {
             FleetState state = restored();
             for (MachineKey key : left) {
-                Explanation why = Explain.machine(
-                        state, Gates.standard(), key, world.scheduler().instant());
+                MachineExplanation why = MachineExplainer.explainMachine(
+                        state, GateChain.standard(), key, world.scheduler().instant());
                 boolean flies = world.committed().get(new RowKey(Table.STATUS, key)) instanceof MachineStatus status
                         && status.attempt() != null;
-                if (why.closed().isEmpty() && !flies) {
+                if (why.closedGates().isEmpty() && !flies) {
                     unexplained.add(key);
                 }
             }
@@ -99,17 +99,17 @@ final class Ending {
 
     /** The gate that is closed to it first, in the core's own words. */
     private String gate(FleetState state, MachineKey key) {
-        Explanation why =
-                Explain.machine(state, Gates.standard(), key, world.scheduler().instant());
-        return why.closed().isEmpty()
-                ? why.state() + ": " + why.next()
-                : why.closed().get(0).gate().label();
+        MachineExplanation why =
+                MachineExplainer.explainMachine(state, GateChain.standard(), key, world.scheduler().instant());
+        return why.closedGates().isEmpty()
+                ? why.state() + ": " + why.nextStep()
+                : why.closedGates().get(0).gate().label();
     }
 
     private FleetState restored() {
         List<SiteId> sites = List.copyOf(world.watchers().keySet());
-        List<TablePartition> places = new ArrayList<>(Places.outputs(sites));
-        places.addAll(Places.inputs(sites));
+        List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.outputs(sites));
+        places.addAll(OrchestratorPartitions.inputs(sites));
         FleetState state = new FleetState();
         LogReader reader = new LogReader(world.log());
         for (TablePartition tablePartition : places) {

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.run;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -113,7 +113,7 @@ final class SiteLosses {
         if (!known || open.containsKey(site) || !world.log().sites().usable(site)) {
             return;
         }
-        if (Places.isInput(table) && chance.percent(RESTORED)) {
+        if (OrchestratorPartitions.isInput(table) && chance.percent(RESTORED)) {
             restore(site, table);
         } else {
             recreate(site, table);

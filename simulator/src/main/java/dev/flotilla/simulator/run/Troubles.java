@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.run;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
@@ -106,7 +106,7 @@ final class Troubles {
         long before = world.scheduler().now() - TOMBSTONES;
         for (TablePartition tablePartition : world.log().places()) {
             if (tablePartition.table().compacted() && chance.percent(50)) {
-                long horizon = Places.isInput(tablePartition.table()) ? decidedUpTo(tablePartition) : Long.MAX_VALUE;
+                long horizon = OrchestratorPartitions.isInput(tablePartition.table()) ? decidedUpTo(tablePartition) : Long.MAX_VALUE;
                 world.log().compact(tablePartition, chance, horizon, before);
             }
         }

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.run;
 
-import dev.flotilla.core.term.Places;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TablePartition;
@@ -122,7 +122,7 @@ public final class World {
 
     /** Of a partition that has lost records what is left is what there is. */
     private void lost(TablePartition tablePartition) {
-        committed.removeIf(at -> Places.placeOf(at).equals(tablePartition));
+        committed.removeIf(at -> OrchestratorPartitions.partitionOf(at).equals(tablePartition));
         for (LogReader.Fetched left : new LogReader(log).upTo(tablePartition, log.end(tablePartition))) {
             if (left.logged().fact() != null) {
                 committed.put(left.logged().fact());

@@ -1,14 +1,14 @@
 package dev.flotilla.simulator.worker;
 
-import dev.flotilla.core.procedure.Act;
-import dev.flotilla.core.procedure.Answer;
-import dev.flotilla.core.procedure.ChangeSight;
-import dev.flotilla.core.procedure.Contact;
-import dev.flotilla.core.procedure.Moment;
-import dev.flotilla.core.procedure.Pause;
-import dev.flotilla.core.procedure.Procedure;
-import dev.flotilla.core.procedure.Sight;
-import dev.flotilla.core.procedure.Signal;
+import dev.flotilla.core.procedure.UpgradeAction;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.procedure.ClockReading;
+import dev.flotilla.core.procedure.WaitReason;
+import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.procedure.UpgradeInput;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One attempt in the hands of a simulated worker: performs on the simulated node what the procedure wants done. */
 final class Drive {
-    private static final Contact TOKEN_REFUSED =
-            new Contact.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
+    private static final ConnectResult TOKEN_REFUSED =
+            new ConnectResult.ConnectionRefused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
     private static final String API_FAILS = "the management cluster answers 500";
     private static final long IDLE_NODE = 5000;
     private static final long POLL = 8000;
@@ -32,7 +32,7 @@ final class Drive {
 
     private final PartitionDriver driver;
     private final SimProcess process;
-    private final Procedure procedure;
+    private final UpgradeProcedure procedure;
     private WorkerCommand command;
     private int maxUnavailable;
     private int reports;
@@ -42,13 +42,13 @@ final class Drive {
     Drive(PartitionDriver driver, WorkerCommand command) {
         this.driver = driver;
         this.process = driver.process();
-        this.procedure = new Procedure(command, driver.world().habits());
+        this.procedure = new UpgradeProcedure(command, driver.world().habits());
         this.command = command;
         take(command);
     }
 
     long attempt() {
-        return procedure.attempt();
+        return procedure.attemptId();
     }
 
     void stop() {
@@ -58,7 +58,7 @@ final class Drive {
     /** The same attempt's command is renewed, or taken back. */
     void commanded(WorkerCommand next) {
         take(next);
-        signal(new Signal.Commanded(next));
+        signal(new UpgradeInput.CommandChanged(next));
     }
 
     private void take(WorkerCommand next) {
@@ -72,13 +72,13 @@ final class Drive {
         perform(procedure.begin(last, now()));
     }
 
-    private Moment now() {
+    private ClockReading now() {
         return driver.now();
     }
 
-    private void signal(Signal signal) {
+    private void signal(UpgradeInput upgradeInput) {
         if (!stopped) {
-            perform(procedure.take(signal, now()));
+            perform(procedure.handle(upgradeInput, now()));
         }
     }
 
@@ -90,35 +90,35 @@ final class Drive {
         });
     }
 
-    private void perform(List<Act> acts) {
+    private void perform(List<UpgradeAction> acts) {
         acts.forEach(this::perform);
     }
 
-    private void perform(Act act) {
-        switch (act) {
-            case Act.Say say -> write(say.report(), ++reports);
-            case Act.Inspect inspect -> later(process.takes(5, 100), () -> signal(new Signal.Inspected(sight())));
-            case Act.Reach reach -> signal(new Signal.Reached(contact()));
+    private void perform(UpgradeAction upgradeAction) {
+        switch (upgradeAction) {
+            case UpgradeAction.WriteReport writeReport -> write(writeReport.report(), ++reports);
+            case UpgradeAction.InspectNode inspectNode -> later(process.takes(5, 100), () -> signal(new UpgradeInput.NodeInspected(sight())));
+            case UpgradeAction.ConnectToK8sd connectToK8sd -> signal(new UpgradeInput.ConnectAttempted(contact()));
             // In this world every check holds.
-            case Act.Ask ask -> later(0, () -> signal(new Signal.Checked(List.of())));
-            case Act.Guard guard -> guard();
-            case Act.Judge judge -> later(process.takes(50, 500), () -> signal(new Signal.Judged(forbidden(true))));
-            case Act.Call call -> call(call);
-            case Act.Poll poll -> later(0, () -> signal(new Signal.Polled(change(poll.changeId()))));
-            case Act.Rest rest -> later(length(rest.pause()), () -> signal(new Signal.Rested()));
-            case Act.Undo undo -> later(process.takes(1, 50), () -> signal(new Signal.Undone()));
+            case UpgradeAction.RunChecks runChecks -> later(0, () -> signal(new UpgradeInput.ChecksRun(List.of())));
+            case UpgradeAction.SetGuards setGuards -> guard();
+            case UpgradeAction.CheckPreconditions checkPreconditions -> later(process.takes(50, 500), () -> signal(new UpgradeInput.PreconditionsChecked(forbidden(true))));
+            case UpgradeAction.CallRefresh callRefresh -> call(callRefresh);
+            case UpgradeAction.PollChange pollChange -> later(0, () -> signal(new UpgradeInput.ChangePolled(change(pollChange.changeId()))));
+            case UpgradeAction.Wait wait -> later(length(wait.reason()), () -> signal(new UpgradeInput.WaitElapsed()));
+            case UpgradeAction.CleanUp cleanUp -> later(process.takes(1, 50), () -> signal(new UpgradeInput.CleanedUp()));
         }
     }
 
     /** A report that could not be written gives way to a later one. */
     private void write(AttemptReport report, int number) {
         if (number == reports && !stopped) {
-            driver.report(command, report, () -> write(report, number), () -> signal(new Signal.Written(report)));
+            driver.report(command, report, () -> write(report, number), () -> signal(new UpgradeInput.ReportCommitted(report)));
         }
     }
 
-    private long length(Pause pause) {
-        return switch (pause) {
+    private long length(WaitReason waitReason) {
+        return switch (waitReason) {
             case IDLE_NODE -> IDLE_NODE;
             case CHANGE, PROOF -> process.hurried(POLL);
             case LATE_PROOF -> SLOW_POLL;
@@ -135,37 +135,37 @@ final class Drive {
         return !called && driver.world().site().apiFails();
     }
 
-    private Sight sight() {
+    private NodeInspection sight() {
         if (isLost()) {
-            return new Sight.Dark(API_FAILS);
+            return new NodeInspection.Unreachable(API_FAILS);
         }
         SimMachine machine = machine();
         if (machine == null) {
-            return new Sight.Gone();
+            return new NodeInspection.MachineGone();
         }
         SimNode node = machine.node();
         return node.reachable()
-                ? new Sight.Node(Integer.toString(node.revision()), node.version(), node.ready(), node.busy())
-                : new Sight.Dark("the node does not answer");
+                ? new NodeInspection.ObservedNode(Integer.toString(node.revision()), node.version(), node.ready(), node.busy())
+                : new NodeInspection.Unreachable("the node does not answer");
     }
 
-    private Contact contact() {
+    private ConnectResult contact() {
         if (isLost()) {
-            return new Contact.Missing(API_FAILS);
+            return new ConnectResult.NotReachable(API_FAILS);
         }
         SimMachine machine = machine();
-        return machine == null || machine.node().takesTheToken() ? new Contact.Made() : TOKEN_REFUSED;
+        return machine == null || machine.node().takesTheToken() ? new ConnectResult.Connected() : TOKEN_REFUSED;
     }
 
     /** Most guards are set at once; an API server that is slow, or a drain, takes its time. */
     private void guard() {
         boolean slow = process.chance().percent(5);
         if (slow) {
-            signal(new Signal.Drains());
+            signal(new UpgradeInput.DrainStarted());
         }
         later(
                 slow ? process.takes(2000, 90_000) : process.takes(50, 500),
-                () -> signal(new Signal.Guarded(forbidden(false))));
+                () -> signal(new UpgradeInput.GuardsSet(forbidden(false))));
     }
 
     private @Nullable String forbidden(boolean byItsCluster) {
@@ -180,52 +180,52 @@ final class Drive {
         return problem == null && byItsCluster ? LiveCheck.problem(machine, maxUnavailable) : problem;
     }
 
-    private void call(Act.Call call) {
+    private void call(UpgradeAction.CallRefresh callRefresh) {
         if (!process.survivesAtTheWorstMoment("with a licence, before the call") || process.paused()) {
-            later(0, () -> signal(new Signal.Held()));
+            later(0, () -> signal(new UpgradeInput.PermitExpired()));
             return;
         }
-        if (driver.world().now() >= call.before()) {
-            signal(new Signal.Held());
+        if (driver.world().now() >= callRefresh.permitDeadline()) {
+            signal(new UpgradeInput.PermitExpired());
             return;
         }
         called = true;
         SimMachine machine = machine();
         CallOutcome outcome = machine == null
                 ? new CallOutcome.NotSent()
-                : machine.node().refresh(command.key(), call.target(), attempt(), process.name());
+                : machine.node().refresh(command.key(), callRefresh.target(), attempt(), process.name());
         if (process.survives("right after the call")) {
-            later(process.takes(2, 200), () -> signal(new Signal.Answered(answer(outcome))));
+            later(process.takes(2, 200), () -> signal(new UpgradeInput.CallReturned(answer(outcome))));
         }
     }
 
-    private static Answer answer(CallOutcome outcome) {
+    private static CallResult answer(CallOutcome outcome) {
         return switch (outcome) {
-            case CallOutcome.Accepted accepted -> new Answer.Accepted(accepted.changeId());
-            case CallOutcome.NothingToDo nothing -> new Answer.NothingToDo();
-            case CallOutcome.Conflict conflict -> new Answer.Busy("another change is at work on the node");
-            case CallOutcome.NotSent notSent -> new Answer.NotBegun("the node does not answer");
+            case CallOutcome.Accepted accepted -> new CallResult.ChangeStarted(accepted.changeId());
+            case CallOutcome.NothingToDo nothing -> new CallResult.NothingToDo();
+            case CallOutcome.Conflict conflict -> new CallResult.NodeBusy("another change is at work on the node");
+            case CallOutcome.NotSent notSent -> new CallResult.NotSent("the node does not answer");
             case CallOutcome.Refused refused ->
-                new Answer.Refused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
-            case CallOutcome.NoAnswer noAnswer -> new Answer.None("the connection was cut");
+                new CallResult.CallRejected(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
+            case CallOutcome.NoAnswer noAnswer -> new CallResult.NoAnswer("the connection was cut");
         };
     }
 
-    private ChangeSight change(String id) {
+    private ChangeStatus change(String id) {
         if (isLost()) {
-            return new ChangeSight.Silent(API_FAILS);
+            return new ChangeStatus.StatusUnavailable(API_FAILS);
         }
         SimMachine machine = machine();
         String status = machine == null ? null : machine.node().status(id);
         if (status == null) {
-            return new ChangeSight.Silent("the node does not answer");
+            return new ChangeStatus.StatusUnavailable("the node does not answer");
         }
         return switch (status) {
-            case "Done" -> new ChangeSight.Done();
-            case "" -> new ChangeSight.Lost();
-            case "Error", "Undone", "Hold" -> new ChangeSight.Failed("change " + id + " is " + status);
-            case "Wait" -> new ChangeSight.Waits("change " + id + " is " + status);
-            default -> new ChangeSight.GoesOn("change " + id + " is " + status);
+            case "Done" -> new ChangeStatus.ChangeDone();
+            case "" -> new ChangeStatus.ChangeForgotten();
+            case "Error", "Undone", "Hold" -> new ChangeStatus.ChangeFailed("change " + id + " is " + status);
+            case "Wait" -> new ChangeStatus.Blocked("change " + id + " is " + status);
+            default -> new ChangeStatus.InProgress("change " + id + " is " + status);
         };
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.worker;
 
-import dev.flotilla.core.procedure.BrokerTime;
-import dev.flotilla.core.procedure.Moment;
+import dev.flotilla.core.procedure.BrokerClockEstimate;
+import dev.flotilla.core.procedure.ClockReading;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -34,7 +34,7 @@ final class PartitionDriver {
     private final TablePartition progressPlace;
     private final Map<MachineKey, Drive> drives = new LinkedHashMap<>();
     private final Map<MachineKey, AttemptProgress> told = new LinkedHashMap<>();
-    private BrokerTime broker = BrokerTime.UNKNOWN;
+    private BrokerClockEstimate broker = BrokerClockEstimate.UNKNOWN;
     private boolean over;
     private boolean reading;
 
@@ -63,10 +63,10 @@ final class PartitionDriver {
     }
 
     /** The time, as this worker knows it: its own clock counts where no record tells of a later time. */
-    Moment now() {
+    ClockReading now() {
         long own = process.clock();
         long ticks = world.now();
-        return new Moment(broker.notBefore(own, ticks), ticks);
+        return new ClockReading(broker.notBefore(own, ticks), ticks);
     }
 
     boolean over() {
@@ -131,7 +131,7 @@ final class PartitionDriver {
         Map<MachineKey, @Nullable WorkerCommand> newest = new LinkedHashMap<>();
         List<LogReader.Fetched> fetched = commands.poll(world.now(), Integer.MAX_VALUE);
         for (LogReader.Fetched one : fetched) {
-            broker = broker.appended(one.logged().appended(), world.now());
+            broker = broker.withAppend(one.logged().appended(), world.now());
             newest.put(
                     (MachineKey) one.logged().key().key(),
                     one.logged().fact() instanceof WorkerCommand command ? command : null);
@@ -183,7 +183,7 @@ final class PartitionDriver {
             return;
         }
         AttemptProgress progress = new AttemptProgress(
-                command.key(), command.uid(), command.attemptId(), report, Instant.ofEpochMilli(now().clock()));
+                command.key(), command.uid(), command.attemptId(), report, Instant.ofEpochMilli(now().wallMillis()));
         producer.send(progressPlace, progress);
         if (!process.survives("with a report sent and not committed")) {
             return;
@@ -193,7 +193,7 @@ final class PartitionDriver {
             over = true;
             return;
         }
-        broker = broker.appended(world.now(), world.now());
+        broker = broker.withAppend(world.now(), world.now());
         told.put(progress.key(), progress);
         world.story()
                 .tell(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.core.gate.Gates;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.Variant;
 import dev.flotilla.simulator.worker.WorkerHabits;
@@ -44,10 +44,10 @@ class ExhaustiveTest {
 
     @Test
     void aCapThatIsIgnoredIsFound() {
-        Gates open = Gates.standard()
+        GateChain open = GateChain.standard()
                 .with(
                         GateLabel.FLEET_CAP,
-                        gate -> new Gate(gate.label(), gate.level(), gate.hold(), candidate -> true, gate.explain()));
+                        gate -> new Gate(gate.label(), gate.level(), gate.leaseEffect(), candidate -> true, gate.explain()));
         Exhaustive.Result result =
                 Exhaustive.run(Variant.REAL.with(() -> new FleetDecider(open)), SHALLOW, (depth, states) -> {});
         assertThat(result.violations())

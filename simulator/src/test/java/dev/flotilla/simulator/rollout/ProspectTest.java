@@ -106,8 +106,8 @@ class ProspectTest {
                 ALIKE);
 
         assertThat(told.end()).isNull();
-        assertThat(told.waiting()).containsOnlyKeys(GateLabel.WINDOW);
-        assertThat(told.waits()).hasSize(2).allMatch(waits -> waits.gate().gate() == GateLabel.WINDOW);
+        assertThat(told.waiting()).containsOnlyKeys(GateLabel.MAINTENANCE_WINDOW);
+        assertThat(told.waits()).hasSize(2).allMatch(waits -> waits.gate().gate() == GateLabel.MAINTENANCE_WINDOW);
     }
 
     @Test
@@ -126,7 +126,7 @@ class ProspectTest {
         assertThat(told.end()).isNull();
         assertThat(told.waits())
                 .hasSize(2)
-                .allSatisfy(waits -> assertThat(waits.gate().have()).isEqualTo("overlaps campaign first"));
+                .allSatisfy(waits -> assertThat(waits.gate().actual()).isEqualTo("overlaps campaign first"));
     }
 
     @Test

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.Input;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -56,11 +56,11 @@ class SimulationTest {
         AtomicInteger optedOut = new AtomicInteger();
         AtomicInteger laterRevision = new AtomicInteger();
         Variant watched = Variant.REAL.with(() -> new Watched((state, input) -> {
-            if (input instanceof Input.Arrived arrived) {
-                if (arrived.fact() instanceof MachineRow row && row.optOut() && isBetweenTwo(state, row)) {
+            if (input instanceof DecisionInput.RecordReceived recordReceived) {
+                if (recordReceived.change() instanceof MachineRow row && row.optOut() && isBetweenTwo(state, row)) {
                     optedOut.incrementAndGet();
                 }
-                if (arrived.fact() instanceof AttemptProgress progress && showsLater(state, progress)) {
+                if (recordReceived.change() instanceof AttemptProgress progress && showsLater(state, progress)) {
                     laterRevision.incrementAndGet();
                 }
             }
@@ -73,21 +73,21 @@ class SimulationTest {
     }
 
     /** The real one, with somebody who looks at what it is asked. */
-    private record Watched(BiConsumer<FleetState, Input> watcher) implements Decider {
+    private record Watched(BiConsumer<FleetState, DecisionInput> watcher) implements Decider {
         @Override
-        public Decision decide(FleetState state, Input input) {
+        public Decision decide(FleetState state, DecisionInput input) {
             watcher.accept(state, input);
             return FleetDecider.standard().decide(state, input);
         }
 
         @Override
-        public void settle(FleetState state, Instant now) {
-            FleetDecider.standard().settle(state, now);
+        public void refreshDerivedState(FleetState state, Instant now) {
+            FleetDecider.standard().refreshDerivedState(state, now);
         }
     }
 
     private static boolean isBetweenTwo(FleetState state, MachineRow row) {
-        Machine machine = state.machine(row.key());
+        MachineView machine = state.machine(row.key());
         MachineStatus status = machine == null ? null : machine.status();
         return status != null
                 && status.attempt() != null
@@ -97,7 +97,7 @@ class SimulationTest {
     }
 
     private static boolean showsLater(FleetState state, AttemptProgress progress) {
-        Machine machine = state.machine(progress.key());
+        MachineView machine = state.machine(progress.key());
         UpgradeAttempt attempt = machine == null ? null : machine.attempt();
         return attempt != null
                 && progress.report() instanceof AttemptReport.Succeeded succeeded

@@ -3,8 +3,8 @@ package dev.flotilla.simulator.transcript;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.Event;
-import dev.flotilla.core.term.Batch;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
@@ -58,7 +58,7 @@ public final class Scenario {
 
     /** Who owns which partition; what a worker reports and the leader then decides; what a watcher sees of a node. */
     private static final Pattern SAID_TWICE =
-            Pattern.compile("partition \\d+ goes to|reports .*Stepped\\[|#\\d+ " + Event.INVENTORY_CHANGED.label());
+            Pattern.compile("partition \\d+ goes to|reports .*Stepped\\[|#\\d+ " + DecisionEvent.INVENTORY_CHANGED.label());
 
     /** What is done once the story has come to a point. */
     private record Turn(Pattern told, Consumer<World> act) {}
@@ -193,9 +193,9 @@ public final class Scenario {
         due |= next != null && next.told().matcher(line).find();
     }
 
-    private void committed(Batch batch) {
+    private void committed(DecisionBatch batch) {
         List<Long> told = batch.decisions().stream()
-                .filter(decision -> decision.event() != Event.INVENTORY_CHANGED)
+                .filter(decision -> decision.event() != DecisionEvent.INVENTORY_CHANGED)
                 .map(Decision::seq)
                 .toList();
         if (!told.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.core.fleet.Bookmark;
+import dev.flotilla.core.fleet.MachineCursor;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.NameValidator;
@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 public final class Bookmarks {
     private Bookmarks() {}
 
-    public static String print(Bookmark bookmark) {
-        return bookmark.cluster() + "/" + bookmark.machine();
+    public static String print(MachineCursor machineCursor) {
+        return machineCursor.cluster() + "/" + machineCursor.machine();
     }
 
     /** The place that a text names, or null. */
-    public static @Nullable Bookmark parse(String text) {
+    public static @Nullable MachineCursor parse(String text) {
         int slash = text.lastIndexOf('/');
         ClusterKey cluster = slash < 0 ? null : cluster(text.substring(0, slash));
         String machine = text.substring(slash + 1);
         boolean good = machine.isEmpty() || NameValidator.problemOfSubdomain(machine) == null;
-        return cluster == null || !good ? null : new Bookmark(cluster, machine);
+        return cluster == null || !good ? null : new MachineCursor(cluster, machine);
     }
 
     /** The cluster that a text such as {@code site/namespace/name} names, or null. */
@@ -33,9 +33,9 @@ public final class Bookmarks {
     }
 
     /** The place behind a machine that is in a cluster. */
-    static Bookmark of(MachineItem machine) {
+    static MachineCursor of(MachineItem machine) {
         ClusterKey cluster = cluster(Objects.requireNonNull(machine.cluster()));
         String name = machine.machine().substring(machine.machine().lastIndexOf('/') + 1);
-        return new Bookmark(Objects.requireNonNull(cluster), name);
+        return new MachineCursor(Objects.requireNonNull(cluster), name);
     }
 }

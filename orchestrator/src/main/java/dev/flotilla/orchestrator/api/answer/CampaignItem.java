@@ -1,10 +1,10 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.explain.CampaignWarning;
-import dev.flotilla.core.explain.CampaignWarnings;
+import dev.flotilla.core.explain.CampaignWarningFinder;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
@@ -60,7 +60,7 @@ public record CampaignItem(
         FailureBudget stated = campaign.spec().failureBudget();
         Integer budget = stated == null ? null : (Integer) stated.maxFailures().of(campaign.total());
         String wave = null;
-        for (WaveCount count : campaign.waves()) {
+        for (WaveProgress count : campaign.waves()) {
             if (wave == null && !count.isClosed()) {
                 wave = count.wave().name();
             }
@@ -81,8 +81,8 @@ public record CampaignItem(
                         : new Budget(budget, campaign.budgetUsed(), Math.max(0, budget - campaign.budgetUsed())),
                 wave,
                 Pace.of(campaign).ends(now),
-                CampaignWarnings.of(state, campaign, now).stream()
-                        .map(CampaignWarning::says)
+                CampaignWarningFinder.findWarnings(state, campaign, now).stream()
+                        .map(CampaignWarning::message)
                         .limit(MOST_WARNINGS)
                         .toList());
     }

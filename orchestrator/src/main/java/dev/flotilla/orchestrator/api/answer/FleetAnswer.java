@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.core.explain.RefusedChanges;
+import dev.flotilla.core.explain.RejectedChangeCounter;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.orchestrator.view.View;
@@ -56,7 +56,7 @@ public record FleetAnswer(
                 state.campaigns().size(),
                 Freeze.all(state),
                 state.rejected().size(),
-                RefusedChanges.count(state),
+                RejectedChangeCounter.countRejectedChanges(state),
                 heldBack,
                 policy);
     }

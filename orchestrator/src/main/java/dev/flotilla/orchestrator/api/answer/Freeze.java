@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Site;
+import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.PolicyScope;
@@ -32,13 +32,13 @@ public record Freeze(String scope, String by, @Nullable String who, String why) 
     /** All freezes there are, the fleet's first. */
     static List<Freeze> all(FleetState state) {
         List<Freeze> freezes = new ArrayList<>(of(state, FleetScope.FLEET, new OperatorOrderKey.FreezeFleet()));
-        for (Site site : state.sites()) {
+        for (SiteState site : state.sites()) {
             freezes.addAll(of(state, site));
         }
         return freezes;
     }
 
-    static List<Freeze> of(FleetState state, Site site) {
+    static List<Freeze> of(FleetState state, SiteState site) {
         return of(state, site.id(), new OperatorOrderKey.FreezeSite(site.id()));
     }
 

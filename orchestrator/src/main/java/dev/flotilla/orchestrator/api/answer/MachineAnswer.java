@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.LabelsCodec;
@@ -49,7 +49,7 @@ public record MachineAnswer(
         }
     }
 
-    public static MachineAnswer of(View view, Machine machine) {
+    public static MachineAnswer of(View view, MachineView machine) {
         boolean present = machine.isPresent();
         return new MachineAnswer(
                 MachineItem.of(view, machine),
@@ -65,8 +65,8 @@ public record MachineAnswer(
                         machine.paused(),
                         machine.hold(),
                         machine.optOut(),
-                        machine.foreign(),
-                        machine.inTwoSites()),
+                        machine.hasForeignActivity(),
+                        machine.hasDuplicateNode()),
                 machine.status());
     }
 

@@ -1,14 +1,14 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.explain.Glance;
-import dev.flotilla.core.fleet.Bookmark;
-import dev.flotilla.core.fleet.Candidate;
-import dev.flotilla.core.fleet.Cluster;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineSummary;
+import dev.flotilla.core.fleet.MachineCursor;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.ClusterState;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.Rollout;
-import dev.flotilla.core.fleet.Standing;
-import dev.flotilla.core.fleet.Walked;
+import dev.flotilla.core.fleet.MachineProgressState;
+import dev.flotilla.core.fleet.MachinePage;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.id.CampaignName;
@@ -33,20 +33,20 @@ public record MachineFilter(
 
     /** What one question found, and where the next one goes on; null at the end. */
     public record Found(
-            List<MachineItem> machines, @Nullable Bookmark next) {}
+            List<MachineItem> machines, @Nullable MachineCursor next) {}
 
     /** Where looking begins. */
-    public Bookmark start() {
-        return cluster != null ? Bookmark.of(cluster) : site != null ? Bookmark.of(site) : Bookmark.start();
+    public MachineCursor start() {
+        return cluster != null ? MachineCursor.of(cluster) : site != null ? MachineCursor.of(site) : MachineCursor.start();
     }
 
     /** Looks at a piece of the fleet. */
-    public Found look(View view, Bookmark from, int most) {
+    public Found look(View view, MachineCursor from, int most) {
         Rollout rollout = campaign == null ? null : view.state().rollout(campaign);
-        Walked piece = view.state().walk(from, LOOKS);
+        MachinePage piece = view.state().scanMachines(from, LOOKS);
         List<MachineItem> found = new ArrayList<>();
-        for (Machine machine : piece.machines()) {
-            Cluster home = machine.cluster();
+        for (MachineView machine : piece.machines()) {
+            ClusterState home = machine.cluster();
             if (home == null || !reaches(home.key())) {
                 return new Found(found, null);
             }
@@ -58,23 +58,23 @@ public record MachineFilter(
                 found.add(item);
             }
         }
-        Bookmark next = piece.next();
+        MachineCursor next = piece.next();
         return new Found(found, next == null || !reaches(next.cluster()) ? null : next);
     }
 
-    private @Nullable MachineItem item(View view, @Nullable Rollout rollout, Machine machine) {
+    private @Nullable MachineItem item(View view, @Nullable Rollout rollout, MachineView machine) {
         boolean other = (role != null && machine.role() != role) || (campaign != null && !isIn(rollout, view, machine));
         if (other) {
             return null;
         }
-        Glance glance = Explain.glance(view.state(), view.gates(), machine, view.now());
-        boolean wanted = (state == null || glance.state().equals(state)) && (gate == null || glance.gate() == gate);
-        return wanted ? MachineItem.of(machine, glance) : null;
+        MachineSummary machineSummary = MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
+        boolean wanted = (state == null || machineSummary.state().equals(state)) && (gate == null || machineSummary.gate() == gate);
+        return wanted ? MachineItem.of(machine, machineSummary) : null;
     }
 
-    private static boolean isIn(@Nullable Rollout rollout, View view, Machine machine) {
-        Candidate candidate = rollout == null ? null : view.state().candidate(rollout, machine, view.now());
-        return candidate != null && candidate.standing() != Standing.NONE;
+    private static boolean isIn(@Nullable Rollout rollout, View view, MachineView machine) {
+        StartCandidate candidate = rollout == null ? null : view.state().candidateOf(rollout, machine, view.now());
+        return candidate != null && candidate.progressState() != MachineProgressState.NONE;
     }
 
     /** Whether machines of a cluster may still be asked for, as clusters come in their order. */
@@ -83,7 +83,7 @@ public record MachineFilter(
                 && (site == null || at.site().equals(site));
     }
 
-    private static Bookmark behind(List<MachineItem> found) {
+    private static MachineCursor behind(List<MachineItem> found) {
         MachineItem last = found.get(found.size() - 1);
         return Bookmarks.of(last);
     }

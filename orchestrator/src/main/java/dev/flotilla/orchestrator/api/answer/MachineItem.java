@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.core.explain.Explain;
-import dev.flotilla.core.explain.Glance;
-import dev.flotilla.core.fleet.Cluster;
-import dev.flotilla.core.fleet.Machine;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineSummary;
+import dev.flotilla.core.fleet.ClusterState;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.json.codec.JsonCodec;
@@ -27,24 +27,24 @@ public record MachineItem(
         @Nullable Long attempt,
         @Nullable Instant since) {
     static final JsonCodec<String> STATE =
-            ScalarCodecs.oneOf(Glance.states().stream().distinct().toList());
+            ScalarCodecs.oneOf(MachineSummary.states().stream().distinct().toList());
     static final JsonObjectCodec<MachineItem> ITEM = codec();
 
-    static MachineItem of(View view, Machine machine) {
-        return of(machine, Explain.glance(view.state(), view.gates(), machine, view.now()));
+    static MachineItem of(View view, MachineView machine) {
+        return of(machine, MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now()));
     }
 
-    static MachineItem of(Machine machine, Glance glance) {
-        Cluster cluster = machine.cluster();
+    static MachineItem of(MachineView machine, MachineSummary machineSummary) {
+        ClusterState cluster = machine.cluster();
         UpgradeAttempt attempt = machine.attempt();
-        RolloutRef rolloutRef = glance.driver();
+        RolloutRef rolloutRef = machineSummary.rolloutRef();
         return new MachineItem(
                 machine.key().toString(),
                 cluster == null || cluster.isNowhere() ? null : cluster.key().toString(),
                 machine.role(),
                 machine.ready(),
-                glance.state(),
-                glance.gate(),
+                machineSummary.state(),
+                machineSummary.gate(),
                 rolloutRef == null ? null : rolloutRef.toString(),
                 attempt == null ? null : attempt.id(),
                 attempt == null ? null : attempt.since());

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.DurationBuckets;
-import dev.flotilla.core.fleet.WaveCount;
+import dev.flotilla.core.fleet.DurationPercentiles;
+import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.schemas.row.DurationHistogram;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,14 +18,14 @@ record Pace(int remaining, int inFlight, @Nullable Duration usual) {
 
     static Pace of(CampaignRollout campaign) {
         DurationHistogram.BucketCounts all = DurationHistogram.BucketCounts.of();
-        for (WaveCount wave : campaign.waves()) {
+        for (WaveProgress wave : campaign.waves()) {
             if (wave.status() != null) {
                 for (DurationHistogram ofRole : wave.status().durations()) {
                     all = all.plus(ofRole.counts());
                 }
             }
         }
-        return new Pace(campaign.remaining(), campaign.inFlight(), DurationBuckets.percentile(all, HALF));
+        return new Pace(campaign.remaining(), campaign.inFlight(), DurationPercentiles.percentile(all, HALF));
     }
 
     /** When it is over if it goes on like this; null where that cannot be told. */

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.Site;
+import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.orchestrator.view.View;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.json.codec.JsonCodec;
@@ -57,7 +57,7 @@ public record SitesAnswer(List<Item> sites) {
             return Written.only(it);
         }
 
-        static Item of(FleetState state, Site site) {
+        static Item of(FleetState state, SiteState site) {
             UpgradePolicy own = state.policy(site.id());
             UpgradePolicy fleet = state.policy(FleetScope.FLEET);
             Cap shared = Cap.of(fleet == null ? null : fleet.maxInFlightPerSite(), site.machines());

@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.WaveCount;
-import dev.flotilla.core.gate.CampaignPolicy;
+import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.gate.CampaignPolicyStartRules;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -22,7 +22,7 @@ public record WaveItem(
         @Nullable WaveStatus status) {
     static final JsonObjectCodec<WaveItem> ITEM = codec();
 
-    static WaveItem of(FleetState state, CampaignRollout campaign, WaveCount wave) {
+    static WaveItem of(FleetState state, CampaignRollout campaign, WaveProgress wave) {
         return new WaveItem(
                 wave.wave().name(),
                 wave.total(),
@@ -30,7 +30,7 @@ public record WaveItem(
                 wave.atTarget(),
                 wave.total() - wave.counted(),
                 wave.wave().successPercent(),
-                wave.mayOpen() && !wave.awaitsApproval() && !CampaignPolicy.isHeld(state, campaign, wave),
+                wave.mayOpen() && !wave.awaitsApproval() && !CampaignPolicyStartRules.isHeld(state, campaign, wave),
                 wave.status());
     }
 

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.api.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.explain.Glance;
+import dev.flotilla.core.explain.MachineSummary;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.AttemptStep;
 import java.util.EnumSet;
@@ -28,7 +28,7 @@ class ConditionTest {
     @Test
     void eachConditionIsReached() {
         Set<Condition> reached = EnumSet.noneOf(Condition.class);
-        Glance.states().forEach(state -> reached.add(Condition.of(state)));
+        MachineSummary.states().forEach(state -> reached.add(Condition.of(state)));
         assertThat(reached).containsExactly(Condition.values());
     }
 }

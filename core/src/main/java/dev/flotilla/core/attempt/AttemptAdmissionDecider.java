@@ -1,0 +1,77 @@
+package dev.flotilla.core.attempt;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.DecisionFailedException;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.GateEvaluator;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.AttemptMachineSnapshot;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Starts the next machine. */
+public final class AttemptAdmissionDecider {
+    private AttemptAdmissionDecider() {}
+
+    /** Admits the machine that goes first, if one may start now. */
+    public static Decision decideNext(DecisionBuilder draft, GateEvaluator gateEvaluator) {
+        StartCandidate candidate = draft.state().selectNextStart(gateEvaluator, draft.at(), draft.seq());
+        return candidate == null
+                ? Decision.NOTHING
+                : DecisionFailedException.runFor(candidate.machine().key(), () -> admit(draft, candidate));
+    }
+
+    private static Decision admit(DecisionBuilder draft, StartCandidate candidate) {
+        MachineView machine = candidate.machine();
+        MachineKey key = machine.key();
+        RolloutRef rolloutRef = candidate.rolloutRef();
+        UpgradeTarget target = candidate.target();
+        Instant notAfter = WorkerCommandFactory.leaseExpiry(candidate, draft.at());
+        @Nullable MachineStatus before = machine.status();
+        UpgradeAttempt attempt = new UpgradeAttempt(
+                draft.seq(),
+                rolloutRef,
+                target,
+                new AttemptState.Admitted(notAfter),
+                draft.at(),
+                false,
+                new AttemptMachineSnapshot(candidate.cluster().key().name(), machine.role()));
+        List<RolloutEntry> entries = MachineStatusWriter.lastEntry(draft.state(), before, entry(candidate, before, rolloutRef));
+        MachineStatus status =
+                new MachineStatus(key, machine.uid(), attempt, before == null ? null : before.lastFailure(), entries);
+        draft.write(status)
+                .write(WorkerCommandFactory.upgradeCommand(draft.state(), candidate.rollout(), machine, status, attempt, notAfter));
+        return draft.build(DecisionEvent.ATTEMPT_ADMITTED, key, "");
+    }
+
+    private static RolloutEntry entry(StartCandidate candidate, @Nullable MachineStatus before, RolloutRef rolloutRef) {
+        RolloutEntry known = before == null ? null : MachineStatusWriter.entryOf(before, rolloutRef);
+        String wave = candidate.rollout() instanceof CampaignRollout campaign
+                ? campaign.waves().get(candidate.backlog().wave()).wave().name()
+                : "";
+        String from = candidate.rollout().tracksCohorts() ? candidate.machine().revision() : null;
+        return new RolloutEntry(
+                rolloutRef,
+                wave,
+                known == null ? 0 : known.failedAttempts(),
+                null,
+                null,
+                from,
+                MachineOutcome.OPEN,
+                null,
+                candidate.target(),
+                known == null ? null : known.deferral());
+    }
+}

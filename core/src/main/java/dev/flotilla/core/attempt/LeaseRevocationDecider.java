@@ -1,0 +1,94 @@
+package dev.flotilla.core.attempt;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.DecisionFailedException;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.ClusterState;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
+import org.jspecify.annotations.Nullable;
+
+/** Takes back what is no longer wanted: an attempt that has not called is cancelled, one of a lost site is written off. */
+public final class LeaseRevocationDecider {
+    private LeaseRevocationDecider() {}
+
+    public static Decision decideNext(DecisionBuilder draft, GateChain gates) {
+        FleetState state = draft.state();
+        MachineView machine = state.pollLeaseReview();
+        while (machine != null) {
+            MachineView due = machine;
+            Decision decision = DecisionFailedException.runFor(due.key(), () -> review(draft, gates, due));
+            if (!decision.isNothing()) {
+                return decision;
+            }
+            machine = state.pollLeaseReview();
+        }
+        return Decision.NOTHING;
+    }
+
+    private static Decision review(DecisionBuilder draft, GateChain gates, MachineView machine) {
+        MachineStatus status = machine.status();
+        UpgradeAttempt attempt = status == null ? null : status.attempt();
+        if (status == null || attempt == null) {
+            return Decision.NOTHING;
+        }
+        if (isWrittenOff(machine, attempt)) {
+            return AttemptFailureDecider.decide(
+                    draft,
+                    status,
+                    attempt,
+                    new AttemptFailure(
+                            attempt.id(),
+                            FailureClass.LOST,
+                            FailureReason.WRITTEN_OFF,
+                            "its site was written off",
+                            draft.at()));
+        }
+        if (attempt.cancelled() || attempt.mayHaveCalled()) {
+            return Decision.NOTHING;
+        }
+        String why = unwanted(draft, gates, machine, status, attempt);
+        if (why == null) {
+            return Decision.NOTHING;
+        }
+        draft.write(status.with(attempt.withCancellation()));
+        draft.write(new WorkerCommand.CancelUpgrade(status.key(), status.uid(), attempt.id(), why));
+        return draft.build(DecisionEvent.ATTEMPT_CANCELLING, status.key(), why);
+    }
+
+    /** Why an attempt's call is not wanted any more, or null. */
+    private static @Nullable String unwanted(
+            DecisionBuilder draft, GateChain gates, MachineView machine, MachineStatus status, UpgradeAttempt attempt) {
+        Rollout rollout = draft.state().rollout(attempt.rolloutRef());
+        if (rollout == null || rollout.isOver()) {
+            return "driver-gone";
+        }
+        if (MachineStatusWriter.entryOf(status, attempt.rolloutRef()).outcome() == MachineOutcome.SKIPPED) {
+            return "skipped";
+        }
+        if (!machine.isUid(status.uid())) {
+            return "machine-gone";
+        }
+        draft.state().refreshDerivedState(gates, draft.at());
+        StartCandidate candidate = draft.state().candidateOf(rollout, machine, draft.at());
+        Gate closed = candidate == null ? null : gates.firstClosed(candidate, Gate.LeaseEffect.REVOKE);
+        return closed == null ? null : closed.label().label();
+    }
+
+    private static boolean isWrittenOff(MachineView machine, UpgradeAttempt attempt) {
+        ClusterState home = machine.cluster();
+        return home != null && attempt.id() < home.site().writtenOffBelow();
+    }
+}

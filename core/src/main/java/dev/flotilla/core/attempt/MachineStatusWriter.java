@@ -1,0 +1,87 @@
+package dev.flotilla.core.attempt;
+
+import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.Table;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a machine's status row after its attempt, or its standing with one driver, has changed. */
+public final class MachineStatusWriter {
+    private MachineStatusWriter() {}
+
+    /**
+     * Closes the attempt: the entry of its driver becomes this one, and the command goes. Where another machine has the name by
+     * now, what is known of the one whose attempt it was goes too.
+     */
+    static void closeAttempt(DecisionBuilder draft, MachineStatus before, RolloutEntry entry, @Nullable AttemptFailure failure) {
+        MachineStatus after =
+                new MachineStatus(before.key(), before.uid(), null, failure, withEntry(draft.state(), before, entry));
+        MachineView machine = draft.state().machine(before.key());
+        if (machine != null && machine.isPresent() && !machine.isUid(before.uid())) {
+            RemovedMachineDecider.forget(draft, machine, after);
+        } else {
+            writeStatus(draft, after);
+        }
+        draft.remove(Table.COMMANDS, before.key());
+    }
+
+    /** The entries with one in place of its driver's, and without those of drivers that are no more. */
+    public static List<RolloutEntry> withEntry(FleetState state, @Nullable MachineStatus before, RolloutEntry entry) {
+        if (before == null || before.entries().isEmpty()) {
+            return List.of(entry);
+        }
+        if (before.entries().size() == 1 && before.entries().get(0).rolloutRef().equals(entry.rolloutRef())) {
+            return List.of(entry);
+        }
+        List<RolloutEntry> entries = new ArrayList<>(before.entries().size() + 1);
+        boolean placed = false;
+        for (RolloutEntry known : before.entries()) {
+            if (known.rolloutRef().equals(entry.rolloutRef())) {
+                entries.add(entry);
+                placed = true;
+            } else if (state.rollout(known.rolloutRef()) != null) {
+                entries.add(known);
+            }
+        }
+        if (!placed) {
+            entries.add(entry);
+        }
+        return entries;
+    }
+
+    /** The same with the entry last: it is that of the latest attempt. */
+    static List<RolloutEntry> lastEntry(FleetState state, @Nullable MachineStatus before, RolloutEntry entry) {
+        List<RolloutEntry> entries = new ArrayList<>(withEntry(state, before, entry));
+        entries.remove(entry);
+        entries.add(entry);
+        return entries;
+    }
+
+    /** A driver's entry in a status row, or a fresh one. */
+    static RolloutEntry entryOf(MachineStatus status, RolloutRef rolloutRef) {
+        for (RolloutEntry entry : status.entries()) {
+            if (entry.rolloutRef().equals(rolloutRef)) {
+                return entry;
+            }
+        }
+        return new RolloutEntry(rolloutRef, "", 0, null, dev.flotilla.schemas.row.MachineOutcome.OPEN);
+    }
+
+    static void writeStatus(DecisionBuilder draft, MachineStatus status) {
+        boolean empty = status.attempt() == null
+                && status.lastFailure() == null
+                && status.entries().isEmpty();
+        if (empty) {
+            draft.remove(Table.STATUS, status.key());
+        } else {
+            draft.write(status);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.flotilla.core.attempt;
+
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.CommandLeaseTimeouts;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
+import dev.flotilla.schemas.row.CampaignChecks;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.MachineStatus;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the commands of an attempt. */
+final class WorkerCommandFactory {
+    private WorkerCommandFactory() {}
+
+    /** Until when a call may be made that is allowed now. */
+    static Instant leaseExpiry(StartCandidate candidate, Instant now) {
+        Instant end = now.plus(CommandLeaseTimeouts.DURATION);
+        if (candidate.finishesControlPlane()) {
+            return end;
+        }
+        Rollout rollout = candidate.rollout();
+        Instant deadline =
+                rollout instanceof CampaignRollout campaign ? campaign.spec().deadline() : null;
+        long closes = candidate.state().windowClosesAt(rollout, candidate.cluster(), now);
+        if (closes >= 0 && closes < Long.MAX_VALUE) {
+            Instant last = Instant.ofEpochMilli(closes - candidate.expectedDurationMillis());
+            end = last.isBefore(end) ? last : end;
+        }
+        return deadline != null && deadline.isBefore(end) ? deadline : end;
+    }
+
+    static WorkerCommand upgradeCommand(
+            FleetState state,
+            Rollout rollout,
+            MachineView machine,
+            MachineStatus status,
+            UpgradeAttempt attempt,
+            Instant notAfter) {
+        SiteState site = state.site(status.key().site());
+        WatcherHeartbeat heartbeat = site == null ? null : site.heartbeat();
+        int workers = machine.cluster() == null ? 1 : machine.cluster().workers();
+        return new WorkerCommand.UpgradeMachine(
+                status.key(),
+                status.uid(),
+                attempt.id(),
+                machine.role(),
+                attempt.target(),
+                rollout instanceof CampaignRollout campaign ? campaign.spec().expectedVersion() : null,
+                rollout instanceof CampaignRollout campaign ? learned(campaign, machine) : null,
+                rollout.rules().maxUnavailable().of(workers),
+                notAfter,
+                rollout instanceof CampaignRollout campaign
+                        ? campaign.spec().checks().forRole(machine.role())
+                        : CampaignChecks.NONE,
+                state.timeoutsOf(status.key().site()).machineClass(machine),
+                rollout.rules().drainMode(),
+                heartbeat == null ? null : heartbeat.mode(),
+                rollout.rules().versionExemptions().allowDowngrade());
+    }
+
+    private static @Nullable String learned(CampaignRollout campaign, MachineView machine) {
+        for (ResolvedTarget resolvedTarget : campaign.status().resolvedTargets()) {
+            if (resolvedTarget.appliesTo(machine.site()) && resolvedTarget.architecture().equals(machine.architecture())) {
+                return resolvedTarget.revision();
+            }
+        }
+        return null;
+    }
+}

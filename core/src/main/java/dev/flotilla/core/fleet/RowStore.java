@@ -1,0 +1,391 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rows themselves, and where each fact goes. */
+final class RowStore {
+    final IntentStatusTable objects = new IntentStatusTable();
+    final FleetInventory inventory = new FleetInventory(objects);
+    final UnrestoredSites unread = new UnrestoredSites();
+    final RolloutTable rollouts = new RolloutTable(inventory, unread);
+    final MachineTimerQueue timers = new MachineTimerQueue(inventory.machines);
+    private final LeaseReviewQueue leaseReviewQueue = new LeaseReviewQueue(inventory.machines);
+    final Map<PolicyScope, UpgradePolicy> policies = new LinkedHashMap<>();
+    final MaintenanceCalendars calendars = new MaintenanceCalendars(policies);
+    final OperatorOrderTable orders = new OperatorOrderTable();
+    final Map<CampaignName, Campaign> campaigns = new LinkedHashMap<>();
+    final RejectedRecordTable rejected = new RejectedRecordTable(this);
+    final Map<TimeZoneName, TimeZoneRules> zones = new LinkedHashMap<>();
+    final SiteStatusTable siteBoard = new SiteStatusTable(inventory, policies, orders, rollouts, rejected);
+    FleetHead head = FleetHead.NONE;
+
+    void put(RowChange rowChange) {
+        switch (rowChange) {
+            case FleetHead row -> head = row;
+            case MachineStatus row -> putStatus(row);
+            case WorkerCommand row -> {
+                // What matters of it is in the machine's status row.
+            }
+            case AttemptProgress row -> {}
+            case MachineRow row -> {
+                markRestored(row.key().site());
+                recheck(inventory.put(row));
+            }
+            case ClusterRow row -> calendars.setTimeZone(inventory.put(row), row.timeZone());
+            case WatcherHeartbeat row -> {
+                markRestored(row.site());
+                inventory.site(row.site()).put(row);
+            }
+            case CampaignStatus row -> {
+                if (rollouts.put(row)) {
+                    calendars.change();
+                    recheckAll();
+                }
+            }
+            case WaveStatus row -> calendars.setExpectedDuration(rollouts.put(row));
+            case Campaign row -> campaigns.put(row.name(), row);
+            case OperatorOrder row -> {
+                orders.put(row);
+                siteBoard.touch(row.key());
+                recheckAll();
+            }
+            case LastAcceptedPolicy row -> putPolicy(row.policy().scope(), row.policy());
+            case UpgradeIntent row -> putIntent(row.object(), row);
+            case IntentStatus row -> objects.put(row.object(), row);
+            case SiteStatus row -> {
+                inventory.site(row.site()).status = row;
+                siteBoard.touch(row.site());
+                recheckAll();
+            }
+            case SiteHead row -> putHead(row.site(), row);
+            case RejectedRecord row -> rejected.put(row.key(), row);
+            case TimeZoneRules row -> {
+                zones.put(row.timeZone(), row);
+                calendars.put(row.timeZone(), row);
+            }
+            case UpgradePolicy row -> {
+                // The accepted one counts.
+            }
+            case JournalRecord row -> {
+                // A log of what is in the rows.
+            }
+            case Tombstone tombstone -> remove(tombstone.rowKey());
+        }
+    }
+
+    private void remove(RowKey at) {
+        EntityKey key = at.key();
+        switch (at.table()) {
+            case INVENTORY -> removeInventory(key);
+            case INTENTS -> putIntent((ObjectKey) key, null);
+            case STATUS -> removeStatus(key);
+            case CAMPAIGNS -> {
+                campaigns.remove((CampaignName) key);
+                rollouts.touch((CampaignName) key);
+            }
+            case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS -> {
+                orders.remove(at);
+                siteBoard.touch((OperatorOrderKey) key);
+                recheckAll();
+            }
+            case CAMPAIGN_STATUS -> removeCampaignStatus(key);
+            case REJECTED -> rejected.put((RejectedRecordKey) key, null);
+            case HEAD, COMMANDS, PROGRESS, POLICIES, JOURNAL, LEADER -> {
+                // A site's head is removed by hand: it is no more. The fleet's never is, and the rest is not held.
+                if (key instanceof SiteId site && at.table() == Table.HEAD) {
+                    putHead(site, null);
+                }
+            }
+        }
+    }
+
+    private void removeInventory(EntityKey key) {
+        switch (key) {
+            case MachineKey machine -> {
+                inventory.remove(machine);
+                int row = inventory.machines.find(machine);
+                if (row >= 0) {
+                    recheck(row);
+                }
+            }
+            case ClusterKey cluster -> calendars.setTimeZone(inventory.remove(cluster), null);
+            case SiteId site -> inventory.site(site).heartbeat = null;
+            default -> throw new IllegalArgumentException("no inventory row is called " + key);
+        }
+    }
+
+    private void removeStatus(EntityKey key) {
+        switch (key) {
+            case MachineKey machine -> {
+                int row = inventory.machines.find(machine);
+                if (row >= 0) {
+                    timers.set(row, MachineTimerQueue.NEVER);
+                    leaseReviewQueue.remove(row);
+                    inventory.removeStatus(row);
+                }
+            }
+            case SiteId site -> inventory.site(site).status = null;
+            case ObjectKey object -> objects.put(object, null);
+            default -> throw new IllegalArgumentException("no status row is called " + key);
+        }
+    }
+
+    private void removeCampaignStatus(EntityKey key) {
+        switch (key) {
+            case CampaignName name -> {
+                rollouts.remove(name);
+                recheckAll();
+            }
+            case WaveKey wave -> rollouts.removeWave(wave);
+            case PolicyScope scope -> putPolicy(scope, null);
+            case TimeZoneName zone -> {
+                zones.remove(zone);
+                calendars.put(zone, null);
+            }
+            default -> throw new IllegalArgumentException("no campaign status row is called " + key);
+        }
+    }
+
+    private void putHead(SiteId site, @Nullable SiteHead row) {
+        if (unread.put(inventory.site(site), row)) {
+            inventory.touchAll();
+            recheckAll();
+            rollouts.touchAll();
+        }
+    }
+
+    private void putStatus(MachineStatus row) {
+        int machine = inventory.put(row);
+        retime(machine);
+        recheck(machine);
+    }
+
+    private void putPolicy(PolicyScope scope, @Nullable UpgradePolicy policy) {
+        if (policy == null) {
+            policies.remove(scope);
+        } else {
+            policies.put(scope, policy);
+        }
+        calendars.change();
+        inventory.sites.keySet().forEach(this::followRule);
+        List<Integer> waiting = timers.machines();
+        waiting.forEach(this::retime);
+        recheckAll();
+        inventory.touchAll();
+    }
+
+    private void followRule(SiteId site) {
+        siteBoard.touch(site);
+        SiteIntentsRollout known = rollouts.intents().get(site);
+        if (known != null) {
+            rollouts.follow(known, SiteIntentsRollout.rule(policies.get(FleetScope.FLEET), policies.get(site)))
+                    .forEach(objects::touch);
+        }
+    }
+
+    private void putIntent(ObjectKey object, @Nullable UpgradeIntent intent) {
+        SiteIntentsRollout site = rollouts.intents(object.site());
+        site.put(object, intent);
+        followRule(object.site());
+        switch (object) {
+            case MachineKey machine -> {
+                int row = inventory.machines.find(machine);
+                if (row >= 0) {
+                    inventory.touch(row);
+                }
+            }
+            case ClusterKey cluster -> inventory.touch(inventory.cluster(cluster));
+            case OwnerKey owner -> inventory.machines.owners.setIntent(owner, intent).forEach(inventory::touch);
+        }
+        // What is gone was kept for an intent: it may be needed no more.
+        inventory.touchHomeless(object.site());
+        objects.touch(object);
+        recheckAll();
+    }
+
+    @Nullable
+    UpgradeIntent intent(ObjectKey object, Table table) {
+        SiteIntentsRollout site = table == Table.INTENTS ? rollouts.intents().get(object.site()) : null;
+        return site == null ? null : site.intent(object);
+    }
+
+    /** Rows of a site are read. Returns whether that is new. */
+    boolean markRestored(SiteId id) {
+        SiteState site = inventory.site(id);
+        if (site.restored) {
+            return false;
+        }
+        site.restored = true;
+        rejected.restoreAcceptedOf(id);
+        return true;
+    }
+
+    /** Looks at a machine again as if its row had just come. */
+    void recheckMachine(int machine) {
+        retime(machine);
+        recheck(machine);
+        inventory.touch(machine);
+    }
+
+    private void retime(int machine) {
+        if (rejected.isParked(machine)) {
+            timers.set(machine, MachineTimerQueue.NEVER);
+            return;
+        }
+        MachineStatus status = inventory.machines.statuses.whole(machine);
+        timers.set(
+                machine,
+                status == null
+                        ? restOf(machine)
+                        : MachineTimerQueue.of(
+                                status,
+                                AttemptTimeouts.lostAfter(
+                                        policies.get(FleetScope.FLEET),
+                                        policies.get(status.key().site()))));
+    }
+
+    /** When a machine that has ended lets its cluster go on. */
+    private long restOf(int machine) {
+        long until = inventory.machines.statuses.soakUntil(machine);
+        return until < 0 ? MachineTimerQueue.NEVER : until;
+    }
+
+    private void recheck(int machine) {
+        if (inventory.machines.statuses.attempt(machine) == null || rejected.isParked(machine)) {
+            leaseReviewQueue.remove(machine);
+        } else {
+            leaseReviewQueue.put(machine);
+        }
+    }
+
+    /** Has those licences looked at again on which a record of this place, readable or not, may bear. */
+    void recheckAt(RowKey place) {
+        SiteId site = RecordKeyFormat.siteOf(place);
+        switch (place.key()) {
+            case MachineKey machine -> {
+                int row = inventory.machines.find(machine);
+                ClusterState cluster = row < 0 ? null : inventory.machines.cluster(row);
+                if (cluster != null) {
+                    recheck(cluster);
+                }
+            }
+            case ClusterKey cluster -> recheck(inventory.cluster(cluster));
+            default -> {
+                if (site == null) {
+                    recheckAll();
+                } else {
+                    inventory.clusters.values().stream()
+                            .filter(cluster -> cluster.site().id().equals(site))
+                            .forEach(this::recheck);
+                }
+            }
+        }
+    }
+
+    private void recheck(ClusterState cluster) {
+        for (int i = 0; i < cluster.size; i++) {
+            recheck(cluster.members[i]);
+        }
+    }
+
+    void recheckAll() {
+        timers.machines().forEach(this::recheck);
+    }
+
+    void expireRetries(Instant now) {
+        while (timers.nextDueMillis() <= now.toEpochMilli()) {
+            int machine = timers.first();
+            if (inventory.machines.statuses.attempt(machine) != null) {
+                return;
+            }
+            MachineStatus status = inventory.machines.statuses.whole(machine);
+            timers.set(machine, status == null ? MachineTimerQueue.NEVER : MachineTimerQueue.retry(status, now));
+            inventory.touch(machine);
+        }
+    }
+
+    @Nullable
+    MachineView dueAttempt(Instant now) {
+        expireRetries(now);
+        return timers.nextDueMillis() > now.toEpochMilli() ? null : new MachineView(inventory.machines, timers.first());
+    }
+
+    @Nullable
+    MachineView pollLicence() {
+        if (leaseReviewQueue.isEmpty()) {
+            return null;
+        }
+        int machine = leaseReviewQueue.first();
+        leaseReviewQueue.remove(machine);
+        return new MachineView(inventory.machines, machine);
+    }
+
+    /** How an object's intent is to be shown; null where it has none, or is a machine, whose own row shows it. */
+    @Nullable
+    IntentStatus due(ObjectKey object) {
+        if (rejected.isParked(object)) {
+            return objects.get(object);
+        }
+        UpgradeIntent intent = intent(object, Table.INTENTS);
+        boolean followed = rollouts.intents(object.site()).ifAllowed(intent) != null;
+        return intent == null
+                ? null
+                : switch (object) {
+                    case MachineKey machine -> null;
+                    case OwnerKey owner ->
+                        IntentProgressCounter.count(intent, followed, inventory.machines.owners.machines(owner, inventory.machines));
+                    case ClusterKey cluster -> IntentProgressCounter.count(intent, followed, machines(inventory.cluster(cluster)));
+                };
+    }
+
+    List<MachineView> machines(ClusterState cluster) {
+        List<MachineView> machines = new ArrayList<>(cluster.size);
+        for (int i = 0; i < cluster.size; i++) {
+            machines.add(new MachineView(inventory.machines, cluster.members[i]));
+        }
+        return machines;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.flotilla.core.fleet;
+
+/**
+ * Clusters of one site in which a rollout may start a machine, the one to go first in front. Those whose start takes more
+ * out of the failure budget are in a lane of their own, so that they hold up nobody who needs less.
+ */
+final class SiteStartQueue extends HeapEntry<SiteStartQueue> {
+    final SiteState site;
+    final int budgetNeeded;
+    final PriorityHeap<ClusterBacklog> backlogs = new PriorityHeap<>();
+
+    SiteStartQueue(SiteState site, int need) {
+        this.site = site;
+        this.budgetNeeded = need;
+    }
+
+    ClusterBacklog first() {
+        ClusterBacklog clusterBacklog = backlogs.first();
+        if (clusterBacklog == null) {
+            throw new IllegalStateException("an empty lane was chosen");
+        }
+        return clusterBacklog;
+    }
+
+    boolean isEmpty() {
+        return backlogs.first() == null;
+    }
+
+    @Override
+    long priority() {
+        return first().priority();
+    }
+
+    @Override
+    boolean goesBefore(SiteStartQueue other) {
+        return first().goesBefore(other.first());
+    }
+}

@@ -1,0 +1,95 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.SiteStatus;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that tell sites which local paths the policies allow and what keeps their annotations waiting, and which of them say
+ * something else. One row a site, however many machines wait there.
+ */
+final class SiteStatusTable {
+    private static final OperatorOrderKey FLEET_FREEZE = new OperatorOrderKey.FreezeFleet();
+
+    private final FleetInventory inventory;
+    private final Map<PolicyScope, UpgradePolicy> policies;
+    private final OperatorOrderTable orders;
+    private final RolloutTable rollouts;
+    private final RejectedRecordTable rejected;
+    private final TreeSet<SiteId> touched = new TreeSet<>(Comparator.comparing(SiteId::name));
+
+    SiteStatusTable(
+            FleetInventory inventory, Map<PolicyScope, UpgradePolicy> policies, OperatorOrderTable orders, RolloutTable rollouts, RejectedRecordTable rejected) {
+        this.inventory = inventory;
+        this.policies = policies;
+        this.orders = orders;
+        this.rollouts = rollouts;
+        this.rejected = rejected;
+    }
+
+    /** A site's row, its intents or the policies for it are new. */
+    void touch(SiteId site) {
+        touched.add(site);
+    }
+
+    /** An order is new, or gone. */
+    void touch(OperatorOrderKey order) {
+        switch (order) {
+            case OperatorOrderKey.FreezeFleet fleet -> touched.addAll(rollouts.intents().keySet());
+            case OperatorOrderKey.FreezeSite one -> touched.add(one.site());
+            default -> {
+                // Nothing is told of it.
+            }
+        }
+    }
+
+    /** The first row as it has to be and is not; null for none. */
+    @Nullable
+    SiteStatus due() {
+        while (!touched.isEmpty()) {
+            SiteId first = touched.first();
+            SiteStatus told = inventory.site(first).status;
+            SiteStatus due = due(first, told);
+            if (due != null && !rejected.isParked(first) && !due.equals(told)) {
+                return due;
+            }
+            touched.remove(first);
+        }
+        return null;
+    }
+
+    private @Nullable SiteStatus due(SiteId site, @Nullable SiteStatus told) {
+        SiteIntentsRollout intents = rollouts.intents().get(site);
+        String waiting = intents == null || intents.all().isEmpty() ? null : waiting(site);
+        return told == null && waiting == null
+                ? null
+                : (told == null ? SiteStatus.of(site) : told).with(allowed(site).localPaths(), waiting);
+    }
+
+    /** The gates that a person closes for a whole site, in their order. */
+    private @Nullable String waiting(SiteId site) {
+        UpgradePolicy fleet = policies.get(FleetScope.FLEET);
+        OperatorOrder stop = orders.freeze(FLEET_FREEZE);
+        if (fleet == null) {
+            return "no-policy: There is no policy for the fleet";
+        }
+        if (FreezeRule.isFrozen(stop, fleet)) {
+            return "freeze: " + FreezeRule.describe("The fleet", stop, fleet);
+        }
+        UpgradePolicy own = policies.get(site);
+        OperatorOrder here = orders.freeze(new OperatorOrderKey.FreezeSite(site));
+        return FreezeRule.isFrozen(here, own) ? "freeze: " + FreezeRule.describe("Site " + site, here, own) : null;
+    }
+
+    private UpgradePolicy.IntentRule allowed(SiteId site) {
+        return SiteIntentsRollout.rule(policies.get(FleetScope.FLEET), policies.get(site));
+    }
+}

@@ -1,0 +1,117 @@
+package dev.flotilla.core.gate;
+
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.GateEvaluator;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The gates, asked in their order. A list, so that a test can put a broken one in another's place. */
+public final class GateChain implements GateEvaluator {
+    private final List<Gate> all;
+    private final Map<GateLevel, GatesOfLevel> byLevel = new EnumMap<>(GateLevel.class);
+
+    /**
+     * The gates of a level. The one that closed last is asked first: what is closed to one machine is closed by the same to its
+     * neighbours, and to all of them as often as their cluster is touched.
+     */
+    private static final class GatesOfLevel {
+        private final List<Gate> gates;
+        private int closedLast;
+
+        GatesOfLevel(List<Gate> gates) {
+            this.gates = gates;
+        }
+
+        boolean isOpen(StartCandidate candidate) {
+            int first = closedLast;
+            if (first < gates.size() && !gates.get(first).isOpen(candidate)) {
+                return false;
+            }
+            for (int i = 0; i < gates.size(); i++) {
+                if (i != first && !gates.get(i).isOpen(candidate)) {
+                    closedLast = i;
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    public GateChain(List<Gate> all) {
+        this.all = List.copyOf(all);
+        for (GateLevel level : GateLevel.values()) {
+            byLevel.put(
+                    level,
+                    new GatesOfLevel(this.all.stream()
+                            .filter(gate -> gate.level() == level)
+                            .toList()));
+        }
+    }
+
+    /** All gates of this version, in their order. */
+    public static GateChain standard() {
+        List<Gate> gates = new ArrayList<>();
+        gates.addAll(FleetGates.all());
+        gates.addAll(SiteGates.all());
+        gates.addAll(RolloutGates.all());
+        gates.addAll(MaintenanceWindowGates.all());
+        gates.addAll(InFlightCapGates.all());
+        gates.addAll(ClusterGates.all());
+        gates.addAll(MachineGates.all());
+        gates.sort(Comparator.comparing(Gate::label));
+        return new GateChain(gates);
+    }
+
+    /** These gates with those of one label changed. */
+    public GateChain with(GateLabel label, UnaryOperator<Gate> change) {
+        return new GateChain(all.stream()
+                .map(gate -> gate.label() == label ? change.apply(gate) : gate)
+                .toList());
+    }
+
+    public List<Gate> all() {
+        return all;
+    }
+
+    @Override
+    public boolean areOpen(GateLevel level, StartCandidate candidate) {
+        GatesOfLevel tier = byLevel.get(level);
+        return tier == null || tier.isOpen(candidate);
+    }
+
+    /** The first gate that is closed to a candidate; null where all are open. */
+    public @Nullable Gate firstClosed(StartCandidate candidate) {
+        for (Gate gate : all) {
+            if (!gate.isOpen(candidate)) {
+                return gate;
+            }
+        }
+        return null;
+    }
+
+    /** Everything that is closed to a candidate now, in the gates' order. */
+    public List<ClosedGate> closed(StartCandidate candidate) {
+        List<ClosedGate> closed = new ArrayList<>();
+        for (Gate gate : all) {
+            if (!gate.isOpen(candidate)) {
+                closed.add(gate.explain(candidate));
+            }
+        }
+        return closed;
+    }
+
+    /** The first closed gate that does at least this to a command that is out; null for none. */
+    public @Nullable Gate firstClosed(StartCandidate candidate, Gate.LeaseEffect atLeast) {
+        for (Gate gate : all) {
+            if (gate.leaseEffect().compareTo(atLeast) >= 0 && !gate.isOpen(candidate)) {
+                return gate;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.attempt.MachineStatusWriter;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FailureBudgetEstimator;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.CampaignState;
+
+/** Orders under a campaign's name. */
+final class CampaignOrderIntake {
+    private CampaignOrderIntake() {}
+
+    static Decision apply(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, OperatorOrderKey.CampaignOrder key, CampaignRollout campaign) {
+        if (campaign.isOver()) {
+            return InputRowIntake.reject(
+                    draft,
+                    recordReceived,
+                    RejectionReason.CONTRADICTION,
+                    "campaignUid",
+                    String.valueOf(order.campaignUid()),
+                    "campaign " + key.campaign() + " is "
+                            + campaign.status().state().label());
+        }
+        return switch (key) {
+            case OperatorOrderKey.SetCampaignState state -> state(draft, recordReceived, order, key, campaign);
+            case OperatorOrderKey.ApproveWave approve -> ApprovalIntake.wave(draft, recordReceived, order, approve, campaign);
+            case OperatorOrderKey.ApproveOverlap overlap -> ApprovalIntake.overlap(draft, recordReceived, order, campaign);
+            case OperatorOrderKey.SkipMachine skip -> skip(draft, recordReceived, order, skip, campaign);
+            case OperatorOrderKey.RetryQuarantined retry ->
+                draft.write(order)
+                        .write(applied(campaign, order).withRetryBefore(draft.seq()))
+                        .build(DecisionEvent.ORDER_APPLIED, key, OperatorOrderIntake.describe(order));
+        };
+    }
+
+    private static CampaignStatus applied(CampaignRollout campaign, OperatorOrder order) {
+        return campaign.status().withAppliedOrder(order.key(), order.id());
+    }
+
+    private static Decision state(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, OperatorOrderKey key, CampaignRollout campaign) {
+        CampaignState next = switch (order.verb()) {
+            case PAUSE -> CampaignState.PAUSED;
+            case ABORT -> CampaignState.ABORTED;
+            default -> CampaignState.RUNNING;
+        };
+        if (next == CampaignState.RUNNING && FailureBudgetEstimator.isBreached(draft.state(), campaign)) {
+            return InputRowIntake.reject(
+                    draft,
+                    recordReceived,
+                    RejectionReason.CONTRADICTION,
+                    "verb",
+                    order.verb().label(),
+                    FailureBudgetEstimator.describeBreach(draft.state(), campaign) + ": nothing would start before the budget is raised");
+        }
+        DecisionEvent event = switch (next) {
+            case PAUSED -> DecisionEvent.CAMPAIGN_PAUSED;
+            case ABORTED -> DecisionEvent.CAMPAIGN_ABORTED;
+            case RUNNING, COMPLETED -> DecisionEvent.CAMPAIGN_RESUMED;
+        };
+        String reason = next == CampaignState.RUNNING ? null : OperatorOrderIntake.describe(order);
+        return draft.write(order)
+                .write(applied(campaign, order).withState(next, reason, draft.at()))
+                .build(event, key, OperatorOrderIntake.describe(order));
+    }
+
+    private static Decision skip(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, OperatorOrderKey.SkipMachine key, CampaignRollout campaign) {
+        MachineKey name = key.machine();
+        MachineView machine = draft.state().machine(name);
+        boolean known = machine != null && (machine.isPresent() || machine.entry(campaign.rolloutRef()) != null);
+        if (machine == null || !known) {
+            return InputRowIntake.reject(
+                    draft, recordReceived, RejectionReason.BAD_KEY, "machine", name.toString(), "there is no machine " + name);
+        }
+        MachineStatus status = machine.status();
+        RolloutEntry before = machine.entry(campaign.rolloutRef());
+        draft.write(order);
+        if (before == null || !before.outcome().isAtTarget()) {
+            RolloutEntry entry = before == null
+                    ? new RolloutEntry(campaign.rolloutRef(), wave(campaign, machine), 0, null, MachineOutcome.SKIPPED)
+                    : before.withOutcome(MachineOutcome.SKIPPED);
+            draft.write(new MachineStatus(
+                    name,
+                    status == null ? machine.uid() : status.uid(),
+                    status == null ? null : status.attempt(),
+                    status == null ? null : status.lastFailure(),
+                    MachineStatusWriter.withEntry(draft.state(), status, entry)));
+        }
+        return draft.build(DecisionEvent.MACHINE_SKIPPED, name, OperatorOrderIntake.describe(order));
+    }
+
+    private static String wave(CampaignRollout campaign, MachineView machine) {
+        return campaign.waveName(machine);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import org.jspecify.annotations.Nullable;
+
+/** What the fleet's policy asks of every campaign. */
+public final class CampaignPolicyValidator {
+    private CampaignPolicyValidator() {}
+
+    /**
+     * What a campaign breaks.
+     *
+     * @param path of the field that does
+     */
+    public record CampaignRuleViolation(String path, String value, String message) {}
+
+    /** The first rule that a campaign breaks; null where it keeps them all. */
+    public static @Nullable CampaignRuleViolation firstViolation(@Nullable UpgradePolicy fleet, Campaign row) {
+        if (fleet == null) {
+            return null;
+        }
+        CampaignSpec spec = row.spec();
+        UpgradePolicy.CampaignRule rule = fleet.campaignRule();
+        if (!spec.target().matches(rule.targetPatterns())) {
+            return new CampaignRuleViolation(
+                    "spec.target.option",
+                    spec.target().text(),
+                    "the fleet's policy allows campaigns to lead to " + String.join(", ", rule.targetPatterns())
+                            + " (campaigns.targets)");
+        }
+        UpgradePolicy.RequiredApproval approval = rule.requireApproval();
+        return approval == null || approval.isMetBy(spec.waves())
+                ? null
+                : new CampaignRuleViolation(
+                        "spec.waves",
+                        spec.waves().getFirst().name(),
+                        "the fleet's policy requires an approval "
+                                + (approval == UpgradePolicy.RequiredApproval.BEFORE_FIRST_WAVE
+                                        ? "before the first wave: set its approval to before"
+                                        : "after the first wave: set its approval to after, or the second's to before")
+                                + " (campaigns.requireApproval)");
+    }
+}

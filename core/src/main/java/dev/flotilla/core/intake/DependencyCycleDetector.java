@@ -1,0 +1,37 @@
+package dev.flotilla.core.intake;
+
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints.CampaignDependency;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Campaigns that would wait for each other for ever. */
+final class DependencyCycleDetector {
+    private DependencyCycleDetector() {}
+
+    /** A campaign on which this one depends and that depends on it, over however many others; null for none. */
+    static @Nullable CampaignName findCycle(FleetState state, Campaign row) {
+        for (CampaignDependency first : row.spec().constraints().dependsOn()) {
+            Set<CampaignName> seen = new TreeSet<>();
+            Deque<CampaignName> next = new ArrayDeque<>();
+            next.add(first.campaign());
+            while (!next.isEmpty()) {
+                CampaignName name = next.remove();
+                if (name.equals(row.name())) {
+                    return first.campaign();
+                }
+                CampaignRollout known = seen.add(name) ? state.rollout(name) : null;
+                if (known != null) {
+                    known.spec().constraints().dependsOn().forEach(further -> next.add(further.campaign()));
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.BlockedMachineCounter;
+import dev.flotilla.core.explain.MachineSummary;
+import dev.flotilla.core.explain.RejectedChangeCounter;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** How many machines wait at which gate, and how each stands in a word. */
+class BlockedMachineCounterTest {
+    private static final CampaignName UP = new CampaignName("up");
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    private Map<GateLabel, Integer> counts() {
+        CampaignRollout campaign = Objects.requireNonNull(fleetScenario.state.rollout(UP));
+        return BlockedMachineCounter.countByGate(fleetScenario.state, fleetScenario.gates, campaign, fleetScenario.now);
+    }
+
+    private MachineSummary glance(String name) {
+        fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
+        return MachineExplainer.summarizeMachine(
+                fleetScenario.state, fleetScenario.gates, Objects.requireNonNull(fleetScenario.state.machine(FleetScenario.machine(name))), fleetScenario.now);
+    }
+
+    private RolloutRef up() {
+        return new RolloutRef.CampaignRef(UP, fleetScenario.uid(UP));
+    }
+
+    @Test
+    void eachWaitingMachineCountsAtTheFirstGateThatIsClosedToIt() {
+        fleetScenario.cap(2);
+        fleetScenario.cluster("a", 1, 2);
+        fleetScenario.cluster("b", 0, 4);
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("b-w-3")).onHold().build());
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .select(CampaignBuilder.only(MachineRole.WORKER))
+                .maxUnavailable(1)
+                .build());
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0", "b-w-0");
+        assertThat(counts()).containsExactly(Map.entry(GateLabel.FLEET_CAP, 4));
+        fleetScenario.arrive(FleetScenario.policy(dev.flotilla.schemas.id.FleetScope.FLEET, null));
+        assertThat(counts()).containsExactly(Map.entry(GateLabel.CLUSTER_HEALTH, 4));
+    }
+
+    @Test
+    void whoWaitsOnlyForItsTurnCountsNowhere() {
+        fleetScenario.cluster("a", 0, 2);
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.waited(() -> {
+            fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
+            assertThat(counts()).isEmpty();
+            assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("waiting", up(), null));
+            assertThat(fleetScenario.explain("a-w-0").nextStep()).isEqualTo("It starts as soon as its turn comes.");
+        });
+    }
+
+    @Test
+    void eachMachineStandsAsOneOfTheWordsSays() {
+        fleetScenario.cap(1);
+        fleetScenario.cluster("a", 0, 3);
+        assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("idle", null, null));
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("admitted", up(), null));
+        assertThat(glance("a-w-1")).isEqualTo(new MachineSummary("waiting", up(), GateLabel.FLEET_CAP));
+        fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
+        assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("refreshing", up(), null));
+        fleetScenario.succeed("a-w-0");
+        assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("succeeded", up(), null));
+        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-2")), OperatorOrder.OrderVerb.SKIP);
+        assertThat(glance("a-w-2")).isEqualTo(new MachineSummary("skipped", up(), null));
+        fleetScenario.cluster("b", 0, 1);
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("b-w-0")).optedOut().build());
+        assertThat(glance("b-w-0")).isEqualTo(new MachineSummary("skipped", null, null));
+        assertThat(fleetScenario.explain("b-w-0").state()).isEqualTo("skipped");
+    }
+
+    @Test
+    void everyWordThatAStateCanBeIsKnown() {
+        assertThat(MachineSummary.states())
+                .doesNotHaveDuplicates()
+                .startsWith("idle", "waiting", "admitted", "preflight")
+                .contains("unknown", "refreshing", "skipped", "quarantined", "succeeded")
+                .hasSize(4 + AttemptStep.values().length + MachineOutcome.values().length);
+        assertThat(List.of(MachineOutcome.values()))
+                .allSatisfy(outcome -> assertThat(MachineSummary.states()).contains(outcome.label()));
+    }
+
+    @Test
+    void aStateThatNobodyHasSettledYetSaysTheSame() {
+        fleetScenario.cap(1);
+        fleetScenario.cluster("a", 0, 3);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        FleetState restored = new FleetState();
+        fleetScenario.rows.values().forEach(restored::put);
+        assertThat(BlockedMachineCounter.countByGate(restored, fleetScenario.gates, Objects.requireNonNull(restored.rollout(UP)), fleetScenario.now))
+                .isEqualTo(counts())
+                .isNotEmpty();
+    }
+
+    @Test
+    void aRefusedRecordOfNoTopicAndNoKeyIsNoRefusedChange() {
+        refused("no.topic.of.ours", "up");
+        refused("flotilla.policies", "no/key/of/ours");
+        refused("flotilla.inventory.north", "site");
+        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state)).isZero();
+        refused("flotilla.freezes", "fleet/freeze");
+        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state)).isEqualTo(1);
+    }
+
+    private void refused(String topic, String key) {
+        fleetScenario.state.put(new RejectedRecord(
+                new RejectedRecordKey(topic, 0, key), 1, RejectionReason.BAD_VALUE, "", "", "no", fleetScenario.now, true, null));
+    }
+
+    @Test
+    void aWaitThatIsOverIsNoTimerAnyMoreOnceTheStateIsSettled() {
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.fail("a-w-0");
+        assertThat(fleetScenario.state.nextTimerAt())
+                .isEqualTo(
+                        Objects.requireNonNull(fleetScenario.entry("a-w-0").retryAt()).toEpochMilli());
+        fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now.plus(java.time.Duration.ofHours(1)));
+        assertThat(fleetScenario.state.nextTimerAt()).isEqualTo(Long.MAX_VALUE);
+    }
+}

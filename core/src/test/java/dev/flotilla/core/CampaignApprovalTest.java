@@ -1,0 +1,315 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Wave;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Four eyes: an approval is of the edition that was looked at, and ends with an edit of what it was about. */
+class CampaignApprovalTest {
+    private static final CampaignName UP = new CampaignName("up");
+    private static final OperatorOrderKey CANARY = new OperatorOrderKey.ApproveWave(UP, "canary");
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    @BeforeEach
+    void tenClusters() {
+        for (int i = 0; i < 10; i++) {
+            fleetScenario.cluster("c" + i, 0, 2);
+        }
+        fleetScenario.campaign(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE).build());
+        assertThat(fleetScenario.inFlight()).isEmpty();
+    }
+
+    private static CampaignBuilder canary(CountOrPercent takes, Wave.WaveApproval approval) {
+        return CampaignBuilder.named("up")
+                .wave(new Wave("canary", List.of(), LabelSelector.ALL, takes, approval, 100, Duration.ZERO))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100));
+    }
+
+    static Stream<UnaryOperator<CampaignBuilder>> edits() {
+        return Stream.of(
+                any -> canary(new CountOrPercent.Percent(100), Wave.WaveApproval.BEFORE),
+                any -> canary(new CountOrPercent.Count(2), Wave.WaveApproval.NONE),
+                any -> canary(new CountOrPercent.Count(2), Wave.WaveApproval.AFTER),
+                any -> CampaignBuilder.named("up"),
+                edited -> edited.inFlight(new CountOrPercent.Count(20)),
+                edited -> edited.budget(9),
+                edited -> edited.select(new MachineSelection(
+                        List.of(FleetScenario.SITE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("edits")
+    void endsWithAnEditOfWhatItWasAbout(UnaryOperator<CampaignBuilder> edit) {
+        fleetScenario.order(CANARY, OrderVerb.APPROVE);
+        assertThat(fleetScenario.inFlight()).hasSize(2);
+        fleetScenario.campaign(
+                edit.apply(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE)).build());
+        fleetScenario.inFlight().forEach(fleetScenario::succeed);
+        fleetScenario.pass(Duration.ofDays(1));
+        assertThat(fleetScenario.inFlight()).as("started without an approval").isEmpty();
+        assertThat(fleetScenario.closed("c0-w-0")).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("edits")
+    void isAskedForAfterAnEditBeforeAnybodyApproved(UnaryOperator<CampaignBuilder> edit) {
+        fleetScenario.campaign(
+                edit.apply(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE)).build());
+        fleetScenario.pass(Duration.ofDays(1));
+        assertThat(fleetScenario.inFlight()).isEmpty();
+    }
+
+    @Test
+    void ofTheNewEditionLetsTheCampaignGoOn() {
+        fleetScenario.order(CANARY, OrderVerb.APPROVE);
+        fleetScenario.campaign(canary(new CountOrPercent.Percent(100), Wave.WaveApproval.BEFORE).build());
+        assertThat(fleetScenario.explain(waiting()).nextStep()).contains("was edited", "approves edition " + edition());
+        fleetScenario.order(CANARY, OrderVerb.APPROVE);
+        assertThat(fleetScenario.inFlight()).hasSize(20);
+    }
+
+    @Test
+    void holdsThroughAnEditOfWhenTheCampaignRuns() {
+        fleetScenario.order(CANARY, OrderVerb.APPROVE);
+        Campaign later = canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE)
+                .priority(7)
+                .deadline(FleetScenario.START.plus(Duration.ofDays(9)))
+                .build();
+        fleetScenario.campaign(new Campaign(later.name(), CampaignBuilder.labels("team", "edge"), later.spec()));
+        fleetScenario.inFlight().forEach(fleetScenario::succeed);
+        assertThat(fleetScenario.inFlight()).as("the rest goes on").hasSize(18);
+    }
+
+    @Test
+    void ofAnotherEditionOrOfNoneIsRefusedWithTheEditionThatCounts() {
+        String seen = edition();
+        fleetScenario.campaign(canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
+        approve("order-of-the-old-edition", seen);
+        assertThat(refused().reason()).isEqualTo(RejectionReason.CONTRADICTION);
+        assertThat(refused().path()).isEqualTo("edition");
+        assertThat(refused().value()).isEqualTo(seen);
+        assertThat(refused().problem()).contains(edition());
+        approve("order-of-no-edition", null);
+        assertThat(refused().reason()).isEqualTo(RejectionReason.MISSING_FIELD);
+        assertThat(refused().value()).isEmpty();
+        assertThat(fleetScenario.inFlight()).isEmpty();
+    }
+
+    @Test
+    void isTakenBackByItsTombstone() {
+        fleetScenario.order(CANARY, OrderVerb.APPROVE);
+        fleetScenario.arrive(new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey()));
+        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        fleetScenario.order(new OperatorOrderKey.RetryQuarantined(UP), OrderVerb.RETRY);
+        assertThat(fleetScenario.inFlight()).as("what it had let begin ends by itself").hasSize(1);
+        fleetScenario.order(CANARY, OrderVerb.APPROVE);
+        assertThat(fleetScenario.inFlight()).hasSize(2);
+    }
+
+    @Test
+    void aCampaignInWhichNobodyApprovesIsEditedFreely() {
+        FleetScenario free = FleetScenario.open();
+        free.cluster("a", 0, 2);
+        free.cap(1);
+        free.campaign(CampaignBuilder.named("up").build());
+        free.campaign(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(9)).build());
+        free.succeed("a-w-0");
+        assertThat(free.inFlight()).containsExactly("a-w-1");
+    }
+
+    @Test
+    void editionsDifferWithContentAndNotWithWhatAnEditSaysOfItself() {
+        Campaign campaign = canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE).build();
+        assertThat(CampaignContentHash.compute(campaign)).isEqualTo("75918160c9cbfd16");
+        Campaign edit = new Campaign(
+                campaign.name(),
+                campaign.labels(),
+                campaign.spec().with(campaign.spec().constraints().expectedContentHash("x")));
+        assertThat(CampaignContentHash.compute(edit)).isEqualTo(CampaignContentHash.compute(campaign));
+        assertThat(CampaignContentHash.compute(new Campaign(campaign.name(), CampaignBuilder.labels("a", "b"), campaign.spec())))
+                .isNotEqualTo(CampaignContentHash.compute(campaign));
+        assertThat(campaign.labels()).isEqualTo(Labels.NONE);
+    }
+
+    private String waiting() {
+        return Stream.of("c0-w-0", "c1-w-0", "c2-w-0")
+                .filter(name -> !fleetScenario.inFlight().contains(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String edition() {
+        return CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
+    }
+
+    private void approve(String id, @Nullable String edition) {
+        fleetScenario.arrive(new OperatorOrder(CANARY, id, "ada", "test", fleetScenario.uid(UP), edition, null, OrderVerb.APPROVE));
+    }
+
+    private RejectedRecord refused() {
+        return fleetScenario.rows.values().stream()
+                .filter(RejectedRecord.class::isInstance)
+                .map(RejectedRecord.class::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void writtenAgainLeavesNoTraceUntilAnEditEndedIt() {
+        approve("once", edition());
+        String approved = edition();
+        int before = fleetScenario.decisions.size();
+        approve("once", approved);
+        assertThat(fleetScenario.decisions).hasSize(before);
+        fleetScenario.campaign(canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
+        approve("once", approved);
+        assertThat(refused().problem()).contains("look at it, and approve that one");
+    }
+
+    @Test
+    void afterItsWaveMayBeGivenForTheNextEditionBeforeAnythingHasSucceeded() {
+        fleetScenario.campaign(canary(new CountOrPercent.Count(2), Wave.WaveApproval.AFTER).build());
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.order(CANARY, OrderVerb.APPROVE);
+        assertThat(fleetScenario.inFlight())
+                .as("it ends the wait for a look at the edit")
+                .hasSize(2);
+        fleetScenario.inFlight().forEach(fleetScenario::succeed);
+        assertThat(fleetScenario.inFlight()).as("the wave itself is not approved by it").isEmpty();
+        fleetScenario.order(CANARY, OrderVerb.APPROVE);
+        assertThat(fleetScenario.inFlight()).hasSize(18);
+    }
+
+    @Test
+    void ofAClosedWaveIsTakenBackToNoEffect() {
+        fleetScenario.order(CANARY, OrderVerb.APPROVE);
+        fleetScenario.inFlight().forEach(fleetScenario::succeed);
+        assertThat(fleetScenario.inFlight()).hasSize(18);
+        int before = fleetScenario.decisions.size();
+        fleetScenario.arrive(new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey()));
+        assertThat(fleetScenario.decisions.get(before).changes())
+                .noneMatch(dev.flotilla.schemas.row.WaveStatus.class::isInstance);
+    }
+
+    @Test
+    void ofAWaveThatThereIsNotIsRefused() {
+        fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "none"), OrderVerb.APPROVE);
+        assertThat(refused().problem()).isEqualTo("campaign up has no such wave");
+        assertThat(refused().value()).isEqualTo("none");
+    }
+
+    @Test
+    void afterItsWaveIsRefusedBeforeTheWaveHasBegunAndBeforeItHasSucceeded() {
+        FleetScenario after = FleetScenario.open();
+        after.cluster("a", 0, 2);
+        after.cap(1);
+        OperatorOrderKey first = new OperatorOrderKey.ApproveWave(UP, "canary");
+        after.campaign(CampaignBuilder.named("up")
+                .wave(new Wave("canary", List.of(), LabelSelector.ALL, null, Wave.WaveApproval.AFTER, 100, Duration.ZERO))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
+                .build());
+        after.succeed("a-w-0");
+        after.order(first, OrderVerb.APPROVE);
+        assertThat(after.refusal().problem())
+                .isEqualTo("wave canary is approved after its machines have succeeded; 1 of 2 have");
+        after.failForGood("a-w-1");
+        after.order(first, OrderVerb.APPROVE);
+        assertThat(after.rejected()).as("nothing of it is left").isEmpty();
+    }
+
+    @Test
+    void thatAnotherApprovalHasReplacedIsNotTakenBackByATombstone() {
+        approve("first", edition());
+        Tombstone tombstone = new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey());
+        fleetScenario.campaign(canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
+        int before = fleetScenario.decisions.size();
+        fleetScenario.arrive(tombstone);
+        assertThat(fleetScenario.decisions.get(before).changes())
+                .as("an edit has ended it already")
+                .noneMatch(dev.flotilla.schemas.row.WaveStatus.class::isInstance);
+        assertThat(fleetScenario.decisions.get(before).event()).isEqualTo(DecisionEvent.ORDER_APPLIED);
+    }
+
+    @Test
+    void writtenAgainWithAnotherIdIsApplied() {
+        approve("first", edition());
+        int before = fleetScenario.decisions.size();
+        approve("second", edition());
+        assertThat(fleetScenario.decisions.get(before).event()).isEqualTo(DecisionEvent.ORDER_APPLIED);
+    }
+
+    @Test
+    void ofACampaignThatIsThereNoMoreIsTakenBackToNoEffect() {
+        approve("first", edition());
+        fleetScenario.inFlight().forEach(fleetScenario::succeed);
+        fleetScenario.arrive(new Tombstone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGNS, UP)));
+        fleetScenario.inFlight().forEach(name -> fleetScenario.report(name, new dev.flotilla.schemas.row.AttemptReport.Cancelled()));
+        assertThat(fleetScenario.state.rollout(UP)).isNull();
+        int before = fleetScenario.decisions.size();
+        fleetScenario.arrive(new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey()));
+        assertThat(fleetScenario.decisions.get(before).event()).isEqualTo(DecisionEvent.ORDER_APPLIED);
+    }
+
+    @Test
+    void ofAnEarlierCampaignOfTheNameIsTakenBackToNoEffect() {
+        approve("first", edition());
+        fleetScenario.inFlight().forEach(fleetScenario::succeed);
+        fleetScenario.arrive(new Tombstone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGNS, UP)));
+        fleetScenario.inFlight().forEach(name -> fleetScenario.report(name, new dev.flotilla.schemas.row.AttemptReport.Cancelled()));
+        OperatorOrder old = fleetScenario.state.orders().get(CANARY);
+        fleetScenario.campaign(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE).build());
+        assertThat(old).isNotNull();
+        int before = fleetScenario.decisions.size();
+        fleetScenario.arrive(new Tombstone(old.rowKey()));
+        assertThat(fleetScenario.decisions.get(before).changes())
+                .noneMatch(dev.flotilla.schemas.row.WaveStatus.class::isInstance);
+    }
+
+    @Test
+    void aWaveThatTakesNothingNeedsNone() {
+        FleetScenario other = FleetScenario.open();
+        other.cluster("a", 0, 1);
+        dev.flotilla.schemas.id.SiteId away = new dev.flotilla.schemas.id.SiteId("away");
+        other.state.put(dev.flotilla.schemas.row.SiteHead.of(away));
+        other.campaign(CampaignBuilder.named("up")
+                .wave(new Wave(
+                        "canary",
+                        List.of(),
+                        CampaignBuilder.where("ring", "none"),
+                        null,
+                        Wave.WaveApproval.BEFORE,
+                        100,
+                        Duration.ZERO))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
+                .build());
+        assertThat(other.inFlight())
+                .as("it may take machines of the site that is away")
+                .isEmpty();
+        other.state.markRestored(away);
+        other.pass(Duration.ZERO);
+        assertThat(other.inFlight()).containsExactly("a-w-0");
+    }
+}

@@ -1,0 +1,247 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.ClosedGate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Two campaigns that want the same machines at different targets: the later one waits, unless a person approves. */
+class CampaignOverlapCounterTest {
+    private static final CampaignName LATER = new CampaignName("later");
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    private void first() {
+        fleetScenario.cap(1);
+        fleetScenario.cluster("a", 1, 1);
+        fleetScenario.cluster("b", 1, 0);
+        fleetScenario.campaign(CampaignBuilder.named("first").priority(1).build());
+    }
+
+    private void later(CampaignBuilder campaign) {
+        fleetScenario.campaign(campaign.target("channel=1.32-classic/stable")
+                .allowingDowngrade()
+                .build());
+    }
+
+    private List<CampaignName> drivers() {
+        return fleetScenario.inFlight().stream()
+                .map(name -> ((RolloutRef.CampaignRef) fleetScenario.attempt(name).rolloutRef()).name())
+                .toList();
+    }
+
+    private String onlyClosed(String name) {
+        ClosedGate closedGate = fleetScenario.explain(name).closedGates().get(0);
+        assertThat(closedGate.gate()).isEqualTo(GateLabel.CAMPAIGN_NOT_RUNNING);
+        return closedGate.message();
+    }
+
+    @Test
+    void theLaterOneWaitsAndSaysForWhom() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        String flying = fleetScenario.inFlight().get(0);
+        fleetScenario.succeed(flying);
+        assertThat(drivers()).containsExactly(new CampaignName("first"));
+        assertThat(onlyClosed(flying))
+                .isEqualTo(
+                        "Campaign first came before and wants some of the machines elsewhere: campaign later waits until"
+                                + " it has done with them, or for the order later/overlap.");
+    }
+
+    @Test
+    void itGoesOnWhenTheEarlierOneIsPastItsDeadline() {
+        fleetScenario.cap(1);
+        fleetScenario.cluster("a", 0, 2);
+        fleetScenario.campaign(CampaignBuilder.named("first")
+                .deadline(fleetScenario.now.plusSeconds(60))
+                .build());
+        later(CampaignBuilder.named("later"));
+        assertThat(drivers()).containsExactly(new CampaignName("first"));
+        fleetScenario.pass(Duration.ofSeconds(60));
+        fleetScenario.report(fleetScenario.inFlight().get(0), new AttemptReport.LeaseExpired());
+        assertThat(drivers()).containsExactly(LATER);
+        fleetScenario.campaign(CampaignBuilder.named("first")
+                .deadline(fleetScenario.now.plusSeconds(600))
+                .build());
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        assertThat(drivers()).as("the earlier one has time again").containsExactly(new CampaignName("first"));
+    }
+
+    @Test
+    void itGoesOnWhenTheEarlierOneHasDoneWithTheMachines() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        for (int i = 0; i < 3; i++) {
+            fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        }
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+        assertThat(fleetScenario.attempt(fleetScenario.inFlight().get(0)).target()).hasToString("channel=1.32-classic/stable");
+    }
+
+    @Test
+    void itGoesOnWhenAPersonApproves() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        fleetScenario.order(new OperatorOrderKey.ApproveOverlap(LATER), OperatorOrder.OrderVerb.APPROVE);
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        assertThat(fleetScenario.attempt(fleetScenario.inFlight().get(0)).target()).hasToString("channel=1.32-classic/stable");
+    }
+
+    @Test
+    void itGoesOnWhenTheEarlierOneIsAborted() {
+        first();
+        later(CampaignBuilder.named("later"));
+        String flying = fleetScenario.inFlight().get(0);
+        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
+        fleetScenario.succeed(flying);
+        assertThat(fleetScenario.attempt(fleetScenario.inFlight().get(0)).target()).hasToString("channel=1.32-classic/stable");
+    }
+
+    @Test
+    void equalTargetsNeedNoApproval() {
+        first();
+        fleetScenario.campaign(CampaignBuilder.named("later").priority(9).build());
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        assertThat(drivers()).containsExactly(LATER);
+    }
+
+    @Test
+    void campaignsOverOtherMachinesDoNotWaitForEachOther() {
+        fleetScenario.cluster("a", 1, 1);
+        fleetScenario.campaign(CampaignBuilder.named("first")
+                .select(CampaignBuilder.only(MachineRole.WORKER))
+                .build());
+        later(CampaignBuilder.named("later").select(CampaignBuilder.only(MachineRole.CONTROL_PLANE)));
+        assertThat(drivers()).containsExactlyInAnyOrder(new CampaignName("first"), LATER);
+    }
+
+    @Test
+    void theApprovalIsKeptInTheCampaignsRow() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        fleetScenario.order(new OperatorOrderKey.ApproveOverlap(LATER), OperatorOrder.OrderVerb.APPROVE);
+        assertThat(fleetScenario.campaignStatus("later").appliedOrders())
+                .anyMatch(applied -> applied.order().equals("later/overlap"));
+    }
+
+    private void approve(String id, @org.jspecify.annotations.Nullable Long other) {
+        fleetScenario.arrive(new OperatorOrder(
+                new OperatorOrderKey.ApproveOverlap(LATER), id, "ada", "test", fleetScenario.uid(LATER), null, other, OperatorOrder.OrderVerb.APPROVE));
+    }
+
+    private List<String> refusals() {
+        return fleetScenario.rows.values().stream()
+                .filter(dev.flotilla.schemas.row.RejectedRecord.class::isInstance)
+                .map(row -> ((dev.flotilla.schemas.row.RejectedRecord) row).problem())
+                .toList();
+    }
+
+    @Test
+    void anApprovalThatNamesNobodyItselfOrALaterOneIsRefusedWithWhomItWaitsFor() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        fleetScenario.campaign(CampaignBuilder.named("latest").target("revision=7").build());
+        String expected =
+                "an overlap is approved with one earlier campaign that is not over, by its uid: campaign first has"
+                        + " the uid " + fleetScenario.uid(new CampaignName("first"));
+        approve("nobody", null);
+        assertThat(refusals()).containsExactly(expected);
+        assertThat(fleetScenario.refusal().reason()).isEqualTo(dev.flotilla.schemas.row.RejectionReason.MISSING_FIELD);
+        approve("itself", fleetScenario.uid(LATER));
+        assertThat(refusals()).containsExactly(expected);
+        assertThat(fleetScenario.refusal().reason()).isEqualTo(dev.flotilla.schemas.row.RejectionReason.CONTRADICTION);
+        assertThat(fleetScenario.refusal().value()).isEqualTo(Long.toString(fleetScenario.uid(LATER)));
+        approve("latest", fleetScenario.uid(new CampaignName("latest")));
+        assertThat(refusals()).containsExactly(expected);
+        approve("first", fleetScenario.uid(new CampaignName("first")));
+        assertThat(refusals()).isEmpty();
+    }
+
+    @Test
+    void anApprovalWithACampaignThatIsOverIsRefused() {
+        first();
+        long uid = fleetScenario.uid(new CampaignName("first"));
+        later(CampaignBuilder.named("later").priority(9));
+        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
+        approve("first", uid);
+        assertThat(refusals())
+                .containsExactly("an overlap is approved with one earlier campaign that is not over, by its uid");
+    }
+
+    @Test
+    void theSameApprovalWrittenAgainLeavesNoTraceAndEndsWithItsTombstone() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        approve("once", fleetScenario.uid(new CampaignName("first")));
+        int before = fleetScenario.decisions.size();
+        approve("once", fleetScenario.uid(new CampaignName("first")));
+        assertThat(fleetScenario.decisions).hasSize(before);
+        fleetScenario.arrive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
+                dev.flotilla.schemas.topic.Table.APPROVALS, new OperatorOrderKey.ApproveOverlap(LATER))));
+        assertThat(fleetScenario.campaignStatus("later").approvals().approvedOverlapUid()).isNull();
+    }
+
+    @Test
+    void theApprovalEndsWithAnEditOfTheEarlierCampaign() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        approve("once", fleetScenario.uid(new CampaignName("first")));
+        fleetScenario.campaign(CampaignBuilder.named("first").priority(3).build());
+        assertThat(mayRunBeside())
+                .as("how urgent it is, is no edit of what was approved")
+                .isTrue();
+        int before = fleetScenario.decisions.size();
+        fleetScenario.campaign(CampaignBuilder.named("first").budget(9).build());
+        assertThat(mayRunBeside()).isFalse();
+        assertThat(fleetScenario.decisions.get(before).changes())
+                .as("however many run beside it, an edit writes its own rows alone")
+                .noneMatch(rowChange ->
+                        rowChange instanceof CampaignStatus status && status.name().equals(LATER));
+    }
+
+    private boolean mayRunBeside() {
+        return fleetScenario.campaignStatus("later").mayRunBeside(fleetScenario.campaignStatus("first"));
+    }
+
+    @Test
+    void theTombstoneOfAnApprovalThatAnotherHasReplacedTakesNothingBack() {
+        first();
+        fleetScenario.campaign(CampaignBuilder.named("second").target("revision=7").build());
+        later(CampaignBuilder.named("later").priority(9));
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        approve("once", fleetScenario.uid(new CampaignName("first")));
+        fleetScenario.campaign(CampaignBuilder.named("first").budget(9).build());
+        assertThat(mayRunBeside()).isFalse();
+        int before = fleetScenario.decisions.size();
+        fleetScenario.arrive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
+                dev.flotilla.schemas.topic.Table.APPROVALS, new OperatorOrderKey.ApproveOverlap(LATER))));
+        assertThat(fleetScenario.decisions.get(before).changes()).noneMatch(CampaignStatus.class::isInstance);
+    }
+
+    @Test
+    void anApprovalThatEndedCountsAgainWhenItIsWrittenAgain() {
+        first();
+        later(CampaignBuilder.named("later").priority(9));
+        fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        approve("once", fleetScenario.uid(new CampaignName("first")));
+        fleetScenario.campaign(CampaignBuilder.named("first").budget(9).build());
+        approve("once", fleetScenario.uid(new CampaignName("first")));
+        assertThat(mayRunBeside()).isTrue();
+    }
+}

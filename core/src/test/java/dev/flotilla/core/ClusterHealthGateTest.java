@@ -1,0 +1,123 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.OperatorOrder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What of a cluster has to be well before one of its machines may go, and what is said where it is not. */
+class ClusterHealthGateTest {
+    private static final ClusterKey A = new ClusterKey(FleetScenario.SITE, "default", "a");
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    private void replicas(int controlPlanes) {
+        fleetScenario.arrive(new ClusterRow(A, "uid-a", Labels.NONE, false, false, null, controlPlanes, 0));
+    }
+
+    private void campaign() {
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+    }
+
+    @Test
+    void aControlPlaneWaitsWhileOneMemberTooManyIsThere() {
+        fleetScenario.cluster("a", 3, 0);
+        replicas(2);
+        campaign();
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.explain("a-cp-0").nextStep()).contains("has 3 control-plane machines and should have 2.");
+        replicas(3);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inventory", "status"})
+    void aMemberOfWhichARowCannotBeReadCountsAsNotReady(String table) {
+        fleetScenario.cluster("a", 3, 0);
+        fleetScenario.poison("flotilla." + table + ".north", "machine/default/a-cp-2");
+        campaign();
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.closed("a-cp-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
+        assertThat(fleetScenario.explain("a-cp-0").nextStep()).contains("1 other control-plane machines", "are not ready.");
+    }
+
+    @Test
+    void aMemberThatIsNotReadyMayGoWhereAllOthersAre() {
+        fleetScenario.cluster("a", 3, 0);
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-cp-1")).notReady().build());
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-cp-2")).notReady().build());
+        campaign();
+        assertThat(fleetScenario.explain("a-cp-0").nextStep()).contains("2 other control-plane machines");
+        assertThat(fleetScenario.explain("a-cp-1").nextStep()).contains("1 other control-plane machines");
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-cp-2")).build());
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
+    }
+
+    @Test
+    void aWorkerWaitsWhileAControlPlaneMachineIsAtWorkEvenWhereWorkersMayGoAnyTime() {
+        fleetScenario.cluster("a", 1, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").workersAnyTime().build());
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
+        assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
+        assertThat(fleetScenario.explain("a-w-0").nextStep()).contains("a control-plane machine is in flight");
+        fleetScenario.succeed("a-cp-0");
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aWorkerThatAnotherControllerUpgradesIsUnavailable() {
+        fleetScenario.cluster("a", 0, 2);
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-w-0")).doing(ForeignActivity.FOREIGN).build());
+        fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
+        assertThat(fleetScenario.explain("a-w-1").nextStep()).contains("With this one 2 workers", "and 1 may be.");
+        // It is itself the one that is unavailable: counted once, there is room for it.
+        assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.MACHINE_NOT_ELIGIBLE);
+    }
+
+    @Test
+    void itSaysWhichOfPausedAndOnHoldTheClusterIs() {
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.arrive(new ClusterRow(A, "uid-a", Labels.NONE, true, false, null, 0, 1));
+        campaign();
+        assertThat(fleetScenario.explain("a-w-0").nextStep()).isEqualTo("Cluster north/default/a is paused.");
+        fleetScenario.arrive(new ClusterRow(A, "uid-a", Labels.NONE, false, true, null, 0, 1));
+        assertThat(fleetScenario.explain("a-w-0").nextStep()).isEqualTo("Cluster north/default/a is on hold.");
+        fleetScenario.arrive(new ClusterRow(A, "uid-a", Labels.NONE, false, false, null, 0, 1));
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void nothingStartsInAClusterOfWhichNothingReadableIsKnown() {
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0").build());
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=9");
+        assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
+        assertThat(fleetScenario.explain("a-w-0").nextStep()).isEqualTo("Nothing readable is known of cluster north/default/a.");
+        fleetScenario.cluster("a", 0, 0);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aStrictCampaignStopsInAClusterWhereOneMachineWasGivenUpOn() {
+        fleetScenario.cap(1);
+        fleetScenario.cluster("a", 0, 2);
+        fleetScenario.campaign(CampaignBuilder.named("up").strict().build());
+        fleetScenario.failForGood("a-w-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_ORDER);
+        assertThat(fleetScenario.explain("a-w-1").nextStep()).contains("1 machines of cluster north/default/a were given up on");
+        fleetScenario.order(new OperatorOrderKey.SkipMachine(new CampaignName("up"), FleetScenario.machine("a-w-0")), OperatorOrder.OrderVerb.SKIP);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
+    }
+}

@@ -1,0 +1,155 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.CommandLeaseTimeouts;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Until when a call is allowed, and what takes that back. */
+class CommandLeaseTimeoutsTest {
+    private static final CampaignName UP = new CampaignName("up");
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    @BeforeEach
+    void oneWorkerStarts() {
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+    }
+
+    private String why() {
+        return fleetScenario.command("c-w-0") instanceof WorkerCommand.CancelUpgrade cancel ? cancel.reason() : "not cancelled";
+    }
+
+    @Test
+    void isRenewedAtTheNextLookAfterWhatHeldItBackIsOver() {
+        fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(MINUTE));
+        fleetScenario.take(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
+        assertThat(fleetScenario.state.nextTimerAt())
+                .isEqualTo(fleetScenario.now.plus(CommandLeaseTimeouts.GRACE).toEpochMilli());
+        fleetScenario.pass(CommandLeaseTimeouts.GRACE);
+        assertThat(fleetScenario.attempt("c-w-0").state()).isEqualTo(new AttemptState.Admitted(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION)));
+    }
+
+    @Test
+    void thatHasRunOutIsNotRenewedWhileTheLastWordIsWaitedFor() {
+        fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(SECOND));
+        fleetScenario.take(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.pass(CommandLeaseTimeouts.GRACE);
+        assertThat(fleetScenario.attempt("c-w-0").state())
+                .isEqualTo(new AttemptState.Admitted(FleetScenario.START.plus(CommandLeaseTimeouts.DURATION)));
+        fleetScenario.pass(SECOND);
+        assertThat(fleetScenario.attempt("c-w-0").state())
+                .isEqualTo(new AttemptState.Unknown(fleetScenario.now, "no word by the end of its licence"));
+    }
+
+    @Test
+    void isNotRenewedWhileWhatItsWorkerSaidCannotBeRead() {
+        fleetScenario.take(new DecisionInput.RecordUnreadable(
+                new RejectedRecord(
+                        new RejectedRecordKey("flotilla.progress.north", 0, "machine/default/c-w-0"),
+                        7,
+                        RejectionReason.NOT_JSON,
+                        "",
+                        "?",
+                        "not JSON",
+                        fleetScenario.now),
+                fleetScenario.now));
+        fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(MINUTE));
+        fleetScenario.pass(MINUTE);
+        fleetScenario.pass(CommandLeaseTimeouts.GRACE);
+        assertThat(fleetScenario.attempt("c-w-0").state())
+                .isEqualTo(new AttemptState.Unknown(fleetScenario.now, "no word by the end of its licence"));
+    }
+
+    @Test
+    void ofAnUnknownAttemptDoesNotComeBackWithAStepBeforeTheCall() {
+        fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("cut off"));
+        int before = fleetScenario.decisions.size();
+        fleetScenario.step("c-w-0", AttemptStep.GUARDING);
+        assertThat(fleetScenario.decisions).hasSize(before);
+        assertThat(fleetScenario.attempt("c-w-0").state()).isInstanceOf(AttemptState.Unknown.class);
+    }
+
+    @Test
+    void aSecondWordThatTheOutcomeIsUnknownLeavesNoTrace() {
+        fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("cut off"));
+        fleetScenario.pass(MINUTE);
+        int before = fleetScenario.decisions.size();
+        fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("cut off again"));
+        assertThat(fleetScenario.decisions).hasSize(before);
+    }
+
+    @Test
+    void isTakenBackByAnAbort() {
+        fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
+        assertThat(why()).isEqualTo("driver-gone");
+    }
+
+    @Test
+    void isTakenBackWhenNobodyAsksAnyMore() {
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        assertThat(why()).isEqualTo("driver-gone");
+    }
+
+    @Test
+    void isTakenBackByASkip() {
+        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
+        assertThat(why()).isEqualTo("skipped");
+    }
+
+    @Test
+    void isTakenBackWhenTheMachinesRowIsGone() {
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
+        assertThat(why()).isEqualTo("machine-gone");
+    }
+
+    @Test
+    void isTakenBackByAPauseUnderTheNameOfItsGate() {
+        fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
+        assertThat(why()).isEqualTo("campaign");
+    }
+
+    /** A site's rows are read from several topics: whoever restores them may find two that do not belong together. */
+    @Test
+    void isTakenBackWhereTheMachineOfThatNameIsFoundToBeAnotherOne() {
+        FleetState restored = new FleetState();
+        for (RowChange rowChange : fleetScenario.rows.values()) {
+            restored.put(rowChange);
+        }
+        restored.put(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+                .uid(FleetScenario.uidOf("again"))
+                .onHold()
+                .build());
+        List<Decision> decided = new ArrayList<>();
+        new DecisionEngine(FleetDecider.standard(), restored).processInput(new DecisionInput.LeaderElected(fleetScenario.now), FleetScenario.MOST, decided::add);
+        assertThat(decided)
+                .filteredOn(decision -> decision.event() == DecisionEvent.ATTEMPT_CANCELLING)
+                .singleElement()
+                .satisfies(decision ->
+                        assertThat(decision.changes()).anyMatch(rowChange -> rowChange instanceof WorkerCommand.CancelUpgrade));
+    }
+}

@@ -1,0 +1,217 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Run, pause, abort and freeze say how things are to be: the newest one holds, whatever id it carries. */
+class DeclarativeOrdersTest {
+    private static final CampaignName UP = new CampaignName("up");
+    private static final String TICKET = "change-4711";
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    @BeforeEach
+    void oneMachineAtWorkAndOthersThatWait() {
+        fleetScenario.cap(1);
+        fleetScenario.cluster("a", 0, 3);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aPauseWithTheIdOfTheLastRunStopsTheCampaign() {
+        state(OrderVerb.RUN, "go");
+        state(OrderVerb.PAUSE, "stop");
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+    }
+
+    @Test
+    void anAbortWithTheIdOfTheLastPauseEndsTheCampaign() {
+        state(OrderVerb.PAUSE, "stop");
+        state(OrderVerb.ABORT, "for good");
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.ABORTED);
+    }
+
+    @Test
+    void theSamePauseStopsTheCampaignAgainAfterARunWithItsId() {
+        state(OrderVerb.PAUSE, "stop");
+        state(OrderVerb.RUN, "go");
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
+        state(OrderVerb.PAUSE, "stop");
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+    }
+
+    @Test
+    void theSameRunWrittenAgainDoesNotResumeWhatTheBudgetHasPaused() {
+        state(OrderVerb.RUN, "go");
+        fleetScenario.failForGood("a-w-0");
+        fleetScenario.failForGood("a-w-1");
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(9).build());
+        state(OrderVerb.RUN, "go");
+        state(OrderVerb.RUN, "go, as I said");
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+    }
+
+    @ParameterizedTest
+    @MethodSource("freezes")
+    void aTombstoneLiftsNoFreeze(OperatorOrderKey freeze) {
+        fleetScenario.order(freeze, OrderVerb.FREEZE);
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.FREEZES, freeze)));
+        assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE);
+        RejectedRecord rejectedRecord = rejected();
+        assertThat(rejectedRecord).isNotNull();
+        assertThat(rejectedRecord.key().key()).isEqualTo(freeze.toString());
+        assertThat(rejectedRecord.problem()).contains("unfreeze");
+        assertThat(fleetScenario.explain("a-w-1").toString()).contains("by the order of ada: test");
+
+        fleetScenario.order(freeze, OrderVerb.UNFREEZE);
+        assertThat(fleetScenario.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
+        assertThat(rejected()).as("a readable order took its place").isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("freezes")
+    void whoeverRestoresAfterTheTombstoneIsGoneKnowsTheFreeze(OperatorOrderKey freeze) {
+        fleetScenario.order(freeze, OrderVerb.FREEZE);
+        Tombstone tombstone = new Tombstone(new RowKey(Table.FREEZES, freeze));
+        fleetScenario.arrive(tombstone);
+        fleetScenario.arrive(tombstone);
+        var restored = new dev.flotilla.core.fleet.FleetState();
+        fleetScenario.rows.values().stream().filter(row -> !row.equals(tombstone)).forEach(restored::put);
+        assertThat(restored.hash()).isEqualTo(fleetScenario.state.hash());
+        assertThat(dev.flotilla.core.explain.MachineExplainer.explainMachine(restored, fleetScenario.gates, FleetScenario.machine("a-w-1"), fleetScenario.now)
+                        .closedGates())
+                .anyMatch(closedGate -> closedGate.gate() == GateLabel.FREEZE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("freezes")
+    void theSameFreezeWrittenAgainAfterATombstoneHolds(OperatorOrderKey freeze) {
+        OperatorOrder order = new OperatorOrder(freeze, TICKET, "ada", "test", null, OrderVerb.FREEZE);
+        fleetScenario.arrive(order);
+        fleetScenario.arrive(new Tombstone(order.rowKey()));
+        fleetScenario.arrive(order);
+        assertThat(rejected()).isNull();
+        assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE);
+        var restored = new dev.flotilla.core.fleet.FleetState();
+        fleetScenario.rows.values().forEach(restored::put);
+        assertThat(restored.hash()).isEqualTo(fleetScenario.state.hash());
+    }
+
+    @Test
+    void aTombstoneOfAPolicyLiftsItsFreezeNoMoreThanOneOfAnOrder() {
+        fleetScenario.arrive(new UpgradePolicy(FleetScenario.SITE, null, null, true, null, null, null, null));
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScenario.SITE)));
+        assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE);
+        assertThat(rejected()).isNotNull();
+        fleetScenario.arrive(new UpgradePolicy(FleetScenario.SITE, null, null, false, null, null, null, null));
+        assertThat(fleetScenario.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
+        assertThat(rejected()).isNull();
+    }
+
+    @Test
+    void aTombstoneOfAPauseResumesNothing() {
+        state(OrderVerb.PAUSE, "stop");
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.ORDERS, new OperatorOrderKey.SetCampaignState(UP))));
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+    }
+
+    @Test
+    void aPausedCampaignThatIsRemovedAndWrittenAgainStaysPaused() {
+        state(OrderVerb.PAUSE, "stop");
+        fleetScenario.succeed("a-w-0");
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+        assertThat(rejected()).isNotNull();
+        assertThat(rejected().problem()).contains("paused (pause by ada: stop)", "Order to abort it");
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(rejected()).as("the campaign's row is there again").isNull();
+        state(OrderVerb.RUN, "go");
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+    }
+
+    @Test
+    void aCampaignThatItsBudgetHasPausedIsNotFreedByItsTombstoneEither() {
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
+        fleetScenario.failForGood("a-w-0");
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(9).build());
+        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+        long uid = fleetScenario.uid(UP);
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
+        assertThat(fleetScenario.uid(UP)).isEqualTo(uid);
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+    }
+
+    @Test
+    void whatAPausedCampaignWasRemovedForIsDoneWhenItIsAborted() {
+        state(OrderVerb.PAUSE, "stop");
+        fleetScenario.succeed("a-w-0");
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        state(OrderVerb.ABORT, "for good");
+        assertThat(fleetScenario.state.rollout(UP)).as("nothing of it is left").isNull();
+    }
+
+    static List<OperatorOrderKey> freezes() {
+        return List.of(new OperatorOrderKey.FreezeFleet(), new OperatorOrderKey.FreezeSite(FleetScenario.SITE));
+    }
+
+    private void state(OrderVerb verb, String why) {
+        fleetScenario.arrive(new OperatorOrder(new OperatorOrderKey.SetCampaignState(UP), TICKET, "ada", why, fleetScenario.uid(UP), verb));
+    }
+
+    private @Nullable RejectedRecord rejected() {
+        return fleetScenario.rows.values().stream()
+                .filter(RejectedRecord.class::isInstance)
+                .map(RejectedRecord.class::cast)
+                .findFirst()
+                .orElse(null);
+    }
+
+    @ParameterizedTest
+    @MethodSource("freezes")
+    void aScopeIsFrozenAgainAfterItsFreezeWasLifted(OperatorOrderKey freeze) {
+        fleetScenario.order(freeze, OrderVerb.FREEZE);
+        fleetScenario.order(freeze, OrderVerb.UNFREEZE);
+        assertThat(fleetScenario.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
+        fleetScenario.order(freeze, OrderVerb.FREEZE);
+        assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE);
+        assertThat(fleetScenario.rows.get(new RowKey(Table.FREEZES, freeze)))
+                .isInstanceOfSatisfying(
+                        OperatorOrder.class, order -> assertThat(order.verb()).isEqualTo(OrderVerb.FREEZE));
+    }
+
+    @Test
+    void whoeverPausesAPausedCampaignIsNamedFromThenOn() {
+        fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OrderVerb.PAUSE);
+        state(OrderVerb.PAUSE, "the bridge is out");
+        assertThat(fleetScenario.campaignStatus("up").pauseReason()).isEqualTo("pause by ada: the bridge is out");
+        assertThat(fleetScenario.campaignStatus("up").appliedOrders())
+                .anyMatch(applied -> applied.id().equals(TICKET));
+    }
+}

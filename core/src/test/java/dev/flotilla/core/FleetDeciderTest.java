@@ -1,0 +1,108 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.JournalChapter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What a leader says of itself, of its clock and of the sites that it hears. */
+class FleetDeciderTest {
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    private Decision last() {
+        return fleetScenario.decisions.getLast();
+    }
+
+    @Test
+    void decidesByTheGatesThatItWasGivenOnTheStateThatItWasGiven() {
+        GateChain gates = GateChain.standard();
+        FleetState state = new FleetState();
+        assertThat(new FleetDecider(gates).gates()).isSameAs(gates);
+        assertThat(new DecisionEngine(new FleetDecider(gates), state).state()).isSameAs(state);
+    }
+
+    @Test
+    void eachTermHasTheNextNumber() {
+        long term = fleetScenario.state.head().term();
+        fleetScenario.take(new DecisionInput.LeaderElected(fleetScenario.now));
+        assertThat(fleetScenario.state.head().term()).isEqualTo(term + 1);
+    }
+
+    @Test
+    void saysWhetherItsClockAgreesWhereThatIsNews() {
+        fleetScenario.take(new DecisionInput.ClockCompared(false, fleetScenario.now));
+        assertThat(last().event()).isEqualTo(DecisionEvent.CLOCK_CHANGED);
+        assertThat(last().reason()).isEqualTo("differs");
+        int before = fleetScenario.decisions.size();
+        fleetScenario.take(new DecisionInput.ClockCompared(false, fleetScenario.now));
+        assertThat(fleetScenario.decisions).hasSize(before);
+        fleetScenario.take(new DecisionInput.ClockCompared(true, fleetScenario.now));
+        assertThat(last().reason()).isEqualTo("agrees");
+    }
+
+    @Test
+    void saysOfASiteWhetherItIsHeardWhereThatIsNews() {
+        SiteId site = FleetScenario.SITE;
+        int before = fleetScenario.decisions.size();
+        fleetScenario.take(new DecisionInput.HeartbeatResumed(site, fleetScenario.now));
+        assertThat(fleetScenario.decisions).hasSize(before);
+        fleetScenario.take(new DecisionInput.HeartbeatLost(site, fleetScenario.now));
+        assertThat(last().reason()).isEqualTo("silent");
+        fleetScenario.take(new DecisionInput.HeartbeatResumed(site, fleetScenario.now));
+        assertThat(last().reason()).isEqualTo("heard");
+    }
+
+    @Test
+    void aChapterIsBegunWithoutWhatCannotBeReadAndCompletedOnce() {
+        fleetScenario.take(new DecisionInput.ChapterDue(List.of(), fleetScenario.now));
+        assertThat(last().reason()).isEmpty();
+        fleetScenario.take(new DecisionInput.ChapterDue(List.of(FleetScenario.SITE), fleetScenario.now));
+        assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_STARTED);
+        assertThat(last().reason()).isEqualTo("without what cannot be read: [north]");
+        JournalChapter chapter = Objects.requireNonNull(fleetScenario.state.head().chapter());
+        assertThat(chapter.seq()).isEqualTo(last().seq());
+        fleetScenario.take(new DecisionInput.CheckpointPartRead(fleetScenario.now));
+        assertThat(last().event()).isEqualTo(DecisionEvent.CHECKPOINTED);
+        fleetScenario.take(new DecisionInput.CheckpointCompleted(7, fleetScenario.now));
+        assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_COMPLETED);
+        assertThat(last().reason()).isEqualTo("7 rows as of " + chapter.seq());
+        int before = fleetScenario.decisions.size();
+        fleetScenario.take(new DecisionInput.CheckpointCompleted(8, fleetScenario.now));
+        assertThat(fleetScenario.decisions).hasSize(before);
+    }
+
+    @Test
+    void withoutAChapterNoneIsCompleted() {
+        int before = fleetScenario.decisions.size();
+        fleetScenario.take(new DecisionInput.CheckpointCompleted(7, fleetScenario.now));
+        assertThat(fleetScenario.decisions).hasSize(before);
+    }
+
+    @Test
+    void eventsHaveLabelsOfTheirOwn() {
+        assertThat(Arrays.stream(DecisionEvent.values()).map(DecisionEvent::label))
+                .doesNotHaveDuplicates()
+                .contains("took-over", "attempt-admitted", "chapter-completed");
+    }
+
+    @Test
+    void whatCannotBeDecidedIsNamed() {
+        IllegalStateException bug = new IllegalStateException("a bug");
+        assertThatThrownBy(() -> DecisionFailedException.runFor(FleetScenario.SITE, () -> {
+                    throw bug;
+                }))
+                .isInstanceOfSatisfying(
+                        DecisionFailedException.class,
+                        decisionFailedException -> assertThat(decisionFailedException.subject()).isEqualTo(FleetScenario.SITE))
+                .hasCause(bug)
+                .hasMessageContaining("what is due about north cannot be decided");
+        assertThat(DecisionFailedException.runFor(FleetScenario.SITE, () -> Decision.NOTHING)).isEqualTo(Decision.NOTHING);
+    }
+}

@@ -1,0 +1,377 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineExplanation;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.ClosedGate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.RejectedRecordKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A small fleet for tests: rows go in, and what the brain decides is there to look at. Nothing in it is mocked. */
+final class FleetScenario {
+    static final SiteId SITE = new SiteId("north");
+    static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+    static final int MOST = 10_000;
+
+    final GateChain gates;
+    final FleetState state = new FleetState();
+    private final DecisionEngine decisionEngine;
+    final List<DecisionInput> inputs = new ArrayList<>();
+    final List<Decision> decisions = new ArrayList<>();
+    final Map<RowKey, RowChange> rows = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+    Instant now = START;
+    private long offset;
+    private int orders;
+    private boolean catchesUp;
+
+    FleetScenario() {
+        this(GateChain.standard());
+    }
+
+    FleetScenario(GateChain gates) {
+        this.gates = gates;
+        this.decisionEngine = new DecisionEngine(new FleetDecider(gates), state);
+    }
+
+    /** A site that is heard, and a fleet with a policy that caps nothing. */
+    static FleetScenario open() {
+        FleetScenario fleetScenario = new FleetScenario();
+        fleetScenario.take(new DecisionInput.LeaderElected(fleetScenario.now));
+        fleetScenario.arrive(policy(FleetScope.FLEET, null));
+        fleetScenario.site(SITE);
+        return fleetScenario;
+    }
+
+    void site(SiteId site) {
+        arrive(new WatcherHeartbeat(site, "uid-of-" + site, "watcher", now, 0));
+        take(new DecisionInput.HeartbeatResumed(site, now));
+    }
+
+    static UpgradePolicy policy(dev.flotilla.schemas.id.PolicyScope scope, @Nullable CountOrPercent inFlight) {
+        return new UpgradePolicy(scope, inFlight, null, false, null, null, null, null);
+    }
+
+    void cap(int inFlight) {
+        arrive(policy(FleetScope.FLEET, new CountOrPercent.Count(inFlight)));
+    }
+
+    /** A cluster with so many control-plane machines and workers, all ready, each group with an owner of the cluster's name. */
+    ClusterKey cluster(String name, int controlPlanes, int workers) {
+        return cluster(SITE, name, controlPlanes, workers, Labels.NONE);
+    }
+
+    ClusterKey cluster(SiteId site, String name, int controlPlanes, int workers, Labels labels) {
+        ClusterKey key = new ClusterKey(site, "default", name);
+        arrive(new ClusterRow(key, "uid-" + name, labels, false, false, null, controlPlanes, workers));
+        for (int i = 0; i < controlPlanes; i++) {
+            arrive(MachineRowBuilder.of(site, name, name + "-cp-" + i)
+                    .role(MachineRole.CONTROL_PLANE)
+                    .owner(OwnerKind.CONTROL_PLANE, name)
+                    .build());
+        }
+        for (int i = 0; i < workers; i++) {
+            arrive(MachineRowBuilder.of(site, name, name + "-w-" + i)
+                    .owner(OwnerKind.MACHINE_DEPLOYMENT, name)
+                    .build());
+        }
+        return key;
+    }
+
+    static OwnerKey owner(OwnerKind kind, String name) {
+        return new OwnerKey(SITE, kind, "default", name);
+    }
+
+    static OwnerKey deployment(String name) {
+        return owner(OwnerKind.MACHINE_DEPLOYMENT, name);
+    }
+
+    static OwnerKey controlPlane(String name) {
+        return owner(OwnerKind.CONTROL_PLANE, name);
+    }
+
+    /** Somebody annotates an object. */
+    void ask(ObjectKey object, String option) {
+        String uid = object instanceof MachineKey machine ? uidOf(machine.name()) : "uid-" + object.name();
+        arrive(new UpgradeIntent(object, uid, UpgradeTarget.parse(option), now));
+    }
+
+    /** Somebody takes the annotation off again. */
+    void takeBack(ObjectKey object) {
+        arrive(new Tombstone(new RowKey(Table.INTENTS, object)));
+    }
+
+    IntentStatus shown(ObjectKey object) {
+        return (IntentStatus)
+                Optional.ofNullable(rows.get(new RowKey(Table.STATUS, object))).orElseThrow();
+    }
+
+    static MachineKey machine(String name) {
+        return new MachineKey(SITE, "default", name);
+    }
+
+    MachineRow row(String name) {
+        return (MachineRow) Optional.ofNullable(rows.get(new RowKey(Table.INVENTORY, machine(name))))
+                .orElseThrow();
+    }
+
+    void arrive(RowChange rowChange) {
+        take(new DecisionInput.RecordReceived(rowChange, 0, offset++, now));
+    }
+
+    void campaign(Campaign campaign) {
+        arrive(campaign);
+    }
+
+    void order(OperatorOrderKey key, OperatorOrder.OrderVerb verb) {
+        Long uid = key instanceof OperatorOrderKey.CampaignOrder of ? uid(of.campaign()) : null;
+        String edition = key instanceof OperatorOrderKey.ApproveWave approve
+                ? CampaignContentHash.compute(campaignStatus(approve.campaign().name()).acceptedCampaign())
+                : null;
+        Long other = key instanceof OperatorOrderKey.ApproveOverlap overlap ? contender(overlap.campaign()) : null;
+        arrive(new OperatorOrder(key, "order-" + orders++, "ada", "test", uid, edition, other, verb));
+    }
+
+    /** The uid of the campaign that another waits for, or zero. */
+    private long contender(CampaignName later) {
+        state.refreshDerivedState(gates, now);
+        CampaignRollout rollout = state.rollout(later);
+        CampaignName earlier = rollout == null ? null : state.overlappingCampaign(rollout);
+        return earlier == null ? 0 : uid(earlier);
+    }
+
+    long uid(CampaignName name) {
+        return campaignStatus(name.name()).uid();
+    }
+
+    /** The newest record of a key cannot be read: a reader of the table finds no row there any more. */
+    void poison(String topic, String key) {
+        Topic in = Topic.parse(topic);
+        EntityKey place = in == null ? null : RecordKeyFormat.parse(in, key);
+        if (in != null && place != null) {
+            rows.remove(new RowKey(in.table(), place));
+        }
+        take(new DecisionInput.RecordUnreadable(
+                new RejectedRecord(
+                        new RejectedRecordKey(topic, 0, key), offset++, RejectionReason.NOT_JSON, "", "?", "not JSON", now),
+                now));
+    }
+
+    void take(DecisionInput input) {
+        inputs.add(input);
+        decisionEngine.processInput(input, catchesUp ? 0 : MOST, decision -> {
+            decisions.add(decision);
+            for (RowChange rowChange : decision.changes()) {
+                rows.put(rowChange.rowKey(), rowChange);
+            }
+        });
+        if (!catchesUp) {
+            leavesNothingToDo(input.at());
+        }
+    }
+
+    /**
+     * Whoever restores the same rows, and so looks at everything anew, finds nothing due that this state does not know of, now or
+     * at its next timer. A licence is an exception: it is looked at again some seconds later, and ends by itself.
+     */
+    private void leavesNothingToDo(Instant at) {
+        FleetState restored = new FleetState();
+        rows.values().forEach(restored::put);
+        state.sites().stream().filter(site -> !site.isUnrestored()).forEach(site -> restored.markRestored(site.id()));
+        if (restored.hash() != state.hash()) {
+            return;
+        }
+        List<Decision> missed = new ArrayList<>();
+        new DecisionEngine(new FleetDecider(gates), restored).decideDueWork(at, 1, missed::add);
+        boolean licence = missed.stream()
+                .anyMatch(decision ->
+                        decision.event() == DecisionEvent.ATTEMPT_RENEWED || decision.event() == DecisionEvent.ATTEMPT_CANCELLING);
+        if (!licence) {
+            assertThat(missed).as("decisions that are due by the rows").isEmpty();
+            assertThat(state.nextTimerAt()).as("when something is due next").isLessThanOrEqualTo(restored.nextTimerAt());
+            assertThat(state.inFlight()).as("machines in flight").isEqualTo(restored.inFlight());
+            assertThat(why(state, at)).isEqualTo(why(restored, at));
+        }
+    }
+
+    /** Why each machine waits, with the counts by which it does. */
+    private Map<MachineKey, MachineExplanation> why(FleetState of, Instant at) {
+        Map<MachineKey, MachineExplanation> why = new LinkedHashMap<>();
+        for (RowChange rowChange : rows.values()) {
+            if (rowChange instanceof MachineRow row) {
+                why.put(row.key(), MachineExplainer.explainMachine(of, gates, row.key(), at));
+            }
+        }
+        return why;
+    }
+
+    /** Inputs that had waited while nobody led: by none of them does anything fall due before all are taken. */
+    void waited(Runnable inputs) {
+        catchesUp = true;
+        inputs.run();
+        catchesUp = false;
+        pass(Duration.ZERO);
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+        take(new DecisionInput.TimePassed(now));
+    }
+
+    void report(String name, AttemptReport report) {
+        UpgradeAttempt attempt = attempt(name);
+        arrive(new AttemptProgress(machine(name), status(name).uid(), attempt.id(), report, now));
+    }
+
+    void step(String name, AttemptStep step) {
+        report(name, new AttemptReport.StepReached(step, step.compareTo(AttemptStep.REFRESHING) >= 0 ? "42" : null));
+    }
+
+    void succeed(String name) {
+        report(name, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3421", "v1.33.2"));
+    }
+
+    void fail(String name) {
+        report(name, new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "snap said no"));
+    }
+
+    void failForGood(String name) {
+        report(name, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "snap said never"));
+    }
+
+    static String uidOf(String name) {
+        return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    /** Machines with an open attempt, by name. */
+    List<String> inFlight() {
+        List<String> names = new ArrayList<>();
+        for (RowChange rowChange : rows.values()) {
+            if (rowChange instanceof MachineStatus status && status.attempt() != null) {
+                names.add(status.key().name());
+            }
+        }
+        return names;
+    }
+
+    UpgradeAttempt attempt(String name) {
+        MachineStatus status = status(name);
+        if (status == null || status.attempt() == null) {
+            throw new AssertionError(name + " has no attempt open; in flight: " + inFlight());
+        }
+        return status.attempt();
+    }
+
+    @Nullable
+    MachineStatus status(String name) {
+        return rows.get(new RowKey(Table.STATUS, machine(name))) instanceof MachineStatus status ? status : null;
+    }
+
+    RolloutEntry entry(String name) {
+        MachineStatus status = status(name);
+        if (status == null || status.entries().isEmpty()) {
+            throw new AssertionError(name + " has no entry");
+        }
+        return status.entries().get(status.entries().size() - 1);
+    }
+
+    MachineOutcome outcome(String name) {
+        return entry(name).outcome();
+    }
+
+    @Nullable
+    WorkerCommand command(String name) {
+        return rows.get(new RowKey(Table.COMMANDS, machine(name))) instanceof WorkerCommand command ? command : null;
+    }
+
+    /** What was not taken, or not as it asks. */
+    List<RejectedRecord> rejected() {
+        return rows.values().stream()
+                .filter(RejectedRecord.class::isInstance)
+                .map(RejectedRecord.class::cast)
+                .toList();
+    }
+
+    /** The one record that was not taken. */
+    RejectedRecord refusal() {
+        List<RejectedRecord> all = rejected();
+        if (all.size() != 1) {
+            throw new AssertionError("not one refusal but " + all);
+        }
+        return all.get(0);
+    }
+
+    CampaignStatus campaignStatus(String name) {
+        return (CampaignStatus) Optional.ofNullable(rows.get(new RowKey(Table.CAMPAIGN_STATUS, new CampaignName(name))))
+                .orElseThrow();
+    }
+
+    MachineExplanation explain(String name) {
+        return MachineExplainer.explainMachine(state, gates, machine(name), now);
+    }
+
+    /** The labels of the gates that are closed to a machine now. */
+    List<GateLabel> closed(String name) {
+        return explain(name).closedGates().stream().map(ClosedGate::gate).toList();
+    }
+
+    List<DecisionEvent> events() {
+        return decisions.stream().map(Decision::event).toList();
+    }
+}

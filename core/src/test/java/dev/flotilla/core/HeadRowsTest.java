@@ -1,0 +1,117 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What the head rows say of the term, its journal and its sites, and which inputs change nothing there. */
+class HeadRowsTest {
+    private static final SiteId SOUTH = new SiteId("south");
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    private JournalChapter chapter() {
+        return Objects.requireNonNull(fleetScenario.state.head().chapter());
+    }
+
+    private SiteHead head(SiteId site) {
+        return (SiteHead) Objects.requireNonNull(fleetScenario.rows.get(new RowKey(Table.HEAD, site)));
+    }
+
+    private Decision last() {
+        return fleetScenario.decisions.getLast();
+    }
+
+    private void noTrace(DecisionInput input) {
+        int before = fleetScenario.decisions.size();
+        fleetScenario.take(input);
+        assertThat(fleetScenario.decisions).hasSize(before);
+    }
+
+    @Test
+    void aChapterBeginsWithItsDecisionAndIsCompleteWhenAllItsRowsAreTold() {
+        fleetScenario.take(new DecisionInput.ChapterDue(List.of(SOUTH), fleetScenario.now));
+        assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_STARTED);
+        assertThat(last().reason()).isEqualTo("without what cannot be read: [south]");
+        assertThat(chapter().seq()).isEqualTo(last().seq());
+        assertThat(chapter().excludedSites()).containsExactly(SOUTH);
+        assertThat(chapter().isComplete()).isFalse();
+        fleetScenario.take(new DecisionInput.CheckpointPartRead(fleetScenario.now));
+        assertThat(last().event()).isEqualTo(DecisionEvent.CHECKPOINTED);
+        fleetScenario.take(new DecisionInput.CheckpointCompleted(12, fleetScenario.now));
+        assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_COMPLETED);
+        assertThat(last().reason()).isEqualTo("12 rows as of " + chapter().seq());
+        assertThat(chapter().checkpointRows()).isEqualTo(12);
+        noTrace(new DecisionInput.CheckpointCompleted(13, fleetScenario.now));
+        fleetScenario.take(new DecisionInput.ChapterDue(List.of(), fleetScenario.now));
+        assertThat(last().reason()).isEmpty();
+        assertThat(chapter().isComplete()).isFalse();
+    }
+
+    @Test
+    void noChapterIsCompleteThatHasNotBegun() {
+        noTrace(new DecisionInput.CheckpointCompleted(12, fleetScenario.now));
+    }
+
+    @Test
+    void clocksThatAgreeAsBeforeLeaveNoTrace() {
+        fleetScenario.take(new DecisionInput.ClockCompared(false, fleetScenario.now));
+        assertThat(fleetScenario.state.head().clockInSync()).isFalse();
+        noTrace(new DecisionInput.ClockCompared(false, fleetScenario.now));
+        fleetScenario.take(new DecisionInput.ClockCompared(true, fleetScenario.now));
+        noTrace(new DecisionInput.ClockCompared(true, fleetScenario.now));
+    }
+
+    @Test
+    void aSiteThatIsHeardAsBeforeLeavesNoTraceUnlessNobodyKnewIt() {
+        noTrace(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.take(new DecisionInput.HeartbeatResumed(SOUTH, fleetScenario.now));
+        assertThat(head(SOUTH).silentSince()).isNull();
+        fleetScenario.take(new DecisionInput.HeartbeatLost(SOUTH, fleetScenario.now));
+        assertThat(head(SOUTH).silentSince()).isEqualTo(fleetScenario.now);
+        noTrace(new DecisionInput.HeartbeatLost(SOUTH, fleetScenario.now.plusSeconds(9)));
+    }
+
+    @Test
+    void aSiteIsAwayFromTheFirstTimeItWasFoundSoAndWhatItLostIsAddedUp() {
+        fleetScenario.take(new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(Table.STATUS), fleetScenario.now));
+        assertThat(last().reason()).isEqualTo("unreachable: no route");
+        noTrace(new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(Table.STATUS), fleetScenario.now));
+        noTrace(new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(), fleetScenario.now));
+        fleetScenario.pass(Duration.ofMinutes(1));
+        fleetScenario.take(new DecisionInput.SiteUnreachable(SOUTH, null, List.of(Table.INVENTORY), fleetScenario.now));
+        assertThat(last().reason()).isEqualTo("unreachable");
+        assertThat(head(SOUTH).unreachableSince()).isEqualTo(FleetScenario.START);
+        assertThat(head(SOUTH).lostTables()).containsExactlyInAnyOrder(Table.STATUS, Table.INVENTORY);
+        noTrace(new DecisionInput.SiteReachable(SOUTH, fleetScenario.now));
+    }
+
+    @Test
+    void aSiteThatComesBackWithAllItsTopicsIsReachableOnce() {
+        noTrace(new DecisionInput.SiteReachable(SOUTH, fleetScenario.now));
+        fleetScenario.take(new DecisionInput.SiteUnreachable(SOUTH, fleetScenario.now));
+        fleetScenario.take(new DecisionInput.SiteReachable(SOUTH, fleetScenario.now));
+        assertThat(head(SOUTH).unreachableSince()).isNull();
+        noTrace(new DecisionInput.SiteReachable(SOUTH, fleetScenario.now));
+    }
+
+    @Test
+    void settlingCountsWhatWasPut() {
+        fleetScenario.cluster("a", 0, 2);
+        DecisionEngine decisionEngine = new DecisionEngine(FleetDecider.standard(), fleetScenario.state);
+        fleetScenario.state.put(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-7").build());
+        decisionEngine.refreshDerivedState(fleetScenario.now);
+        assertThat(fleetScenario.state
+                        .cluster(new dev.flotilla.schemas.id.ClusterKey(FleetScenario.SITE, "default", "a"))
+                        .machines())
+                .isEqualTo(3);
+    }
+}

@@ -1,0 +1,297 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.fleet.CommandLeaseTimeouts;
+import dev.flotilla.core.gate.ClosedGate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a person reads about a machine: which gate is closed to it, by what, and what is expected of it next. */
+class MachineExplanationTest {
+    private static final CampaignName UP = new CampaignName("up");
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    private void started(CampaignBuilder campaign) {
+        fleetScenario.cluster("a", 0, 3);
+        fleetScenario.campaign(campaign.build());
+    }
+
+    private ClosedGate only(String machine) {
+        List<ClosedGate> closed = fleetScenario.explain(machine).closedGates();
+        assertThat(closed).hasSize(1);
+        return closed.get(0);
+    }
+
+    private String next(String machine) {
+        return fleetScenario.explain(machine).nextStep();
+    }
+
+    @Test
+    void aFullCapSaysOfWhatItIs() {
+        fleetScenario.cap(1);
+        started(CampaignBuilder.named("up"));
+        assertThat(only("a-w-1").message()).isEqualTo("1 machines of the fleet are in flight, and 1 may be.");
+        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null));
+        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(3)));
+        fleetScenario.cluster("b", 0, 1);
+        assertThat(only("b-w-0").message()).isEqualTo("3 machines of the site are in flight, and 3 may be.");
+    }
+
+    @Test
+    void aCampaignsAndAClustersCapSayOfWhatTheyAre() {
+        started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
+        assertThat(only("a-w-1").message()).isEqualTo("1 machines of the campaign are in flight, and 1 may be.");
+        fleetScenario.campaign(CampaignBuilder.named("up").clusterInFlight(2).build());
+        assertThat(only("a-w-2").message()).isEqualTo("2 machines of the cluster are in flight, and 2 may be.");
+    }
+
+    @Test
+    void aClosedCampaignSaysWhy() {
+        started(CampaignBuilder.named("up").startAt(FleetScenario.START.plus(Duration.ofHours(1))));
+        assertThat(fleetScenario.explain("a-w-0").closedGates())
+                .first()
+                .satisfies(closedGate -> assertThat(closedGate.message()).isEqualTo("Campaign up is not started."));
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .deadline(FleetScenario.START.plus(Duration.ofHours(2)))
+                .inFlight(new CountOrPercent.Count(1))
+                .build());
+        fleetScenario.pass(Duration.ofHours(2));
+        assertThat(fleetScenario.explain("a-w-1").closedGates())
+                .first()
+                .satisfies(closedGate -> assertThat(closedGate.message()).isEqualTo("Campaign up is past its deadline."));
+        fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
+        assertThat(fleetScenario.explain("a-w-1").closedGates())
+                .first()
+                .satisfies(closedGate -> assertThat(closedGate.message()).isEqualTo("Campaign up is paused: pause by ada: test."));
+    }
+
+    @Test
+    void thePausedCampaignOfAHalfDoneControlPlaneSaysThatItIs() {
+        fleetScenario.cluster("a", 3, 0);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.succeed("a-cp-0");
+        fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
+        fleetScenario.report("a-cp-1", new AttemptReport.Cancelled());
+        assertThat(next("a-cp-1")).endsWith("Its control plane in cluster north/default/a is half done.");
+    }
+
+    @Test
+    void theOrderOfAClusterSaysWhoGoesBefore() {
+        fleetScenario.cluster("a", 2, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(only("a-cp-1").message())
+                .isEqualTo("Control plane first, one at a time: another control-plane machine is in flight.");
+        assertThat(only("a-w-0").message())
+                .isEqualTo("Control plane first, one at a time: a control-plane machine is in flight.");
+    }
+
+    @Test
+    void theOrderOfAClusterSaysWhatItsControlPlaneWaitsFor() {
+        fleetScenario.cluster("a", 1, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.fail("a-cp-0");
+        assertThat(only("a-w-0").message())
+                .isEqualTo("Control plane first, one at a time: the control plane is not at its target yet.");
+        fleetScenario.pass(Duration.ofMinutes(2));
+        fleetScenario.failForGood("a-cp-0");
+        assertThat(only("a-w-0").message())
+                .isEqualTo(
+                        "Control plane first, one at a time: a control-plane machine is quarantined: skip it or order a"
+                                + " retry.");
+    }
+
+    @Test
+    void theRestOfAControlPlaneSaysThatAMemberIsQuarantined() {
+        fleetScenario.cluster("a", 2, 0);
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(2).build());
+        fleetScenario.failForGood("a-cp-0");
+        assertThat(closed("a-cp-1", GateLabel.CLUSTER_ORDER).message())
+                .isEqualTo(
+                        "Control plane first, one at a time: a control-plane machine is quarantined: skip it or order a"
+                                + " retry.");
+    }
+
+    @Test
+    void aWaveSaysThatTheOneBeforeItIsNotApproved() {
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.cluster("b", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .wave(new Wave(
+                        "canary", List.of(), LabelSelector.ALL, new CountOrPercent.Count(1), Wave.WaveApproval.AFTER, 100, Duration.ZERO))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
+                .build());
+        List<String> canary = fleetScenario.inFlight();
+        canary.forEach(fleetScenario::succeed);
+        assertThat(only(canary.equals(List.of("a-w-0")) ? "b-w-0" : "a-w-0"))
+                .isEqualTo(new ClosedGate(
+                        GateLabel.WAVE,
+                        "not approved",
+                        "approved",
+                        "Wave rest begins when wave canary has been approved of, by the order up/approve/canary."));
+    }
+
+    @Test
+    void aSilentSiteSaysSinceWhen() {
+        fleetScenario.pass(Duration.ofMinutes(5));
+        fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
+        started(CampaignBuilder.named("up"));
+        assertThat(only("a-w-0").actual()).isEqualTo("silent since " + fleetScenario.now);
+        assertThat(only("a-w-0").required()).isEqualTo("a heartbeat in the last 30 s");
+        fleetScenario.arrive(new UpgradePolicy(
+                FleetScenario.SITE,
+                null,
+                null,
+                false,
+                null,
+                null,
+                null,
+                null,
+                null,
+                UpgradePolicy.MaintenanceCalendar.NONE,
+                Duration.ofSeconds(70)));
+        assertThat(only("a-w-0").required()).isEqualTo("a heartbeat in the last 70 s");
+    }
+
+    @Test
+    void theFleetsPolicySaysHowSoonASiteIsSilentWhereTheSitesDoesNot() {
+        assertThat(fleetScenario.state.heartbeatTimeout(FleetScenario.SITE)).isEqualTo(UpgradePolicy.SILENT_AFTER);
+        fleetScenario.arrive(new UpgradePolicy(
+                FleetScope.FLEET,
+                null,
+                null,
+                false,
+                null,
+                null,
+                null,
+                null,
+                null,
+                UpgradePolicy.MaintenanceCalendar.NONE,
+                Duration.ofSeconds(50)));
+        assertThat(fleetScenario.state.heartbeatTimeout(FleetScenario.SITE)).isEqualTo(Duration.ofSeconds(50));
+        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, null));
+        assertThat(fleetScenario.state.heartbeatTimeout(FleetScenario.SITE)).isEqualTo(Duration.ofSeconds(50));
+    }
+
+    @Test
+    void anUnreadableRecordOfASiteIsNamed() {
+        started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
+        fleetScenario.poison("flotilla.policies", "north");
+        assertThat(fleetScenario.explain("a-w-1").closedGates()).first().satisfies(closedGate -> {
+            assertThat(closedGate.gate()).isEqualTo(GateLabel.REJECTED_INPUT);
+            assertThat(closedGate.message()).contains("north");
+        });
+        fleetScenario.poison("flotilla.orders", "site/north/freeze");
+        assertThat(fleetScenario.explain("a-w-1").closedGates())
+                .first()
+                .satisfies(closedGate -> assertThat(closedGate.message()).contains("site/north/freeze"));
+    }
+
+    @Test
+    void aMachineSaysWhatIsTheMatterWithIt() {
+        started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
+        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-1");
+        assertThat(closed("a-w-1", GateLabel.MACHINE_NOT_ELIGIBLE).message())
+                .startsWith("The machine has an inventory row that cannot be read");
+        fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
+        assertThat(fleetScenario.gates.closed(java.util.Optional.ofNullable(fleetScenario.state.candidateOf(
+                                java.util.Optional.ofNullable(fleetScenario.state.rollout(UP))
+                                        .orElseThrow(),
+                                java.util.Optional.ofNullable(fleetScenario.state.machine(FleetScenario.machine("a-w-0")))
+                                        .orElseThrow(),
+                                fleetScenario.now))
+                        .orElseThrow()))
+                .anyMatch(closedGate -> closedGate.message().equals("The machine has an attempt open."));
+    }
+
+    private ClosedGate closed(String machine, GateLabel gate) {
+        return fleetScenario.explain(machine).closedGates().stream()
+                .filter(closedGate -> closedGate.gate() == gate)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void whatIsAtWorkSaysWhatIsExpectedOfIt() {
+        started(CampaignBuilder.named("up"));
+        assertThat(next("a-w-0")).isEqualTo("Its worker may call until " + FleetScenario.START.plus(CommandLeaseTimeouts.DURATION) + ".");
+        fleetScenario.step("a-w-0", AttemptStep.GUARDING);
+        assertThat(next("a-w-0")).isEqualTo("Its worker may call until " + FleetScenario.START.plus(CommandLeaseTimeouts.DURATION) + ".");
+        fleetScenario.step("a-w-0", AttemptStep.STARTING);
+        assertThat(next("a-w-0")).isEqualTo("It should end by " + FleetScenario.START.plus(CommandLeaseTimeouts.ATTEMPT_DEADLINE) + ".");
+        fleetScenario.report("a-w-0", new AttemptReport.OutcomeUnknown("cut off"));
+        assertThat(next("a-w-0")).startsWith("Nothing is known of it since " + FleetScenario.START);
+        fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
+        assertThat(next("a-w-1")).endsWith(". Its call is no longer wanted.");
+    }
+
+    @Test
+    void whatIsOverSaysHowItEnded() {
+        started(CampaignBuilder.named("up"));
+        fleetScenario.succeed("a-w-0");
+        assertThat(next("a-w-0")).isEqualTo("Nothing more is asked of it.");
+        fleetScenario.failForGood("a-w-1");
+        assertThat(next("a-w-1")).endsWith("it failed with refresh-error: snap said never");
+        fleetScenario.fail("a-w-2");
+        fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
+        assertThat(next("a-w-2")).isEqualTo("Its campaign is over.");
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-2")).optedOut().build());
+        assertThat(next("a-w-2")).isEqualTo("It has opted out.");
+    }
+
+    @Test
+    void whatIsGoneWhileItWaitedGoesOnWhenItIsBack() {
+        started(CampaignBuilder.named("up"));
+        fleetScenario.fail("a-w-0");
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
+        assertThat(next("a-w-0")).isEqualTo("Its inventory row is gone; it goes on when the row is back.");
+    }
+
+    @Test
+    void ofWhatNobodyKnowsOrAsksItSaysSo() {
+        fleetScenario.cluster("a", 0, 1);
+        assertThat(next("a-w-0")).isEqualTo("No campaign or intent selects it.");
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
+        assertThat(next("a-w-0")).isEqualTo("It has opted out.");
+        MachineKey nobody = FleetScenario.machine("nobody");
+        assertThat(MachineExplainer.explainMachine(fleetScenario.state, fleetScenario.gates, nobody, fleetScenario.now).nextStep())
+                .isEqualTo("No inventory row names this machine.");
+    }
+
+    /** Nothing is written where a row says what is known, and a row that could not be read is known by none. */
+    @Test
+    void aClusterRowThatCanBeReadAgainOpensItsCluster() {
+        fleetScenario.cluster("a", 0, 1);
+        ClusterRow row = new ClusterRow(
+                new ClusterKey(FleetScenario.SITE, "default", "a"), "uid-a", Labels.NONE, false, false, null, 0, 1);
+        fleetScenario.poison("flotilla.inventory.north", "cluster/default/a");
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.arrive(row);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+        int before = fleetScenario.decisions.size();
+        fleetScenario.arrive(row);
+        assertThat(fleetScenario.decisions).hasSize(before);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is made of a node that shows another revision than before. */
+class OutOfBandRefreshTest {
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    private void shows(@Nullable String revision) {
+        fleetScenario.arrive(
+                MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0").revision(revision).build());
+    }
+
+    private long told() {
+        return fleetScenario.decisions.stream()
+                .filter(decision -> decision.event() == DecisionEvent.OUT_OF_BAND_REFRESH)
+                .count();
+    }
+
+    @Test
+    void aRevisionThatChangesWithoutAnAttemptIsTold() {
+        fleetScenario.cluster("c", 0, 1);
+        shows("3001");
+        assertThat(fleetScenario.decisions.getLast().event()).isEqualTo(DecisionEvent.OUT_OF_BAND_REFRESH);
+        assertThat(fleetScenario.decisions.getLast().reason()).isEqualTo("revision 3000 has become 3001 without an attempt");
+        shows("3001");
+        assertThat(told()).isEqualTo(1);
+    }
+
+    @Test
+    void oneThatIsFirstSeenOrNotSeenForAWhileHasNotChanged() {
+        fleetScenario.cluster("c", 0, 1);
+        shows(null);
+        shows("3001");
+        assertThat(told()).isZero();
+    }
+
+    @Test
+    void anotherMachineOfTheNameIsNoChange() {
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+                .uid("another")
+                .revision("3001")
+                .build());
+        assertThat(told()).isZero();
+    }
+
+    @Test
+    void whatAnOpenAttemptMayHaveDoneIsOurs() {
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        shows("3421");
+        assertThat(told()).isZero();
+    }
+
+    @Test
+    void whatTheWatcherTellsAfterTheEndIsOurs() {
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.succeed("c-w-0");
+        shows("3421");
+        assertThat(told()).isZero();
+        shows("3500");
+        assertThat(told()).isEqualTo(1);
+    }
+
+    @Test
+    void afterAFailureOnlyTheTargetIsOurs() {
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").target("revision=3421").build());
+        fleetScenario.failForGood("c-w-0");
+        shows("3421");
+        assertThat(told()).isZero();
+        shows("3002");
+        assertThat(told()).isEqualTo(1);
+    }
+
+    @Test
+    void whatAChannelMeansIsNotGuessed() {
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.failForGood("c-w-0");
+        shows("3002");
+        assertThat(told()).isZero();
+    }
+
+    @Test
+    void whatHasNeverFailedExplainsNothing() {
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.report("c-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("on hold"));
+        shows("3001");
+        assertThat(told()).isEqualTo(1);
+    }
+
+    @Test
+    void afterAFailureOnlyWhatTheChannelHasTaughtForItsSiteAndArchitectureIsOurs() {
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.cluster("d", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.failForGood("c-w-0");
+        fleetScenario.succeed("d-w-0");
+        shows("3421");
+        assertThat(told()).isZero();
+        shows("3002");
+        assertThat(told()).isEqualTo(1);
+    }
+
+    @Test
+    void whatTheChannelHasTaughtForAnotherArchitectureSaysNothing() {
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.cluster("d", 0, 0);
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "d", "d-w-0")
+                .architecture("arm64")
+                .build());
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.failForGood("c-w-0");
+        fleetScenario.succeed("d-w-0");
+        assertThat(fleetScenario.campaignStatus("up").resolvedTargets()).hasSize(1);
+        shows("3002");
+        assertThat(told()).isZero();
+    }
+}

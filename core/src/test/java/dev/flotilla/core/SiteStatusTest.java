@@ -1,0 +1,101 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.SiteStatus;
+import java.util.Collections;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Whoever annotated an object sees it alone, so its site is told what keeps all of its annotations waiting. */
+class SiteStatusTest {
+    private static final SiteId OTHER = new SiteId("other");
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    @Test
+    void aFreezeIsToldToSitesWithAnnotationsAndTakenBackWithIt() {
+        fleetScenario.cluster("a", 0, 3);
+        fleetScenario.site(OTHER);
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=7");
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
+        assertThat(waiting(FleetScenario.SITE)).startsWith("freeze: The fleet is frozen by the order of ");
+        assertThat(told(OTHER)).isNull();
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
+        assertThat(waiting(FleetScenario.SITE)).isNull();
+    }
+
+    @Test
+    void anAnnotationThatComesUnderAFreezeIsToldAsWell() {
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
+        assertThat(told(FleetScenario.SITE)).isNull();
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=7");
+        assertThat(waiting(FleetScenario.SITE)).startsWith("freeze: Site " + FleetScenario.SITE + " is frozen by the order of ");
+        fleetScenario.takeBack(FleetScenario.machine("a-w-0"));
+        assertThat(waiting(FleetScenario.SITE)).isNull();
+    }
+
+    /** However many machines wait, a site is told once. */
+    @Test
+    void aFreezeOfManyMachinesWritesOneRowASite() {
+        fleetScenario.cluster("a", 0, 50);
+        for (int i = 0; i < 50; i++) {
+            fleetScenario.ask(FleetScenario.machine("a-w-" + i), "revision=7");
+        }
+        int before = Collections.frequency(fleetScenario.events(), DecisionEvent.SITE_STATUS_CHANGED);
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
+        assertThat(Collections.frequency(fleetScenario.events(), DecisionEvent.SITE_STATUS_CHANGED) - before)
+                .isOne();
+    }
+
+    private @Nullable SiteStatus told(SiteId id) {
+        SiteState site = fleetScenario.state.site(id);
+        return site == null ? null : site.status();
+    }
+
+    private @Nullable String waiting(SiteId id) {
+        SiteStatus told = told(id);
+        return told == null ? null : told.blockedReason();
+    }
+
+    @Test
+    void theJournalSaysWhatASiteWasTold() {
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=7");
+        fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
+        fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.UNFREEZE);
+        assertThat(fleetScenario.decisions)
+                .filteredOn(decision -> decision.event() == DecisionEvent.SITE_STATUS_CHANGED)
+                .extracting(Decision::reason)
+                .containsExactly("waits at freeze: Site north is frozen by the order of ada: test", "");
+    }
+
+    @Test
+    void whereThereIsNoPolicyForTheFleetThatIsTold() {
+        FleetScenario without = new FleetScenario();
+        without.take(new DecisionInput.LeaderElected(without.now));
+        without.site(FleetScenario.SITE);
+        without.cluster("a", 0, 1);
+        without.ask(FleetScenario.machine("a-w-0"), "revision=7");
+        assertThat(without.state.site(FleetScenario.SITE).status().blockedReason())
+                .isEqualTo("no-policy: There is no policy for the fleet");
+    }
+
+    @Test
+    void whatWasParkedOfASiteIsToldOnceItIsNoMore() {
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=7");
+        fleetScenario.take(new DecisionInput.SubjectParked(FleetScenario.SITE, "a bug", fleetScenario.now));
+        fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
+        assertThat(told(FleetScenario.SITE)).isNull();
+        fleetScenario.state.put(new Tombstone(fleetScenario.refusal().rowKey()));
+        fleetScenario.pass(java.time.Duration.ZERO);
+        assertThat(waiting(FleetScenario.SITE)).startsWith("freeze: Site north is frozen");
+    }
+}

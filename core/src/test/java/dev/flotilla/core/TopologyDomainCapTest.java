@@ -1,0 +1,114 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Machines that share a value of a label: so many in flight, and no more. */
+class TopologyDomainCapTest {
+    private static final String ZONE = "zone";
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    /** Six clusters of one machine, in three zones in turn; two more without a zone. */
+    private void begin(CountOrPercent inFlight) {
+        for (int i = 0; i < 8; i++) {
+            fleetScenario.cluster("m" + i, 0, 0);
+            MachineRowBuilder machine = MachineRowBuilder.of(FleetScenario.SITE, "m" + i, "m" + i);
+            fleetScenario.arrive((i < 6 ? machine.labels(CampaignBuilder.labels(ZONE, "z" + i % 3)) : machine).build());
+        }
+        fleetScenario.campaign(CampaignBuilder.named("up").domain(ZONE, inFlight).build());
+    }
+
+    private long inFlight(int zone) {
+        return fleetScenario.inFlight().stream()
+                .map(name -> Integer.parseInt(name.substring(1)))
+                .filter(number -> number < 6 && number % 3 == zone)
+                .count();
+    }
+
+    @Test
+    void soManyOfEachValueFlyAtOnceAndWhoHasNoneIsNotLimited() {
+        begin(new CountOrPercent.Count(1));
+        assertThat(List.of(inFlight(0), inFlight(1), inFlight(2))).containsExactly(1L, 1L, 1L);
+        assertThat(fleetScenario.inFlight()).contains("m6", "m7").hasSize(5);
+        String waiting = fleetScenario.inFlight().contains("m0") ? "m3" : "m0";
+        assertThat(fleetScenario.closed(waiting)).containsExactly(GateLabel.DOMAIN_CAP);
+        assertThat(fleetScenario.explain(waiting).nextStep())
+                .contains("1 machines of the campaign with zone z0 are in flight, and 1 may be");
+    }
+
+    @Test
+    void whoseDomainHasRoomAgainStartsInTheSameStep() {
+        begin(new CountOrPercent.Count(1));
+        String first = fleetScenario.inFlight().contains("m0") ? "m0" : "m3";
+        fleetScenario.succeed(first);
+        assertThat(fleetScenario.inFlight()).contains(first.equals("m0") ? "m3" : "m0").hasSize(5);
+        fleetScenario.fail(fleetScenario.inFlight().contains("m1") ? "m1" : "m4");
+        assertThat(inFlight(1)).isEqualTo(1);
+    }
+
+    @Test
+    void aRetryIsInFlightLikeAnyOther() {
+        begin(new CountOrPercent.Count(1));
+        String first = fleetScenario.inFlight().contains("m0") ? "m0" : "m3";
+        fleetScenario.fail(first);
+        fleetScenario.succeed(first.equals("m0") ? "m3" : "m0");
+        fleetScenario.pass(java.time.Duration.ofMinutes(2));
+        assertThat(fleetScenario.inFlight()).contains(first);
+        fleetScenario.cluster("m9", 0, 0);
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "m9", "m9")
+                .labels(CampaignBuilder.labels(ZONE, "z0"))
+                .build());
+        assertThat(fleetScenario.closed("m9")).containsExactly(GateLabel.DOMAIN_CAP);
+    }
+
+    /** Its labels go with its row, so that it may be of any value. */
+    @Test
+    void aMachineInFlightWhoseRowIsGoneCountsWithEveryValue() {
+        begin(new CountOrPercent.Count(2));
+        fleetScenario.step("m0", AttemptStep.STARTING);
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("m0"))));
+        fleetScenario.cluster("m9", 0, 0);
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "m9", "m9")
+                .labels(CampaignBuilder.labels(ZONE, "z0"))
+                .build());
+        assertThat(fleetScenario.inFlight()).contains("m0", "m3").doesNotContain("m9");
+        assertThat(fleetScenario.explain("m9").nextStep())
+                .contains("2 machines of the campaign with zone z0 are in flight, 1 of them perhaps");
+        fleetScenario.succeed("m0");
+        assertThat(fleetScenario.inFlight()).contains("m9");
+    }
+
+    @Test
+    void aShareIsOfTheMachinesWithThatValue() {
+        begin(new CountOrPercent.Percent(60));
+        assertThat(inFlight(0)).isEqualTo(1);
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "m6", "m6")
+                .labels(CampaignBuilder.labels(ZONE, "z0"))
+                .build());
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "m7", "m7")
+                .labels(CampaignBuilder.labels(ZONE, "z0"))
+                .build());
+        // Four machines, of which two may fly; three do, and nobody is stopped for that.
+        assertThat(fleetScenario.inFlight()).hasSize(5);
+        fleetScenario.succeed("m6");
+        fleetScenario.succeed("m7");
+        assertThat(fleetScenario.inFlight()).contains("m0", "m3");
+    }
+
+    @Test
+    void aRaisedCapLetsMoreStart() {
+        begin(new CountOrPercent.Count(1));
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").domain(ZONE, new CountOrPercent.Count(2)).build());
+        assertThat(fleetScenario.inFlight()).hasSize(8);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which campaigns a machine keeps from their end whose row cannot be read. */
+class UnreadableMachineRowTest {
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    @BeforeEach
+    void aWorkerWhoseRowCannotBeRead() {
+        fleetScenario.cluster("a", 1, 1);
+        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-0");
+    }
+
+    /** The state of a campaign over these once the control plane has succeeded. */
+    private CampaignState afterTheControlPlane(List<MachineRole> roles, List<MachineKey> exclude) {
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .select(new MachineSelection(List.of(), LabelSelector.ALL, LabelSelector.ALL, roles, List.of(), exclude))
+                .build());
+        if (fleetScenario.inFlight().contains("a-cp-0")) {
+            fleetScenario.succeed("a-cp-0");
+        }
+        return fleetScenario.campaignStatus("up").state();
+    }
+
+    @Test
+    void oneThatMayBeAMemberDoes() {
+        assertThat(afterTheControlPlane(List.of(), List.of())).isEqualTo(CampaignState.RUNNING);
+    }
+
+    @Test
+    void oneOfTheRoleThatIsSelectedDoes() {
+        assertThat(afterTheControlPlane(List.of(MachineRole.CONTROL_PLANE, MachineRole.WORKER), List.of()))
+                .isEqualTo(CampaignState.RUNNING);
+    }
+
+    @Test
+    void oneOfAnotherRoleDoesNot() {
+        assertThat(afterTheControlPlane(List.of(MachineRole.CONTROL_PLANE), List.of())).isEqualTo(CampaignState.COMPLETED);
+    }
+
+    @Test
+    void oneThatIsExcludedDoesNot() {
+        assertThat(afterTheControlPlane(List.of(), List.of(FleetScenario.machine("a-w-0"))))
+                .isEqualTo(CampaignState.COMPLETED);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.intake.UnreadableRecordLimiter;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.topic.Table;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A site that writes garbage under ever new keys fills neither the memory nor the table of what was not taken. */
+class UnreadableRecordLimiterTest {
+    private static final String INVENTORY = "flotilla.inventory.north";
+    private static final int MANY = UnreadableRecordLimiter.MOST_OF_A_SITE + 40;
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%d", "machine/default/m%d", "cluster/default/c%d", "machine/%d"})
+    void soManyAreToldOneByOneAndTheRestTogether(String key) {
+        garbage(key, MANY);
+        assertThat(rejected()).hasSize(UnreadableRecordLimiter.MOST_OF_A_SITE + 1);
+        assertThat(rejected().stream().map(RejectedRecord::problem))
+                .anyMatch(says -> says.contains("256 records") && says.contains("Look at what writes them"));
+        assertThat(fleetScenario.state.clusters()).hasSizeLessThanOrEqualTo(UnreadableRecordLimiter.MOST_OF_A_SITE);
+    }
+
+    @Test
+    void ofAnotherSiteAndOfPeopleItIsToldStill() {
+        garbage("%d", MANY);
+        int before = rejected().size();
+        fleetScenario.site(new SiteId("south"));
+        fleetScenario.poison("flotilla.inventory.south", "what is this");
+        fleetScenario.poison("flotilla.policies", "south");
+        fleetScenario.poison("flotilla.freezes", "fleet/freeze");
+        assertThat(rejected()).hasSize(before + 3);
+    }
+
+    @Test
+    void whatIsKnownIsClosedStill() {
+        fleetScenario.cluster("a", 0, 1);
+        garbage("%d", MANY);
+        fleetScenario.poison(INVENTORY, "machine/default/a-w-0");
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.closed("a-w-0")).contains(GateLabel.MACHINE_NOT_ELIGIBLE);
+    }
+
+    @Test
+    void whoeverRestoresKnowsTheSame() {
+        fleetScenario.cluster("a", 0, 1);
+        garbage("machine/default/m%d", MANY);
+        FleetState restored = new FleetState();
+        fleetScenario.rows.values().forEach(restored::put);
+        assertThat(restored.hash()).isEqualTo(fleetScenario.state.hash());
+    }
+
+    @Test
+    void thatThereAreMoreGoesWhenHalfOfThemCanBeReadAgain() {
+        garbage("machine/default/m%d", MANY);
+        for (int i = 0; i < UnreadableRecordLimiter.MOST_OF_A_SITE; i++) {
+            fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("m" + i))));
+        }
+        assertThat(rejected()).isEmpty();
+    }
+
+    private void garbage(String key, int many) {
+        for (int i = 0; i < many; i++) {
+            fleetScenario.poison(INVENTORY, key.formatted(i));
+        }
+    }
+
+    private List<RejectedRecord> rejected() {
+        return fleetScenario.rows.values().stream()
+                .filter(RejectedRecord.class::isInstance)
+                .map(RejectedRecord.class::cast)
+                .toList();
+    }
+}

@@ -1,0 +1,342 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Poison closes, never opens; and what is readable again opens what it had closed. */
+class UnreadableRecordTest {
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    @Test
+    void whatIsKeptOfAnUnreadableHeartbeatNamesAWatcherAsARowHasTo() {
+        RejectedRecordKey key = new RejectedRecordKey("flotilla.inventory.north", 0, "site");
+        fleetScenario.poison(key.topic(), key.key());
+        RejectedRecord told = fleetScenario.state.rejected(key);
+        assertThat(told.lastAccepted())
+                .isInstanceOfSatisfying(
+                        WatcherHeartbeat.class, row -> assertThat(row.watcher()).isNotEmpty());
+    }
+
+    @Test
+    void anUnreadableFleetPolicyLeavesTheAcceptedOneInForce() {
+        fleetScenario.cap(1);
+        fleetScenario.poison("flotilla.policies", "fleet");
+        fleetScenario.cluster("a", 0, 3);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+        assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.FLEET_CAP);
+    }
+
+    @Test
+    void anUnreadableFleetPolicyWithoutAnAcceptedOneStartsNothing() {
+        FleetScenario bare = new FleetScenario();
+        bare.site(FleetScenario.SITE);
+        bare.poison("flotilla.policies", "fleet");
+        bare.cluster("a", 0, 1);
+        bare.campaign(CampaignBuilder.named("up").build());
+        assertThat(bare.closed("a-w-0")).containsExactly(GateLabel.NO_POLICY);
+    }
+
+    @Test
+    void anUnreadableSitePolicyClosesASiteThatNeverHadOne() {
+        fleetScenario.poison("flotilla.policies", "north");
+        oneWorker();
+        assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
+        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(5)));
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void anUnreadableSitePolicyLeavesAnAcceptedOneInForce() {
+        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(5)));
+        fleetScenario.poison("flotilla.policies", "north");
+        oneWorker();
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void anUnreadableFreezeOrderClosesTheFleetAndTakesCommandsBack() {
+        oneWorker();
+        fleetScenario.poison("flotilla.freezes", "fleet/freeze");
+        assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
+        assertThat(rejected("flotilla.freezes", "fleet/freeze")).isFalse();
+    }
+
+    @Test
+    void anUnreadableFreezeWhereEarlierVersionsWroteItClosesTheFleet() {
+        oneWorker();
+        fleetScenario.poison("flotilla.orders", "fleet/freeze");
+        assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
+        OperatorOrder unfreeze =
+                new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "1", "ada", "test", null, OperatorOrder.OrderVerb.UNFREEZE).withTable(Table.ORDERS);
+        fleetScenario.arrive(new Tombstone(unfreeze.rowKey()));
+        fleetScenario.cluster("b", 0, 1);
+        assertThat(fleetScenario.closed("b-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
+        fleetScenario.arrive(unfreeze);
+        assertThat(fleetScenario.closed("b-w-0")).doesNotContain(GateLabel.REJECTED_INPUT);
+    }
+
+    @Test
+    void anUnreadableFreezeOrderOfASiteClosesThatSite() {
+        fleetScenario.poison("flotilla.freezes", "site/north/freeze");
+        oneWorker();
+        assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
+    }
+
+    @Test
+    void anUnreadableStateOrderClosesItsCampaign() {
+        fleetScenario.poison("flotilla.orders", "up/state");
+        oneWorker();
+        assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
+        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.RUN);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aTombstoneRemovesAnUnreadableOrderThatHasClosedNothing() {
+        OperatorOrderKey key = new OperatorOrderKey.ApproveWave(new CampaignName("up"), "all");
+        String topic = Topic.of(key.table()).toString();
+        fleetScenario.poison(topic, key.toString());
+        assertThat(rejected(topic, key.toString())).isTrue();
+        fleetScenario.arrive(new Tombstone(new RowKey(key.table(), key)));
+        assertThat(rejected(topic, key.toString())).isFalse();
+    }
+
+    @Test
+    void aTombstoneOpensNothingThatAnUnreadableOrderHasClosed() {
+        for (OperatorOrderKey key : List.of(
+                new OperatorOrderKey.FreezeFleet(),
+                new OperatorOrderKey.FreezeSite(FleetScenario.SITE),
+                new OperatorOrderKey.SetCampaignState(new CampaignName("up")))) {
+            FleetScenario fresh = FleetScenario.open();
+            fresh.cluster("a", 0, 1);
+            String topic = Topic.of(key.table()).toString();
+            fresh.poison(topic, key.toString());
+            fresh.campaign(CampaignBuilder.named("up").build());
+            fresh.arrive(new Tombstone(new RowKey(key.table(), key)));
+            fresh.arrive(new Tombstone(new RowKey(key.table(), key)));
+            assertThat(fresh.closed("a-w-0")).as("%s", key).containsExactly(GateLabel.REJECTED_INPUT);
+            RejectedRecord row = fresh.state.rejected(new RejectedRecordKey(topic, 0, key.toString()));
+            assertThat(row.problem()).contains("write an order under " + key + ", with who and why");
+            fresh.order(key, key instanceof OperatorOrderKey.SetCampaignState ? OperatorOrder.OrderVerb.RUN : OperatorOrder.OrderVerb.UNFREEZE);
+            assertThat(fresh.inFlight()).as("%s", key).containsExactly("a-w-0");
+        }
+    }
+
+    @Test
+    void aTombstoneOpensNothingThatAnUnreadablePolicyHasClosed() {
+        fleetScenario.poison("flotilla.policies", "north");
+        oneWorker();
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScenario.SITE)));
+        assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
+        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(5)));
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+    }
+
+    /** Of a site its cap and its windows would go, of the fleet also what it asks of campaigns. */
+    @Test
+    void aTombstoneOfAPolicyLeavesTheAcceptedOneInForce() {
+        fleetScenario.cluster("a", 0, 6);
+        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(1)));
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScenario.SITE)));
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScope.FLEET)));
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+        assertThat(fleetScenario.state.policy(FleetScope.FLEET)).isNotNull();
+        assertThat(fleetScenario.state
+                        .rejected(new RejectedRecordKey("flotilla.policies", 0, "north"))
+                        .problem())
+                .isEqualTo("a tombstone lifts no limit, window or freeze: the accepted policy of north stays. Write one"
+                        + " with what is to hold instead");
+        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(3)));
+        assertThat(fleetScenario.inFlight()).hasSize(3);
+        assertThat(rejected("flotilla.policies", "north")).isFalse();
+    }
+
+    /** Or one site's garbage would cost a review of every licence of the fleet a record. */
+    @Test
+    void aRecordOfASiteHasLicencesOfItsOwnClusterReviewedAlone() {
+        oneWorker();
+        fleetScenario.state.put(unreadable("flotilla.inventory.south", "machine/default/z-w-0"));
+        assertThat(fleetScenario.state.pollLeaseReview()).isNull();
+        fleetScenario.state.put(unreadable("flotilla.inventory.north", "cluster/default/a"));
+        assertThat(fleetScenario.state.pollLeaseReview()).isNotNull();
+        fleetScenario.state.put(unreadable("flotilla.orders", "fleet/freeze"));
+        assertThat(fleetScenario.state.pollLeaseReview()).isNotNull();
+    }
+
+    private RejectedRecord unreadable(String topic, String key) {
+        RejectedRecordKey at = new RejectedRecordKey(topic, 0, key);
+        return new RejectedRecord(at, 1, RejectionReason.NOT_JSON, "", "?", "not JSON", fleetScenario.now);
+    }
+
+    @Test
+    void anUnreadableMachineIsNotStartedAndCountsAsUnavailable() {
+        fleetScenario.cluster("a", 0, 2);
+        MachineRow readable = fleetScenario.row("a-w-0");
+        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-0");
+        fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.closed("a-w-0")).contains(GateLabel.MACHINE_NOT_ELIGIBLE);
+        assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
+        fleetScenario.arrive(readable);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void aTombstoneTakesThePlaceOfAnUnreadableMachine() {
+        fleetScenario.cluster("a", 0, 2);
+        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-0");
+        fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
+        assertThat(fleetScenario.state.machines()).isEqualTo(1);
+    }
+
+    @Test
+    void aCampaignDoesNotEndWhileAMachineThatItMaySelectCannotBeRead() {
+        fleetScenario.cluster("a", 0, 2);
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .select(new MachineSelection(
+                        List.of(), LabelSelector.ALL, CampaignBuilder.where("gpu", "yes"), List.of(), List.of(), List.of()))
+                .build());
+        MachineRow plain = fleetScenario.row("a-w-1");
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
+                .labels(CampaignBuilder.labels("gpu", "yes"))
+                .build());
+        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-1");
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
+        fleetScenario.arrive(plain);
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
+    }
+
+    @Test
+    void anUnreadableClusterStartsNothingInIt() {
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.poison("flotilla.inventory.north", "cluster/default/a");
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
+        fleetScenario.arrive(new ClusterRow(
+                new ClusterKey(FleetScenario.SITE, "default", "a"), "uid-a", Labels.NONE, false, false, null, 0, 1));
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void anUnreadableCampaignLeavesTheAcceptedOneRunning() {
+        oneWorker();
+        fleetScenario.poison("flotilla.campaigns", "up");
+        fleetScenario.succeed("a-w-0");
+        assertThat(fleetScenario.events()).contains(DecisionEvent.CAMPAIGN_COMPLETED);
+    }
+
+    @Test
+    void poisonUnderAKeyThatMeansNothingClosesNothing() {
+        fleetScenario.poison("flotilla.inventory.north", "machine/Not A Name/?");
+        fleetScenario.poison("flotilla.orders", "what/ever/this/is");
+        fleetScenario.poison("other.topic", "machine/default/a-w-0");
+        oneWorker();
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
+    }
+
+    @Test
+    void whatCountedBeforeCountsStillAfterARestoreThatNeverSawIt() {
+        fleetScenario.cluster("a", 1, 2);
+        fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
+        fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
+        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-0");
+        fleetScenario.poison("flotilla.inventory.north", "cluster/default/a");
+        fleetScenario.poison("flotilla.freezes", "site/north/freeze");
+        fleetScenario.poison("flotilla.orders", "up/state");
+        fleetScenario.poison("flotilla.campaigns", "up");
+        fleetScenario.poison("flotilla.inventory.north", "site");
+
+        FleetState restored = new FleetState();
+        fleetScenario.rows.values().forEach(restored::put);
+        assertThat(restored.hash()).isEqualTo(fleetScenario.state.hash());
+        restored.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
+        assertThat(restored.cluster(new ClusterKey(FleetScenario.SITE, "default", "a")).workersUnavailable())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aRefusedOrderClosesNothing() {
+        oneWorker();
+        fleetScenario.arrive(
+                new OperatorOrder(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), "id", "ada", "why", 999_999L, OperatorOrder.OrderVerb.ABORT));
+        assertThat(rejected("flotilla.orders", "up/state")).isTrue();
+        assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
+    }
+
+    @Test
+    void aRefusedOrderUnderAFreezesKeyLiftsNoFreeze() {
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.RUN);
+        oneWorker();
+        assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.FREEZE);
+    }
+
+    @Test
+    void theSamePoisonAgainLeavesNoTrace() {
+        RejectedRecord row = new RejectedRecord(
+                new RejectedRecordKey("flotilla.policies", 0, "fleet"),
+                7,
+                RejectionReason.NOT_JSON,
+                "",
+                "?",
+                "not JSON",
+                fleetScenario.now);
+        fleetScenario.take(new DecisionInput.RecordUnreadable(row, fleetScenario.now));
+        int before = fleetScenario.decisions.size();
+        fleetScenario.take(new DecisionInput.RecordUnreadable(row, fleetScenario.now));
+        assertThat(fleetScenario.decisions).hasSize(before);
+    }
+
+    @Test
+    void anOwnersIntentIsFollowedWhileItsNewestRecordCannotBeRead() {
+        fleetScenario.cluster("a", 0, 2);
+        OwnerKey owner = FleetScenario.deployment("a");
+        fleetScenario.ask(owner, "revision=1");
+        fleetScenario.poison("flotilla.intents.north", "owner/MachineDeployment/default/a");
+        fleetScenario.succeed("a-w-0");
+        FleetState restored = new FleetState();
+        fleetScenario.rows.values().forEach(restored::put);
+        assertThat(restored.intent(owner)).isEqualTo(fleetScenario.state.intent(owner)).isNotNull();
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
+    }
+
+    private void oneWorker() {
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+    }
+
+    private boolean rejected(String topic, String key) {
+        return fleetScenario.rows.get(new RowKey(Table.REJECTED, new RejectedRecordKey(topic, 0, key))) instanceof RejectedRecord;
+    }
+}

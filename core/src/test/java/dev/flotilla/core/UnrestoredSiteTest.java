@@ -1,0 +1,487 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.FailureBudgetUse;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A leader that took over while a site's topics could not be read knows of it what the head row says. */
+class UnrestoredSiteTest {
+    private static final CampaignName UP = new CampaignName("up");
+    private static final SiteId SICK = new SiteId("sick");
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    @Test
+    void itsMachinesInFlightCountAgainstTheFleetsCap() {
+        fleetScenario.cap(3);
+        unread(2);
+        fleetScenario.cluster("c", 0, 9);
+        fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(9).build());
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+        assertThat(fleetScenario.closed("c-w-8")).contains(GateLabel.FLEET_CAP);
+    }
+
+    /** Nobody knows of which values they are: they may all be of each. */
+    @Test
+    void itsMachinesInFlightCountAgainstEachDomainsCap() {
+        unread(2);
+        for (int i = 0; i < 8; i++) {
+            fleetScenario.cluster("m" + i, 0, 0);
+            fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "m" + i, "m" + i)
+                    .labels(CampaignBuilder.labels("zone", i % 2 == 0 ? "a" : "b"))
+                    .build());
+        }
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .maxUnavailable(9)
+                .domain("zone", new CountOrPercent.Count(3))
+                .build());
+        assertThat(fleetScenario.inFlight()).hasSize(2);
+        String waiting = fleetScenario.inFlight().contains("m6") ? "m4" : "m6";
+        assertThat(fleetScenario.explain(waiting).closedGates())
+                .filteredOn(closedGate -> closedGate.gate() == GateLabel.DOMAIN_CAP)
+                .singleElement()
+                .isEqualTo(new dev.flotilla.core.gate.ClosedGate(
+                        GateLabel.DOMAIN_CAP,
+                        "3",
+                        "3",
+                        "3 machines of the campaign with zone a are in flight, 2 of them perhaps: their labels are"
+                                + " not known, and 3 may be."));
+        fleetScenario.state.markRestored(SICK);
+        fleetScenario.take(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
+        assertThat(fleetScenario.inFlight()).hasSize(6);
+    }
+
+    @Test
+    void whatWasUsedThereOfABudgetIsUsed() {
+        fleetScenario.cluster("c", 0, 9);
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(3).maxUnavailable(9).build());
+        assertThat(fleetScenario.inFlight()).hasSize(3);
+        assertThat(budgets(FleetScenario.SITE)).containsExactly(new FailureBudgetUse(UP, fleetScenario.uid(UP), 3));
+        fleetScenario.succeed("c-w-0");
+        assertThat(fleetScenario.inFlight()).hasSize(3);
+
+        unread(2, List.of(new FailureBudgetUse(UP, fleetScenario.uid(UP), 2)));
+        fleetScenario.succeed("c-w-1");
+        fleetScenario.succeed("c-w-2");
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+        assertThat(fleetScenario.explain("c-w-8").closedGates())
+                .filteredOn(closedGate -> closedGate.gate() == GateLabel.FAILURE_BUDGET)
+                .singleElement()
+                .satisfies(closedGate -> {
+                    assertThat(closedGate.actual()).isEqualTo("4");
+                    assertThat(closedGate.message()).contains("2 of them in sites that cannot be read");
+                });
+    }
+
+    @Test
+    void anotherCampaignsUseOfItsBudgetIsNotThisOnes() {
+        fleetScenario.cluster("c", 0, 1);
+        unread(2, List.of(new FailureBudgetUse(UP, 1_000, 2)));
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+    }
+
+    @Test
+    void aCampaignWithABudgetDoesNotSpendItBlindly() {
+        unread(0, null);
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(5).build());
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.FAILURE_BUDGET);
+    }
+
+    @Test
+    void aBudgetAtAConfidenceIsNotSpentBlindlyEither() {
+        fleetScenario.cluster("c", 0, 60);
+        fleetScenario.campaign(confident(new CountOrPercent.Count(5)));
+        for (int i = 0; i < 10; i++) {
+            fleetScenario.succeed(fleetScenario.inFlight().get(0));
+        }
+        unread(0, null);
+        int inFlight = fleetScenario.inFlight().size();
+        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        assertThat(fleetScenario.inFlight()).hasSize(inFlight - 1);
+        assertThat(fleetScenario.closed("c-w-59")).containsExactly(GateLabel.FAILURE_BUDGET);
+    }
+
+    @Test
+    void aShareOfMachinesThatCannotAllBeReadPausesNothing() {
+        unread(0);
+        fleetScenario.cluster("c", 0, 10);
+        fleetScenario.campaign(confident(new CountOrPercent.Count(3)));
+        for (int i = 0; i < 3; i++) {
+            fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        }
+        fleetScenario.campaign(confident(new CountOrPercent.Percent(20)));
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.state.markRestored(SICK);
+        fleetScenario.take(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+    }
+
+    private static Campaign confident(CountOrPercent most) {
+        return CampaignBuilder.named("up")
+                .budget(new FailureBudget(most, 95, 10))
+                .maxUnavailable(60)
+                .build();
+    }
+
+    @Test
+    void whatWasUsedInASiteThatTheCampaignDoesNotSelectIsNotUsed() {
+        unread(2, null);
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .select(new MachineSelection(List.of(FleetScenario.SITE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
+                .budget(1)
+                .build());
+        assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
+    }
+
+    @Test
+    void whatWasUsedInASiteThatWasWrittenOffHasFailedAsFarAsAnybodyHasSaid() {
+        fleetScenario.cluster("c", 0, 9);
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(9).build());
+        fleetScenario.state.put(
+                new SiteHead(SICK, null, Instant.EPOCH, 2, List.of(new FailureBudgetUse(UP, fleetScenario.uid(UP), 2)), List.of())
+                        .withWriteOff(1, "order", fleetScenario.now));
+        fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
+        assertThat(fleetScenario.state.failed(fleetScenario.state.rollout(UP))).isEqualTo(2);
+        unread(2, List.of(new FailureBudgetUse(UP, fleetScenario.uid(UP), 2)));
+        assertThat(fleetScenario.state.failed(fleetScenario.state.rollout(UP)))
+                .as("nobody has given it up")
+                .isZero();
+        fleetScenario.state.put(new SiteHead(SICK, null, Instant.EPOCH, 2, null, List.of()).withWriteOff(1, "order", fleetScenario.now));
+        assertThat(fleetScenario.state.failed(fleetScenario.state.rollout(UP)))
+                .as("nobody has said")
+                .isZero();
+    }
+
+    /** A site that stays away keeps what was said of it over any number of leaders. */
+    @Test
+    void whatWasUsedThereIsSaidOnByALeaderThatCannotReadItEither() {
+        List<FailureBudgetUse> used = List.of(new FailureBudgetUse(UP, 41, 2));
+        unread(2, used);
+        assertThat(budgets(SICK)).isEqualTo(used);
+    }
+
+    @Test
+    void whatFailedThereAndWhatAControlPlaneReservesAreUsed() {
+        fleetScenario.cluster("c", 3, 0);
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(5).build());
+        assertThat(budgets(FleetScenario.SITE)).containsExactly(new FailureBudgetUse(UP, fleetScenario.uid(UP), 3));
+    }
+
+    @Test
+    void aBudgetThatIsGivenUpIsNotSaidAnythingOf() {
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(5).build());
+        assertThat(budgets(FleetScenario.SITE)).hasSize(1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(budgets(FleetScenario.SITE)).isEmpty();
+    }
+
+    @Test
+    void aCampaignThatSelectsItDoesNotEndWithoutIt() {
+        unread(0);
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.succeed("c-w-0");
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
+        fleetScenario.state.markRestored(SICK);
+        fleetScenario.take(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
+    }
+
+    @Test
+    void aCampaignOfOtherSitesEndsWithoutIt() {
+        unread(0);
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .select(new MachineSelection(List.of(FleetScenario.SITE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
+                .budget(1)
+                .build());
+        fleetScenario.succeed("c-w-0");
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
+    }
+
+    /** A topic of it may be missing or hidden, and whoever wrote its head row did not know yet. */
+    @Test
+    void itCountsWhateverItsHeadRowSaysOfItsTopics() {
+        fleetScenario.cap(2);
+        fleetScenario.state.put(new SiteHead(SICK, null, null, 2, List.of(), List.of()));
+        fleetScenario.cluster("c", 0, 2);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.FLEET_CAP);
+        assertThat(fleetScenario.state.site(SICK).isUnrestored()).isTrue();
+    }
+
+    @Test
+    void itsMachinesInFlightCountAgainstTheCampaignsCap() {
+        unread(2);
+        fleetScenario.cluster("c", 0, 9);
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .inFlight(new CountOrPercent.Count(3))
+                .maxUnavailable(9)
+                .build());
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+        assertThat(fleetScenario.closed("c-w-8")).contains(GateLabel.CAMPAIGN_CAP);
+    }
+
+    @Test
+    void whatIsReadOfItCountsByItsRowsAgain() {
+        fleetScenario.cap(2);
+        unread(2);
+        fleetScenario.cluster("c", 0, 2);
+        fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(9).build());
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.state.markRestored(SICK);
+        fleetScenario.pass(Duration.ZERO);
+        assertThat(fleetScenario.inFlight()).hasSize(2);
+    }
+
+    @Test
+    void itIsForgottenWithItsHeadRow() {
+        fleetScenario.cap(2);
+        unread(2);
+        fleetScenario.cluster("c", 0, 2);
+        fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(9).build());
+        fleetScenario.state.put(new Tombstone(new RowKey(Table.HEAD, SICK)));
+        fleetScenario.pass(Duration.ZERO);
+        assertThat(fleetScenario.inFlight()).hasSize(2);
+        fleetScenario.succeed("c-w-0");
+        fleetScenario.succeed("c-w-1");
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
+    }
+
+    @Test
+    void aWaveOfOtherSitesClosesWithoutItAndTheCampaignWaits() {
+        unread(0);
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .wave(new Wave("north", List.of(FleetScenario.SITE), LabelSelector.ALL, false, 100))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
+                .build());
+        fleetScenario.succeed("c-w-0");
+        assertThat(wave("north").closedAt()).isNotNull();
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
+    }
+
+    @Test
+    void aWaveThatMayHaveMachinesThereWaitsAndSaysSo() {
+        unread(0);
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.cluster(FleetScenario.SITE, "d", 0, 1, CampaignBuilder.labels("ring", "late"));
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .wave(new Wave("late", List.of(), CampaignBuilder.where("ring", "late"), false, 100))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
+                .build());
+        fleetScenario.succeed("d-w-0");
+        assertThat(wave("late").closedAt()).isNull();
+        assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.WAVE);
+        assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("or an order writes the site off");
+    }
+
+    /** A wave whose share of the fleet is not settled yet holds up no wave before it. */
+    @Test
+    void aWaveBeforeOneThatCannotBeSettledGoesOn() {
+        unread(0);
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.cluster(FleetScenario.SITE, "d", 0, 1, CampaignBuilder.labels("ring", "late"));
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .wave(new Wave("north", List.of(FleetScenario.SITE), CampaignBuilder.where("ring", "late"), false, 100))
+                .share("share", new CountOrPercent.Percent(10))
+                .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
+                .build());
+        fleetScenario.succeed("d-w-0");
+        assertThat(wave("north").closedAt()).isNotNull();
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("wave share takes is settled when");
+    }
+
+    /** It burnt down, and another leader has taken over since. */
+    @Test
+    void nothingIsInFlightThereOnceItIsWrittenOffAndCampaignsEndWithoutIt() {
+        fleetScenario.cap(2);
+        unread(2);
+        fleetScenario.cluster("c", 0, 1);
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.FLEET_CAP);
+        fleetScenario.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
+        assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
+        fleetScenario.succeed("c-w-0");
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
+    }
+
+    @Test
+    void aWrittenOffSiteStaysSoForEachLeaderThatCannotReadIt() {
+        fleetScenario.cap(2);
+        unread(2);
+        fleetScenario.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
+        SiteHead said = (SiteHead) fleetScenario.rows.get(new RowKey(Table.HEAD, SICK));
+        FleetScenario next = FleetScenario.open();
+        next.cap(2);
+        next.state.put(said);
+        next.cluster("c", 0, 2);
+        next.campaign(CampaignBuilder.named("up").maxUnavailable(9).build());
+        assertThat(next.inFlight()).hasSize(2);
+        assertThat(said.writeOff().since()).isEqualTo(fleetScenario.now);
+    }
+
+    @Test
+    void whatWasInFlightThereHasFailedForTheBudget() {
+        fleetScenario.cluster("c", 0, 9);
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(3).build());
+        unread(2, List.of(new FailureBudgetUse(UP, fleetScenario.uid(UP), 2)));
+        fleetScenario.succeed("c-w-0");
+        fleetScenario.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
+        assertThat(fleetScenario.inFlight()).hasSize(2);
+        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+        assertThat(fleetScenario.closed("c-w-8")).contains(GateLabel.FAILURE_BUDGET);
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(2).build());
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+        assertThat(fleetScenario.campaignStatus("up").pauseReason()).contains("3 machines have failed");
+    }
+
+    /** Its rows say how its machines stand: a campaign waits for those again, and what is lower stays written off. */
+    @Test
+    void aSiteThatWasReadBeforeItWentIsWrittenOffLikeOneThatWasNot() {
+        fleetScenario.site(SICK);
+        fleetScenario.cluster(SICK, "s", 0, 2, Labels.NONE);
+        fleetScenario.cap(3);
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(3).build());
+        fleetScenario.cluster("c", 0, 2);
+        assertThat(fleetScenario.inFlight()).hasSize(3);
+        stamp(SICK);
+        fleetScenario.take(new DecisionInput.SiteUnreachable(SICK, fleetScenario.now));
+        fleetScenario.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
+        assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
+        assertThat(fleetScenario.closed("c-w-1")).containsExactly(GateLabel.FAILURE_BUDGET);
+        fleetScenario.succeed("c-w-0");
+        fleetScenario.succeed("c-w-1");
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
+    }
+
+    @Test
+    void aSiteThatComesBackCountsAgain() {
+        unread(2);
+        fleetScenario.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
+        fleetScenario.state.markRestored(SICK);
+        fleetScenario.take(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
+        SiteHead back = (SiteHead) fleetScenario.rows.get(new RowKey(Table.HEAD, SICK));
+        assertThat(back.isWrittenOff()).isFalse();
+        assertThat(back.writeOff().beforeAttempt()).isPositive();
+    }
+
+    @Test
+    void anOrderToWriteOffIsAppliedOnce() {
+        unread(2);
+        OperatorOrder order = new OperatorOrder(new OperatorOrderKey.WriteOffSite(SICK), "id", "ada", "burnt down", null, OperatorOrder.OrderVerb.WRITE_OFF);
+        fleetScenario.arrive(order);
+        Object first = fleetScenario.rows.get(new RowKey(Table.HEAD, SICK));
+        fleetScenario.pass(Duration.ofMinutes(1));
+        fleetScenario.arrive(order);
+        assertThat(fleetScenario.rows.get(new RowKey(Table.HEAD, SICK))).isEqualTo(first);
+    }
+
+    @Test
+    void nobodyWritesOffASiteThatThereIsNot() {
+        fleetScenario.order(new OperatorOrderKey.WriteOffSite(new SiteId("nort")), OperatorOrder.OrderVerb.WRITE_OFF);
+        assertThat(fleetScenario.events()).endsWith(DecisionEvent.REJECTED);
+        assertThat(fleetScenario.rows).doesNotContainKey(new RowKey(Table.HEAD, new SiteId("nort")));
+    }
+
+    private void stamp(SiteId site) {
+        SiteHead head = fleetScenario.state.site(site).head();
+        fleetScenario.state.put(head.withReadPosition(
+                fleetScenario.state.site(site).inFlight(), fleetScenario.state.budgetsUsed(site), head.offsets(), head.topicIds()));
+    }
+
+    private WaveStatus wave(String name) {
+        return (WaveStatus) fleetScenario.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, name)));
+    }
+
+    private void unread(int inFlight) {
+        unread(inFlight, List.of());
+    }
+
+    /** A rejection stands in a topic of the fleet, and keeps what was accepted last of a row of the site. */
+    @Test
+    void aRejectedRowOfItDoesNotMakeItReadNorItsOldRowsCount() {
+        fleetScenario.cap(3);
+        MachineRow old = MachineRowBuilder.of(SICK, "k", "k-w-1").build();
+        fleetScenario.state.put(rejected(old));
+        unread(2);
+        fleetScenario.cluster("c", 0, 9);
+        fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(9).build());
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+        assertThat(fleetScenario.state.site(SICK))
+                .satisfies(site -> assertThat(site.machines()).isZero());
+
+        fleetScenario.state.markRestored(SICK);
+        assertThat(fleetScenario.state.site(SICK))
+                .satisfies(site -> assertThat(site.machines()).isOne());
+    }
+
+    @Test
+    void aRejectionThatIsOverLeavesNothingOfIt() {
+        MachineRow old = MachineRowBuilder.of(SICK, "k", "k-w-1").build();
+        unread(0);
+        fleetScenario.state.put(rejected(old));
+        fleetScenario.state.put(new Tombstone(rejected(old).rowKey()));
+        fleetScenario.state.markRestored(SICK);
+        assertThat(fleetScenario.state.machine(old.key())).isNull();
+    }
+
+    private RejectedRecord rejected(MachineRow accepted) {
+        return new RejectedRecord(
+                        new RejectedRecordKey("flotilla.inventory.sick", 0, "machine/default/k-w-1"),
+                        7,
+                        RejectionReason.NOT_JSON,
+                        "",
+                        "?",
+                        "not JSON",
+                        fleetScenario.now)
+                .withLastAccepted(accepted);
+    }
+
+    private void unread(int inFlight, @Nullable List<FailureBudgetUse> budgets) {
+        fleetScenario.state.put(new SiteHead(SICK, null, Instant.EPOCH, inFlight, budgets, List.of()));
+    }
+
+    /** What a leader would say of a site in its head row. */
+    private @Nullable List<FailureBudgetUse> budgets(SiteId site) {
+        return fleetScenario.state.budgetsUsed(site);
+    }
+}

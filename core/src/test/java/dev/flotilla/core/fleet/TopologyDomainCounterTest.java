@@ -1,0 +1,120 @@
+package dev.flotilla.core.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.MachineRowBuilder;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.TopologyDomainCap;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CountOrPercent;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Clusters are looked at again when a label's value that their machines have becomes full, or is no longer. */
+class TopologyDomainCounterTest {
+    private static final SiteId SITE = new SiteId("north");
+
+    private final FleetInventory inventory = new FleetInventory(new IntentStatusTable());
+    private final SiteIntentsRollout rollout =
+            new SiteIntentsRollout(inventory.site(SITE), new RevisionVersionIndex(inventory.machines));
+    private final TopologyDomainCounter domains = new TopologyDomainCounter(List.of(new TopologyDomainCap("rack", new CountOrPercent.Count(1))), inventory.machines);
+    private final ClusterBacklog one = share("one", "r1");
+    private final ClusterBacklog other = share("other", "r1");
+    private final ClusterBacklog elsewhere = share("elsewhere", "r2");
+    private final ClusterBacklog unlabelled = share("unlabelled", null);
+
+    private ClusterBacklog share(String cluster, @Nullable String rack) {
+        TreeMap<String, String> labels = new TreeMap<>();
+        if (rack != null) {
+            labels.put("rack", rack);
+        }
+        inventory.put(MachineRowBuilder.of(SITE, cluster, cluster)
+                .labels(new Labels(labels))
+                .build());
+        return new ClusterBacklog(rollout, inventory.cluster(new ClusterKey(SITE, "default", cluster)));
+    }
+
+    private void count(ClusterBacklog clusterBacklog, MachineProgressState machineProgressState) {
+        domains.begin();
+        domains.tally(machine(clusterBacklog), machineProgressState);
+        domains.replace(clusterBacklog);
+    }
+
+    private MachineView machine(ClusterBacklog clusterBacklog) {
+        return new MachineView(
+                inventory.machines,
+                inventory.machines.find(
+                        new MachineKey(SITE, "default", clusterBacklog.cluster.key().name())));
+    }
+
+    private List<String> concerned(int unknown) {
+        return domains.follow(unknown).stream().map(ClusterKey::name).toList();
+    }
+
+    @BeforeEach
+    void allWait() {
+        for (ClusterBacklog clusterBacklog : List.of(one, other, elsewhere, unlabelled)) {
+            count(clusterBacklog, MachineProgressState.NOT_STARTED);
+        }
+        assertThat(concerned(0)).isEmpty();
+    }
+
+    @Test
+    void aValueThatBecomesFullConcernsItsOwnClustersOnce() {
+        count(one, MachineProgressState.IN_FLIGHT);
+        assertThat(concerned(0)).containsExactly("one", "other");
+        assertThat(concerned(0)).isEmpty();
+        count(one, MachineProgressState.RETRYING);
+        assertThat(concerned(0)).as("as full as before").isEmpty();
+        count(one, MachineProgressState.SUCCEEDED);
+        assertThat(concerned(0)).containsExactly("one", "other");
+    }
+
+    @Test
+    void whatIsInFlightNobodyKnowsWhereMakesAllValuesFull() {
+        assertThat(concerned(1)).containsExactlyInAnyOrder("one", "other", "elsewhere");
+        assertThat(concerned(1)).isEmpty();
+        assertThat(concerned(0)).containsExactlyInAnyOrder("one", "other", "elsewhere");
+    }
+
+    /** While the clusters of a batch are counted, one after the other. */
+    @Test
+    void whoWasTurnedAwayByAValueThatIsNotFullInTheEndIsLookedAtAgain() {
+        count(one, MachineProgressState.IN_FLIGHT);
+        assertThat(domains.closing(machine(other))).isEqualTo(new TopologyDomain("rack", "r1", 1, 0, 1));
+        assertThat(domains.closing(machine(elsewhere))).isNull();
+        assertThat(domains.closing(machine(unlabelled))).isNull();
+        count(one, MachineProgressState.SUCCEEDED);
+        assertThat(concerned(0)).containsExactly("one", "other");
+        count(one, MachineProgressState.NOT_STARTED);
+        assertThat(concerned(0)).isEmpty();
+        domains.begin();
+        domains.replace(other);
+        assertThat(concerned(0)).as("nobody was turned away since").isEmpty();
+    }
+
+    @Test
+    void aClusterThatHasNoMachinesOfTheValueAnyMoreIsNotConcerned() {
+        domains.begin();
+        domains.replace(other);
+        count(one, MachineProgressState.IN_FLIGHT);
+        assertThat(concerned(0)).containsExactly("one");
+        domains.begin();
+        domains.replace(one);
+        assertThat(concerned(0)).as("nobody has it any more").isEmpty();
+        count(other, MachineProgressState.IN_FLIGHT);
+        assertThat(concerned(0)).containsExactly("other");
+    }
+
+    @Test
+    void whoIsNoMemberCountsNowhere() {
+        count(one, MachineProgressState.NONE);
+        count(other, MachineProgressState.IN_FLIGHT);
+        assertThat(concerned(0)).containsExactly("other");
+    }
+}

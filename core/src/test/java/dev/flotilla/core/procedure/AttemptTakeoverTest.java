@@ -1,0 +1,161 @@
+package dev.flotilla.core.procedure;
+
+import static dev.flotilla.core.procedure.UpgradeProcedureHarness.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a worker does that takes an attempt up, by what was said last of it and by its command as it stands now. */
+class AttemptTakeoverTest {
+    private static UpgradeInput shows(@Nullable String revision, @Nullable String version, boolean ready) {
+        return new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode(revision, version, ready, false));
+    }
+
+    @Test
+    void knowsWhichAttemptItIs() {
+        assertThat(new UpgradeProcedure(UpgradeProcedureHarness.cancel(), UpgradeSafeguards.ALL).attemptId()).isEqualTo(UpgradeProcedureHarness.ATTEMPT);
+    }
+
+    @Test
+    void aCommandThatWasTakenBackMeanwhileEndsItBeforeAnythingIsLookedAt() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.cancel());
+        worker.begin(null);
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
+        assertThat(worker.isOver()).isTrue();
+    }
+
+    @Test
+    void aCommandThatRanOutMeanwhileEndsItBeforeAnythingIsLookedAt() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
+        worker.now = UpgradeProcedureHarness.NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN;
+        worker.begin(null);
+        assertThat(worker.said()).isEqualTo(new AttemptReport.LeaseExpired());
+    }
+
+    @Test
+    void aMomentBeforeItsCommandRunsOutItStillLooks() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
+        worker.now = UpgradeProcedureHarness.NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN - 1;
+        assertThat(worker.begin(null)).isEqualTo(new UpgradeAction.InspectNode());
+        worker.now++;
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.LeaseExpired());
+    }
+
+    @Test
+    void aCommandThatRunsOutWhileTheNodeIsReachedEndsIt() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.now = UpgradeProcedureHarness.NOT_AFTER;
+        worker.signal(UpgradeProcedureHarness.REACHED);
+        assertThat(worker.said()).isEqualTo(new AttemptReport.LeaseExpired());
+        assertThat(worker.acts).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
+    }
+
+    @Test
+    void aMachineThatIsNotThereIsNotNow() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.MachineGone()));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("no such machine"));
+    }
+
+    @Test
+    void aNodeAtItsTargetThatIsNotReadyIsNoSuccess() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
+        worker.begin(null);
+        assertThat(worker.signal(shows("3100", "v1.33.0", false))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+    }
+
+    /** Before the guards nothing was done to the machine, so that nothing is to be undone. */
+    @Test
+    void nothingIsUndoneWhereNoGuardsWereSet() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
+        worker.begin(new AttemptReport.StepReached(AttemptStep.PREFLIGHT, null));
+        worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
+        assertThat(worker.acts).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.CleanUp);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = AttemptStep.class,
+            names = {"REFRESHING", "API_AWAY"})
+    void aChangeWhoseIdNobodyHasWrittenIsAskedForAllTheSame(AttemptStep step) {
+        assertThat(new UpgradeProcedureHarness().begin(new AttemptReport.StepReached(step, null))).isEqualTo(new UpgradeAction.PollChange(""));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = AttemptStep.class,
+            names = {"VERIFYING", "UNCORDONING"})
+    void aChangeThatWasDoneIsProvenByTheNode(AttemptStep step) {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
+        assertThat(worker.begin(new AttemptReport.StepReached(step, "7"))).isEqualTo(new UpgradeAction.InspectNode());
+        worker.signal(shows("3100", "v1.33.0", true));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"));
+    }
+
+    @Test
+    void aSessionThatEndsBeforeItIsJudgedGivesTheMachineBack() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(UpgradeProcedureHarness.REACHED);
+        worker.signal(new UpgradeInput.GuardsSet(null));
+        worker.written();
+        assertThat(worker.signal(new UpgradeInput.SessionEnded())).isEqualTo(new UpgradeAction.CleanUp());
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("the licence was lost before the call"));
+    }
+
+    @Test
+    void aSessionThatEndsWithoutALicenceChangesNothing() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
+        worker.begin(null);
+        assertThat(worker.signal(new UpgradeInput.SessionEnded())).isSameAs(UpgradeProcedureHarness.NOTHING);
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+    }
+
+    @Test
+    void withoutALicenceThereIsNothingToGiveBack() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
+        worker.begin(null);
+        assertThat(worker.signal(new UpgradeInput.HandingOver())).isSameAs(UpgradeProcedureHarness.NOTHING);
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+    }
+
+    @Test
+    void ofACommandThatWasTakenBackOnlyTheWordOfItsChangeTells() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.cancel());
+        worker.begin(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
+        worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
+        worker.signal(shows("3100", "v1.33.0", true));
+        worker.now = UpgradeTimeouts.TARGET + 1;
+        worker.signal(shows("3100", null, true));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said())
+                .isEqualTo(new AttemptReport.Failed(
+                        FailureClass.RETRYABLE,
+                        FailureReason.NOT_AT_TARGET,
+                        "change 7 is done, the node shows revision 3100"));
+    }
+
+    @Test
+    void aMemberThatShowsNothingAndWhoseChangeNobodyKnowsIsAskedWithoutOne() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.command(MachineRole.CONTROL_PLANE, UpgradeProcedureHarness.TARGET, "1.33.0", null));
+        worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null));
+        assertThat(worker.signal(shows(null, "v1.33.0", true))).isEqualTo(new UpgradeAction.PollChange("0"));
+    }
+}

@@ -1,0 +1,158 @@
+package dev.flotilla.core.procedure;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignChecks;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A procedure with a clock, and all that it has asked for. Its shell is the test. */
+final class UpgradeProcedureHarness {
+    static final MachineKey MACHINE = new MachineKey(new SiteId("north"), "default", "a-w-0");
+    static final long ATTEMPT = 41;
+    static final long NOT_AFTER = 900_000;
+    static final UpgradeInput REACHED = new UpgradeInput.ConnectAttempted(new ConnectResult.Connected());
+    static final UpgradeTarget TARGET = new UpgradeTarget.Revision("3100");
+
+    final List<UpgradeAction> acts = new ArrayList<>();
+    private final UpgradeProcedure procedure;
+    long now;
+
+    UpgradeProcedureHarness() {
+        this(UpgradeSafeguards.ALL);
+    }
+
+    UpgradeProcedureHarness(UpgradeSafeguards upgradeSafeguards) {
+        this(command(NOT_AFTER), upgradeSafeguards);
+    }
+
+    UpgradeProcedureHarness(UpgradeSafeguards upgradeSafeguards, CampaignChecks checks) {
+        this(command(NOT_AFTER, checks), upgradeSafeguards);
+    }
+
+    UpgradeProcedureHarness(WorkerCommand command) {
+        this(command, UpgradeSafeguards.ALL);
+    }
+
+    private UpgradeProcedureHarness(WorkerCommand command, UpgradeSafeguards upgradeSafeguards) {
+        this.procedure = new UpgradeProcedure(command, upgradeSafeguards);
+    }
+
+    /** A command with another target, for a machine of another role. */
+    static WorkerCommand.UpgradeMachine command(
+            MachineRole role, UpgradeTarget target, @Nullable String expectedVersion, @Nullable String learnedRevision) {
+        return new WorkerCommand.UpgradeMachine(
+                MACHINE,
+                "uid",
+                ATTEMPT,
+                role,
+                target,
+                expectedVersion,
+                learnedRevision,
+                1,
+                Instant.ofEpochMilli(NOT_AFTER));
+    }
+
+    static WorkerCommand.UpgradeMachine command(long notAfter) {
+        return command(notAfter, CampaignChecks.NONE);
+    }
+
+    private static WorkerCommand.UpgradeMachine command(long notAfter, CampaignChecks checks) {
+        return new WorkerCommand.UpgradeMachine(
+                MACHINE,
+                "uid",
+                ATTEMPT,
+                MachineRole.WORKER,
+                TARGET,
+                null,
+                null,
+                1,
+                Instant.ofEpochMilli(notAfter),
+                checks,
+                null,
+                null,
+                null);
+    }
+
+    static WorkerCommand cancel() {
+        return new WorkerCommand.CancelUpgrade(MACHINE, "uid", ATTEMPT, "paused");
+    }
+
+    static NodeInspection node(String revision) {
+        return new NodeInspection.ObservedNode(revision, "v1.33.0", true, false);
+    }
+
+    /** Begins after what was said last; returns the last act. */
+    UpgradeAction begin(@Nullable AttemptReport last) {
+        return begin(last, ATTEMPT);
+    }
+
+    UpgradeAction begin(@Nullable AttemptReport last, long attempt) {
+        AttemptProgress progress = last == null ? null : new AttemptProgress(MACHINE, "uid", attempt, last, Instant.EPOCH);
+        return asked(procedure.begin(progress, new ClockReading(now, now)));
+    }
+
+    /** Signals something; returns the last act. */
+    UpgradeAction signal(UpgradeInput upgradeInput) {
+        return asked(procedure.handle(upgradeInput, new ClockReading(now, now)));
+    }
+
+    /** A commit of the newest report. */
+    UpgradeAction written() {
+        return signal(new UpgradeInput.ReportCommitted(said()));
+    }
+
+    /** On the usual way up to the call. */
+    UpgradeAction upToTheCall() {
+        begin(null);
+        signal(new UpgradeInput.NodeInspected(node("3000")));
+        signal(REACHED);
+        signal(new UpgradeInput.GuardsSet(null));
+        written();
+        return signal(new UpgradeInput.PreconditionsChecked(null));
+    }
+
+    /** On the usual way, with the change watched. */
+    UpgradeAction upToTheChange() {
+        upToTheCall();
+        signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")));
+        return written();
+    }
+
+    boolean isSettled() {
+        return procedure.isSettled();
+    }
+
+    boolean isOver() {
+        return procedure.isOver();
+    }
+
+    /** The newest report. */
+    AttemptReport said() {
+        for (int i = acts.size() - 1; i >= 0; i--) {
+            if (acts.get(i) instanceof UpgradeAction.WriteReport writeReport) {
+                return writeReport.report();
+            }
+        }
+        throw new IllegalStateException("nothing was said: " + acts);
+    }
+
+    long calls() {
+        return acts.stream().filter(upgradeAction -> upgradeAction instanceof UpgradeAction.CallRefresh).count();
+    }
+
+    private UpgradeAction asked(List<UpgradeAction> more) {
+        acts.addAll(more);
+        return more.isEmpty() ? NOTHING : more.get(more.size() - 1);
+    }
+
+    /** Stands for nothing at all. */
+    static final UpgradeAction NOTHING = new UpgradeAction.PollChange("nothing was asked for");
+}

@@ -1,0 +1,486 @@
+package dev.flotilla.core.procedure;
+
+import static dev.flotilla.core.procedure.UpgradeProcedureHarness.NOTHING;
+import static dev.flotilla.core.procedure.UpgradeProcedureHarness.NOT_AFTER;
+import static dev.flotilla.core.procedure.UpgradeProcedureHarness.TARGET;
+import static dev.flotilla.core.procedure.UpgradeProcedureHarness.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a worker does next, given what it was told and has seen. */
+class UpgradeProcedureTest {
+    private final UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
+
+    @Test
+    void looksReachesGuardsIsLicensedJudgesCallsWatchesVerifiesAndUndoes() {
+        assertThat(worker.begin(null)).isEqualTo(new UpgradeAction.InspectNode());
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        assertThat(worker.signal(UpgradeProcedureHarness.REACHED)).isEqualTo(new UpgradeAction.SetGuards());
+        assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
+        assertThat(worker.written()).isEqualTo(new UpgradeAction.CheckPreconditions());
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null))).isEqualTo(new UpgradeAction.CallRefresh(TARGET, UpgradeTimeouts.PERMIT));
+        assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")))).isEqualTo(say(AttemptStep.REFRESHING, "7"));
+        assertThat(worker.written()).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
+        assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
+        assertThat(worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("change 7 is Doing"))))
+                .isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
+        assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
+        assertThat(worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()))).isEqualTo(new UpgradeAction.InspectNode());
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3100")))).isEqualTo(new UpgradeAction.CleanUp());
+        assertThat(worker.signal(new UpgradeInput.CleanedUp()))
+                .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0")));
+        assertThat(worker.isOver()).isTrue();
+        assertThat(worker.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void doesNotCallANodeThatIsAtItsTarget() {
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3100")));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
+        assertThat(worker.calls()).isZero();
+    }
+
+    @ParameterizedTest(name = "{0} to {1} {2}: {3}")
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "v1.34.1, channel=1.33-classic/stable, -, stays",
+                "v1.33.9, channel=1.33-classic/stable, -, goes",
+                "v1.33.9, channel=1.33-classic/stable, 1.33.8, stays",
+                "v1.34.1, revision=3100, -, goes",
+                "v1.34.1, channel=latest/edge, -, goes"
+            })
+    void doesNotCallANodeThatShowsANewerVersionUnlessItMay(
+            String shown, String target, @Nullable String expected, String then) {
+        WorkerCommand.UpgradeMachine command = UpgradeProcedureHarness.command(MachineRole.WORKER, UpgradeTarget.parse(target), expected, null);
+        UpgradeInput seen = new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3400", shown, true, false));
+        UpgradeProcedureHarness may = new UpgradeProcedureHarness(command);
+        may.begin(null);
+        assertThat(may.signal(seen)).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        UpgradeProcedureHarness mayNot = new UpgradeProcedureHarness(command.withoutDowngrade());
+        mayNot.begin(null);
+        if (then.equals("goes")) {
+            assertThat(mayNot.signal(seen)).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        } else {
+            mayNot.signal(seen);
+            assertThat(mayNot.said())
+                    .isEqualTo(new AttemptReport.Deferred("the node shows " + shown + ", which is newer than " + target
+                            + ", and may not be downgraded"));
+        }
+    }
+
+    @Test
+    void waitsUntilANodeHasEndedAChangeOfItsOwnAndSaysSoOnce() {
+        UpgradeInput busy = new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3000", "v1.32.0", true, true));
+        worker.begin(null);
+        assertThat(worker.signal(busy)).isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
+        worker.signal(new UpgradeInput.WaitElapsed());
+        assertThat(worker.signal(busy)).isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
+        assertThat(worker.acts).filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport).hasSize(1);
+        worker.signal(new UpgradeInput.WaitElapsed());
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+    }
+
+    @Test
+    void givesUpOnANodeThatStaysDarkBeforeTheCall() {
+        UpgradeInput dark = new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused"));
+        worker.begin(null);
+        worker.signal(dark);
+        worker.now = UpgradeTimeouts.UNREACHABLE;
+        worker.signal(dark);
+        assertThat(worker.isOver()).isFalse();
+        worker.now++;
+        worker.signal(dark);
+        assertThat(worker.said())
+                .isEqualTo(new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "connection refused"));
+    }
+
+    @Test
+    void aNodeThatAnswersInBetweenHasNotBeenDark() {
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused")));
+        worker.now = UpgradeTimeouts.UNREACHABLE;
+        worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3000", "v1.32.0", true, true)));
+        worker.now++;
+        worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused")));
+        assertThat(worker.isOver()).isFalse();
+    }
+
+    @Test
+    void aNodeWithoutAWayToItIsWaitedForBeforeAnythingIsDone() {
+        UpgradeInput missing = new UpgradeInput.ConnectAttempted(new ConnectResult.NotReachable("no k8sd-proxy pod"));
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        assertThat(worker.signal(missing)).isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
+        worker.now = UpgradeTimeouts.UNREACHABLE;
+        worker.signal(new UpgradeInput.WaitElapsed());
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(missing);
+        assertThat(worker.isOver()).isFalse();
+        worker.now++;
+        worker.signal(new UpgradeInput.WaitElapsed());
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(missing);
+        assertThat(worker.said())
+                .isEqualTo(new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "no k8sd-proxy pod"));
+        assertThat(worker.acts).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
+    }
+
+    @Test
+    void aTokenThatIsNotTakenEndsItBeforeAnythingIsDone() {
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(new UpgradeInput.ConnectAttempted(
+                new ConnectResult.ConnectionRefused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token")));
+        assertThat(worker.said())
+                .isEqualTo(new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token"));
+        assertThat(worker.isOver()).isTrue();
+        assertThat(worker.acts).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
+    }
+
+    @Test
+    void whileItIsLookedAtAgainItsGuardsAreRemembered() {
+        worker.upToTheCall();
+        worker.signal(new UpgradeInput.CallReturned(new CallResult.NotSent("k8sd restarts")));
+        worker.signal(new UpgradeInput.WaitElapsed());
+        worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused")));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.GUARDING, null));
+    }
+
+    @Test
+    void whatTheGuardedObjectForbidsIsNotNow() {
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(UpgradeProcedureHarness.REACHED);
+        assertThat(worker.signal(new UpgradeInput.GuardsSet("on hold"))).isEqualTo(new UpgradeAction.CleanUp());
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("on hold"));
+    }
+
+    @Test
+    void whatTheClusterForbidsRightBeforeTheCallIsNotNow() {
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(UpgradeProcedureHarness.REACHED);
+        worker.signal(new UpgradeInput.GuardsSet(null));
+        worker.written();
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked("2 other workers are away"))).isEqualTo(new UpgradeAction.CleanUp());
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("2 other workers are away"));
+        assertThat(worker.calls()).isZero();
+    }
+
+    @Test
+    void aLicenceThatTookTooLongIsAskedForAgain() {
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(UpgradeProcedureHarness.REACHED);
+        worker.signal(new UpgradeInput.GuardsSet(null));
+        worker.now = UpgradeTimeouts.PERMIT;
+        worker.written();
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null))).isEqualTo(say(AttemptStep.STARTING, null));
+        worker.written();
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null))).isEqualTo(new UpgradeAction.CallRefresh(TARGET, 2 * UpgradeTimeouts.PERMIT));
+    }
+
+    @Test
+    void aCallThatWasNotBegunInTimeIsJudgedAgain() {
+        worker.upToTheCall();
+        assertThat(worker.signal(new UpgradeInput.PermitExpired())).isEqualTo(new UpgradeAction.CheckPreconditions());
+        worker.now = UpgradeTimeouts.PERMIT;
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null))).isEqualTo(say(AttemptStep.STARTING, null));
+    }
+
+    @Test
+    void noCallMayBeginAfterTheCommandsEnd() {
+        worker.now = NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN - 3;
+        assertThat(worker.upToTheCall()).isEqualTo(new UpgradeAction.CallRefresh(TARGET, NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN));
+        worker.now += 3;
+        worker.signal(new UpgradeInput.PermitExpired());
+        worker.signal(new UpgradeInput.PreconditionsChecked(null));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.LeaseExpired());
+    }
+
+    @Test
+    void aRenewedCommandLivesOn() {
+        worker.begin(null);
+        worker.now = NOT_AFTER;
+        worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.command(2 * NOT_AFTER)));
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+    }
+
+    @Test
+    void aCommandTakenBackBeforeTheCallEndsIt() {
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(UpgradeProcedureHarness.REACHED);
+        worker.signal(new UpgradeInput.GuardsSet(null));
+        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()))).isEqualTo(new UpgradeAction.CleanUp());
+        assertThat(worker.written()).isSameAs(NOTHING);
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
+        assertThat(worker.calls()).isZero();
+    }
+
+    @Test
+    void aCommandTakenBackWhileTheCallIsOutChangesNothing() {
+        worker.upToTheCall();
+        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()))).isSameAs(NOTHING);
+        assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")))).isEqualTo(say(AttemptStep.REFRESHING, "7"));
+    }
+
+    @Test
+    void aChangeThatCannotBeWrittenDownIsWatchedAllTheSame() {
+        worker.upToTheCall();
+        worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")));
+        assertThat(worker.signal(new UpgradeInput.SessionEnded())).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
+        assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
+        worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3100")))).isEqualTo(new UpgradeAction.CleanUp());
+    }
+
+    @Test
+    void aLicenceThatCannotBeWrittenDownIsNotWaitedForWithGuardsOnTheMachine() {
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(UpgradeProcedureHarness.REACHED);
+        assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
+        assertThat(worker.signal(new UpgradeInput.SessionEnded())).isEqualTo(new UpgradeAction.CleanUp());
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("the licence was lost before the call"));
+    }
+
+    @Test
+    void aCommandTakenBackAfterTheCallIsWatchedToItsEnd() {
+        worker.upToTheChange();
+        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()))).isSameAs(NOTHING);
+        worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
+        worker.signal(new UpgradeInput.NodeInspected(node("3100")));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).isInstanceOf(AttemptReport.Succeeded.class);
+    }
+
+    @Test
+    void aCallThatWasCertainlyNotTakenMayBeMadeAgainUnderANewLicence() {
+        worker.upToTheCall();
+        assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.NotSent("k8sd restarts"))))
+                .isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
+        assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.InspectNode());
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(UpgradeProcedureHarness.REACHED);
+        assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
+        worker.written();
+        worker.signal(new UpgradeInput.PreconditionsChecked(null));
+        assertThat(worker.calls()).isEqualTo(2);
+    }
+
+    @Test
+    void aCallWithoutAnAnswerIsTheLast() {
+        worker.upToTheCall();
+        assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("connection reset"))))
+                .isEqualTo(new UpgradeAction.InspectNode());
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.now = UpgradeTimeouts.TARGET + 1;
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
+        assertThat(worker.said()).isInstanceOf(AttemptReport.OutcomeUnknown.class);
+        long said = worker.acts.stream().filter(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport).count();
+        worker.signal(new UpgradeInput.WaitElapsed());
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        assertThat(worker.acts).filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport).hasSize((int) said);
+        worker.signal(new UpgradeInput.NodeInspected(node("3100")));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).isInstanceOf(AttemptReport.Succeeded.class);
+        assertThat(worker.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeThatHadNothingToDoMustShowAsMuch() {
+        worker.upToTheCall();
+        worker.signal(new UpgradeInput.CallReturned(new CallResult.NothingToDo()));
+        worker.signal(new UpgradeInput.NodeInspected(node("3100")));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
+    }
+
+    @Test
+    void whatIsRefusedForGoodIsToldAsItIs() {
+        worker.upToTheCall();
+        worker.signal(new UpgradeInput.CallReturned(
+                new CallResult.CallRejected(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token")));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said())
+                .isEqualTo(new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token"));
+    }
+
+    @Test
+    void doneIsNotBelievedOfANodeThatShowsItsOldRevision() {
+        worker.upToTheChange();
+        worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.now = UpgradeTimeouts.TARGET + 1;
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said())
+                .isEqualTo(new AttemptReport.Failed(
+                        FailureClass.RETRYABLE,
+                        FailureReason.NOT_AT_TARGET,
+                        "change 7 is done, the node shows revision 3000 and version v1.33.0, wanted is revision=3100"));
+    }
+
+    @Test
+    void aChangeThatWasForgottenIsJudgedByTheNode() {
+        worker.upToTheChange();
+        worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeForgotten()));
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.now = UpgradeTimeouts.TARGET + 1;
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).extracting("reason").isEqualTo(FailureReason.CHANGE_LOST);
+    }
+
+    @Test
+    void patienceDoesNotRunWhileTheNodeIsDark() {
+        worker.upToTheChange();
+        worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
+        worker.now = 10 * UpgradeTimeouts.READY;
+        worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the API is away")));
+        worker.now += UpgradeTimeouts.TARGET;
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
+    }
+
+    @Test
+    void aNodeThatIsNotReadyProvesNothing() {
+        worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null));
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3100", "v1.33.0", false, false))))
+                .isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
+    }
+
+    @Test
+    void aNodeThatIsNotReadyLongAfterHasFailed() {
+        UpgradeInput unready = new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3100", "v1.33.0", false, false));
+        worker.upToTheChange();
+        worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
+        worker.now = UpgradeTimeouts.READY;
+        worker.signal(unready);
+        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.VERIFYING, "7"));
+        worker.now++;
+        worker.signal(unready);
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).extracting("reason").isEqualTo(FailureReason.NODE_NOT_READY);
+    }
+
+    static Stream<AttemptReport> whatMayHaveCalled() {
+        return Stream.of(new AttemptReport.StepReached(AttemptStep.STARTING, null), new AttemptReport.StepReached(AttemptStep.VERIFYING, null));
+    }
+
+    /** Whoever had the licence may have used it. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("whatMayHaveCalled")
+    void afterSomebodysLicenceOnlyVerifies(AttemptReport last) {
+        assertThat(worker.begin(last)).isEqualTo(new UpgradeAction.InspectNode());
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.now = UpgradeTimeouts.TARGET + 1;
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        assertThat(worker.said()).isInstanceOf(AttemptReport.OutcomeUnknown.class);
+        assertThat(worker.acts).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
+        assertThat(worker.calls()).isZero();
+    }
+
+    @Test
+    void goesOnWithTheChangeOfTheLastOwner() {
+        assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"))).isEqualTo(new UpgradeAction.PollChange("7"));
+        worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeFailed("change 7 is Error: no space left")));
+        assertThat(worker.signal(new UpgradeInput.CleanedUp()))
+                .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.Failed(
+                        FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "change 7 is Error: no space left")));
+    }
+
+    @Test
+    void guardsThatTheLastOwnerSetAreUndone() {
+        worker.begin(new AttemptReport.StepReached(AttemptStep.GUARDING, null));
+        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()))).isEqualTo(new UpgradeAction.CleanUp());
+    }
+
+    @Test
+    void beginsAnewAfterAnEarlierAttempt() {
+        assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null), UpgradeProcedureHarness.ATTEMPT - 1))
+                .isEqualTo(new UpgradeAction.InspectNode());
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+    }
+
+    static Stream<AttemptReport> ends() {
+        return Stream.of(
+                new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"),
+                new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, ""),
+                new AttemptReport.Cancelled(),
+                new AttemptReport.LeaseExpired(),
+                new AttemptReport.Deferred("on hold"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("ends")
+    void doesNothingMoreForAnAttemptThatHasEnded(AttemptReport end) {
+        assertThat(worker.begin(end)).isSameAs(NOTHING);
+        assertThat(worker.isOver()).isTrue();
+    }
+
+    @Test
+    void leavesALaterAttemptAlone() {
+        assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null), UpgradeProcedureHarness.ATTEMPT + 1))
+                .isSameAs(NOTHING);
+        assertThat(worker.isOver()).isTrue();
+    }
+
+    /** Whatever a slow shell still says of what was asked for earlier, nothing is called or ended by it. */
+    @Test
+    void lateSignalsChangeNothing() {
+        worker.upToTheChange();
+        int before = worker.acts.size();
+        for (UpgradeInput late : List.of(
+                new UpgradeInput.NodeInspected(node("3100")),
+                new UpgradeInput.NodeInspected(new NodeInspection.MachineGone()),
+                new UpgradeInput.GuardsSet("on hold"),
+                new UpgradeInput.PreconditionsChecked(null),
+                new UpgradeInput.PermitExpired(),
+                new UpgradeInput.DrainStarted(),
+                new UpgradeInput.CleanedUp(),
+                new UpgradeInput.CallReturned(new CallResult.NotSent("k8sd restarts")),
+                new UpgradeInput.ReportCommitted(new AttemptReport.StepReached(AttemptStep.STARTING, null)))) {
+            assertThat(worker.signal(late)).as("after %s", late).isSameAs(NOTHING);
+        }
+        assertThat(worker.acts).hasSize(before);
+    }
+
+    @Test
+    void guardsThatTakeLongAreWorthAWord() {
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(UpgradeProcedureHarness.REACHED);
+        assertThat(worker.signal(new UpgradeInput.DrainStarted())).isEqualTo(say(AttemptStep.DRAINING, null));
+        assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
+        assertThat(worker.signal(new UpgradeInput.ReportCommitted(new AttemptReport.StepReached(AttemptStep.GUARDING, null))))
+                .as("the licence is not written yet")
+                .isSameAs(NOTHING);
+    }
+
+    private static UpgradeAction say(AttemptStep step, @Nullable String changeId) {
+        return new UpgradeAction.WriteReport(new AttemptReport.StepReached(step, changeId));
+    }
+}

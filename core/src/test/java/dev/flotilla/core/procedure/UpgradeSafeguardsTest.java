@@ -1,0 +1,84 @@
+package dev.flotilla.core.procedure;
+
+import static dev.flotilla.core.procedure.UpgradeProcedureHarness.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
+import dev.flotilla.schemas.row.AttemptStep;
+import org.junit.jupiter.api.Test;
+
+/** What a worker would do that is careless in one thing: each caution is what keeps it from that. */
+class UpgradeSafeguardsTest {
+    private static final UpgradeSafeguards CALLS_AGAIN = new UpgradeSafeguards() {
+        @Override
+        public boolean neverRepeatsUnknownCall() {
+            return false;
+        }
+    };
+    private static final UpgradeSafeguards BLIND = new UpgradeSafeguards() {
+        @Override
+        public boolean honoursPreconditions() {
+            return false;
+        }
+    };
+    private static final UpgradeSafeguards BELIEVES = new UpgradeSafeguards() {
+        @Override
+        public boolean requiresNodeProof() {
+            return false;
+        }
+    };
+    private static final UpgradeSafeguards DEAF = new UpgradeSafeguards() {
+        @Override
+        public boolean honoursCancel() {
+            return false;
+        }
+    };
+
+    @Test
+    void afterACallWithoutAnAnswerOneThatDoesNotCallOnceAsksForAnotherLicence() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(CALLS_AGAIN);
+        worker.upToTheCall();
+        assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("connection reset"))))
+                .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
+        assertThat(new UpgradeProcedureHarness(CALLS_AGAIN).begin(new AttemptReport.StepReached(AttemptStep.STARTING, null)))
+                .isEqualTo(new UpgradeAction.InspectNode());
+    }
+
+    @Test
+    void whoTakesUpALicenceAndDoesNotCallOnceReachesTheNodeAgain() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(CALLS_AGAIN);
+        worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null));
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+    }
+
+    @Test
+    void oneThatDoesNotLookCallsWhateverIsForbidden() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(BLIND);
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(UpgradeProcedureHarness.REACHED);
+        assertThat(worker.signal(new UpgradeInput.GuardsSet("on hold")))
+                .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
+        worker.written();
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked("2 other workers are away"))).isInstanceOf(UpgradeAction.CallRefresh.class);
+    }
+
+    @Test
+    void oneThatAsksForNoProofBelievesThatAChangeIsDone() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(BELIEVES);
+        worker.upToTheChange();
+        worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3000", "v1.33.0"));
+    }
+
+    @Test
+    void oneThatObeysNoCancelGoesOn() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(DEAF);
+        worker.begin(null);
+        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()))).isSameAs(UpgradeProcedureHarness.NOTHING);
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+    }
+}
