@@ -12,14 +12,14 @@ import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.orchestrator.loop.Surroundings;
 import dev.flotilla.orchestrator.view.EventRing;
 import dev.flotilla.orchestrator.view.Standing;
-import dev.flotilla.runtime.config.ServerConfig;
-import dev.flotilla.runtime.http.Health;
-import dev.flotilla.runtime.http.HttpEndpoint;
-import dev.flotilla.runtime.http.Probes;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.OpenTransactionWatch;
-import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.runtime.metrics.Metrics;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.http.HealthStatus;
+import dev.flotilla.runtime.http.ApplicationHttpServer;
+import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -62,10 +62,10 @@ final class FleetOnKafka implements AutoCloseable {
     private final LocalKafka kafka = LocalKafka.start();
     private final List<OrchestratorLoop> loops = new ArrayList<>();
     private final Vertx vertx = Vertx.vertx();
-    private final Metrics metrics = new Metrics("orchestrator");
+    private final PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator");
     private final HttpClient client = HttpClient.newHttpClient();
     private @Nullable URI api;
-    private @Nullable OpenTransactionWatch openTransactions;
+    private @Nullable OpenTransactionWatcher openTransactions;
 
     String bootstrap() {
         return kafka.bootstrap();
@@ -83,12 +83,12 @@ final class FleetOnKafka implements AutoCloseable {
     void startOrchestratorWithApi() {
         Mailbox mailbox = new Mailbox(GateChain.standard());
         startOrchestrator(ChapterRules.USUAL, mailbox);
-        openTransactions = OpenTransactionWatch.start(
-                KafkaSettings.onThisMachine(bootstrap()), Surroundings.PATIENCE, OrchestratorPartitions::isInput, now -> {});
-        Api answers = new Api(vertx, mailbox, new EventRing(EVENTS_KEPT), openTransactions::told, metrics.registry());
-        Probes probes = new Probes(() -> Health.good("alive"), () -> Health.good("leader"), metrics::scrape);
-        api = HttpEndpoint.start(vertx, ServerConfig.DEFAULT, probes, answers::mount)
-                .map(HttpEndpoint::uri)
+        openTransactions = OpenTransactionWatcher.start(
+                KafkaClientSettings.forLocalBroker(bootstrap()), Surroundings.PATIENCE, OrchestratorPartitions::isInput, now -> {});
+        Api answers = new Api(vertx, mailbox, new EventRing(EVENTS_KEPT), openTransactions::blockingTransactions, prometheusMetrics.registry());
+        HealthAndMetricsRoutes healthAndMetricsRoutes = new HealthAndMetricsRoutes(() -> HealthStatus.healthy("alive"), () -> HealthStatus.healthy("leader"), prometheusMetrics::toPrometheusText);
+        api = ApplicationHttpServer.start(vertx, HttpServerConfig.DEFAULT, healthAndMetricsRoutes, answers::mount)
+                .map(ApplicationHttpServer::uri)
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
@@ -108,7 +108,7 @@ final class FleetOnKafka implements AutoCloseable {
         OrchestratorLoop loop = new OrchestratorLoop(
                 Surroundings.usual(
                         "loop",
-                        KafkaSettings.onThisMachine(bootstrap()),
+                        KafkaClientSettings.forLocalBroker(bootstrap()),
                         FleetDecider::standard,
                         chapters,
                         step -> {},
@@ -216,7 +216,7 @@ final class FleetOnKafka implements AutoCloseable {
             openTransactions.close();
         }
         vertx.close().toCompletionStage().toCompletableFuture().join();
-        metrics.close();
+        prometheusMetrics.close();
         client.close();
         kafka.close();
     }
@@ -240,6 +240,6 @@ final class FleetOnKafka implements AutoCloseable {
         public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {}
 
         @Override
-        public void rejected(Read read, RejectionDetail why) {}
+        public void rejected(ConsumedRecord consumedRecord, RejectionDetail why) {}
     }
 }

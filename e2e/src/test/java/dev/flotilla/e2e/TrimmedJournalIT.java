@@ -17,8 +17,8 @@ import dev.flotilla.orchestrator.journal.JournalVerdict;
 import dev.flotilla.orchestrator.journal.JournalVerifier;
 import dev.flotilla.runtime.kafka.LogTrimmer;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
@@ -90,7 +90,7 @@ class TrimmedJournalIT {
             List<ChapterWalk.Standing> chapters = new ChapterWalk(reader).from(head(arena));
             assertThat(chapters).hasSizeGreaterThanOrEqualTo(CHAPTERS);
             ChapterWalk.Standing kept = chapters.get(0);
-            assertThat(trimmer.trim(JournalReading.place(), kept.offset())).isEqualTo(kept.offset());
+            assertThat(trimmer.deleteRecordsBefore(JournalReading.place(), kept.offset())).isEqualTo(kept.offset());
             return kept;
         }
     }
@@ -127,7 +127,7 @@ class TrimmedJournalIT {
     private static void writesWhatNobodyDecided(Arena arena, Journal journal) {
         MachineKey machine = journal.machines().iterator().next().key();
         WireRecord row = WireRecordCodec.encode(new MachineStatus(machine, "nobody", null, null, List.of()));
-        try (TransactionalWriter writer = new TransactionalWriter(arena.kafka(), "somebody", PATIENCE)) {
+        try (TransactionalRowWriter writer = new TransactionalRowWriter(arena.kafka(), "somebody", PATIENCE)) {
             writer.init();
             writer.begin();
             writer.send(new WireRecord(row.topic(), 0, row.key(), row.value(), row.headers()));
@@ -148,10 +148,10 @@ class TrimmedJournalIT {
         try (PartitionReader reader = new PartitionReader(arena.kafka(), "test", 1_000, PATIENCE)) {
             reader.assign(List.of(heads));
             reader.seekToBeginning(List.of(heads));
-            long end = reader.ends(List.of(heads)).getOrDefault(heads, 0L);
-            while (reader.position(heads) < end) {
-                for (Read read : reader.poll(Duration.ofMillis(100))) {
-                    if (WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted
+            long end = reader.endOffsets(List.of(heads)).getOrDefault(heads, 0L);
+            while (reader.nextOffset(heads) < end) {
+                for (ConsumedRecord consumedRecord : reader.poll(Duration.ofMillis(100))) {
+                    if (WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                             && accepted.value() instanceof FleetHead next) {
                         head = next;
                     }

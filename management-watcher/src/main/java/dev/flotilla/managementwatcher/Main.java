@@ -1,9 +1,9 @@
 package dev.flotilla.managementwatcher;
 
 import dev.flotilla.managementwatcher.config.ManagementConfig;
-import dev.flotilla.runtime.config.ConfigRead;
-import dev.flotilla.runtime.config.ServerConfig;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.config.ConfigReadResult;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ public final class Main {
 
     /** Starts it, and returns where its health is asked. A signal ends it in order. */
     public static String start(
-            String instance, SiteId site, KafkaSettings kafka, ServerConfig server, ManagementConfig kubernetes)
+            String instance, SiteId site, KafkaClientSettings kafka, HttpServerConfig server, ManagementConfig kubernetes)
             throws IOException {
         return ManagementWatcherProcess.start(instance, site, kafka, server, kubernetes)
                 .url();
@@ -39,7 +39,7 @@ public final class Main {
                 .toList();
         if (!missing.isEmpty()) {
             System.err.println("management-watcher: missing " + missing);
-            System.exit(ConfigRead.EXIT);
+            System.exit(ConfigReadResult.EXIT);
             return;
         }
         Function<String, String> option = name -> given.getOrDefault(name, "");
@@ -47,8 +47,8 @@ public final class Main {
         String url = start(
                 option.apply("--instance"),
                 new SiteId(option.apply("--site")),
-                KafkaSettings.onThisMachine(option.apply("--bootstrap")),
-                ServerConfig.DEFAULT,
+                KafkaClientSettings.forLocalBroker(option.apply("--bootstrap")),
+                HttpServerConfig.DEFAULT,
                 new ManagementConfig(
                         Path.of(option.apply("--kubeconfig")),
                         usual.mode(),

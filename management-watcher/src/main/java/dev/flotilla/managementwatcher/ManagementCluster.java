@@ -1,9 +1,9 @@
 package dev.flotilla.managementwatcher;
 
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
-import dev.flotilla.kube.Reply;
-import dev.flotilla.kube.ServedVersions;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.managementwatcher.config.ManagementConfig;
 import dev.flotilla.managementwatcher.mode.ModeProbe;
 import dev.flotilla.managementwatcher.report.Hand;
@@ -20,15 +20,15 @@ public final class ManagementCluster implements AutoCloseable {
     /** A list and a look at what is served, of each kind. */
     private static final int READS_AT_ONCE = 16;
 
-    private final KubeApi reads;
-    private final KubeApi writes;
-    private final ServedVersions versions;
+    private final KubeApiClient reads;
+    private final KubeApiClient writes;
+    private final ServedApiVersions versions;
     private final Hand hand;
 
-    private ManagementCluster(KubeApi reads, KubeApi writes, ManagementConfig config) {
+    private ManagementCluster(KubeApiClient reads, KubeApiClient writes, ManagementConfig config) {
         this.reads = reads;
         this.writes = writes;
-        this.versions = new ServedVersions(reads);
+        this.versions = new ServedApiVersions(reads);
         this.hand = new Hand(
                 writes, versions, new Pace(config.writesPerSecond(), System::nanoTime), InstantSource.system());
     }
@@ -38,8 +38,8 @@ public final class ManagementCluster implements AutoCloseable {
         return new ManagementCluster(open(config, READS_AT_ONCE), open(config, config.writesAtOnce()), config);
     }
 
-    private static KubeApi open(ManagementConfig config, int atOnce) throws IOException {
-        return KubeApi.open(config.kubeconfigFile(), config.timeout(), atOnce, System::nanoTime);
+    private static KubeApiClient open(ManagementConfig config, int atOnce) throws IOException {
+        return KubeApiClient.open(config.kubeconfigFile(), config.timeout(), atOnce, System::nanoTime);
     }
 
     /** Whether the API server has not taken the credentials for so long that somebody has to renew them. */
@@ -64,8 +64,8 @@ public final class ManagementCluster implements AutoCloseable {
 
     /** Which cluster it really is; null while it does not say. */
     public @Nullable String uid() {
-        return reads.get(KubePath.global("namespaces", "kube-system")) instanceof Reply.Done done
-                ? done.object().uid()
+        return reads.get(KubeApiPath.clusterScopedObject("namespaces", "kube-system")) instanceof KubeResponse.SuccessResponse successResponse
+                ? successResponse.object().uid()
                 : null;
     }
 

@@ -6,12 +6,12 @@ import dev.flotilla.managementwatcher.publish.Desk;
 import dev.flotilla.managementwatcher.publish.WatcherLoop;
 import dev.flotilla.managementwatcher.publish.WatcherTime;
 import dev.flotilla.managementwatcher.watch.Watches;
-import dev.flotilla.runtime.config.ServerConfig;
-import dev.flotilla.runtime.http.HttpEndpoint;
-import dev.flotilla.runtime.http.Probes;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.metrics.Metrics;
-import dev.flotilla.runtime.shutdown.Shutdown;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.http.ApplicationHttpServer;
+import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.metrics.PrometheusMetrics;
+import dev.flotilla.runtime.shutdown.ShutdownSequence;
 import dev.flotilla.schemas.id.SiteId;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -20,26 +20,26 @@ import java.time.Duration;
 /** A management-watcher's parts, started and stopped together. */
 final class ManagementWatcherProcess {
     private final Vertx vertx;
-    private final Metrics metrics;
+    private final PrometheusMetrics prometheusMetrics;
     private final ManagementCluster cluster;
     private final ModeWatch mode;
     private final WatcherLoop loop;
     private final Watches watches;
-    private final HttpEndpoint endpoint;
+    private final ApplicationHttpServer endpoint;
 
     private ManagementWatcherProcess(
             Vertx vertx,
             String instance,
             SiteId site,
-            KafkaSettings kafka,
-            ServerConfig server,
+            KafkaClientSettings kafka,
+            HttpServerConfig server,
             ManagementCluster cluster,
             ManagementConfig config) {
         this.vertx = vertx;
-        this.metrics = new Metrics("management-watcher", site);
+        this.prometheusMetrics = new PrometheusMetrics("management-watcher", site);
         this.cluster = cluster;
         Narrator narrator =
-                new Narrator(new ManagementWatcherMetrics(metrics.registry()), cluster::isLockedOut, Shutdown::byBug);
+                new Narrator(new ManagementWatcherMetrics(prometheusMetrics.registry()), cluster::isLockedOut, ShutdownSequence::exitAfterBug);
         this.mode = ModeWatch.start(config.mode(), cluster.modeProbe(), ModeWatch.USUALLY, narrator);
         this.loop = new WatcherLoop(
                 new Desk(
@@ -53,8 +53,8 @@ final class ManagementWatcherProcess {
                         config.writesAtOnce()),
                 cluster::uid);
         this.watches = cluster.watch(site, loop.sights());
-        this.endpoint = HttpEndpoint.start(
-                        vertx, server, new Probes(narrator::alive, narrator::ready, metrics::scrape), routes -> {
+        this.endpoint = ApplicationHttpServer.start(
+                        vertx, server, new HealthAndMetricsRoutes(narrator::alive, narrator::ready, prometheusMetrics::toPrometheusText), routes -> {
                             // Health and metrics are all there is.
                         })
                 .await();
@@ -62,20 +62,20 @@ final class ManagementWatcherProcess {
 
     /** Starts everything; a signal ends it in order. */
     static ManagementWatcherProcess start(
-            String instance, SiteId site, KafkaSettings kafka, ServerConfig server, ManagementConfig config)
+            String instance, SiteId site, KafkaClientSettings kafka, HttpServerConfig server, ManagementConfig config)
             throws IOException {
         Vertx vertx = Vertx.vertx();
         ManagementCluster cluster = ManagementCluster.open(config);
         ManagementWatcherProcess process =
                 new ManagementWatcherProcess(vertx, instance, site, kafka, server, cluster, config);
-        new Shutdown()
-                .then("watcher", Duration.ofSeconds(15), process.vertx, process.loop::close)
-                .then("server", Duration.ofSeconds(5), process.endpoint::stop)
-                .then("watches", Duration.ofSeconds(5), process.vertx, process.watches::close)
-                .then("mode", Duration.ofSeconds(5), process.vertx, process.mode::close)
-                .then("cluster", Duration.ofSeconds(5), process.vertx, process.cluster::close)
-                .then("vertx", Duration.ofSeconds(5), process.vertx::close)
-                .onSignal();
+        new ShutdownSequence()
+                .addStep("watcher", Duration.ofSeconds(15), process.vertx, process.loop::close)
+                .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)
+                .addStep("watches", Duration.ofSeconds(5), process.vertx, process.watches::close)
+                .addStep("mode", Duration.ofSeconds(5), process.vertx, process.mode::close)
+                .addStep("cluster", Duration.ofSeconds(5), process.vertx, process.cluster::close)
+                .addStep("vertx", Duration.ofSeconds(5), process.vertx::close)
+                .runOnSignal();
         process.loop.start();
         return process;
     }

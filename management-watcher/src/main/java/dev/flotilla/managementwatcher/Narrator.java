@@ -3,7 +3,7 @@ package dev.flotilla.managementwatcher;
 import dev.flotilla.managementwatcher.mode.FoundMode;
 import dev.flotilla.managementwatcher.publish.WatcherListener;
 import dev.flotilla.managementwatcher.view.Kind;
-import dev.flotilla.runtime.http.Health;
+import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.schemas.id.ObjectKey;
 import java.util.List;
 import java.util.Map;
@@ -34,18 +34,18 @@ final class Narrator implements WatcherListener {
         this.end = end;
     }
 
-    Health alive() {
+    HealthStatus alive() {
         return broken
-                ? new Health(false, "broken", List.of(new Health.Part("watcher", false, "ended by a bug")))
-                : Health.good("alive");
+                ? new HealthStatus(false, "broken", List.of(new HealthStatus.ComponentHealth("watcher", false, "ended by a bug")))
+                : HealthStatus.healthy("alive");
     }
 
     /** One that does not write stands by, or does not see everything. */
-    Health ready() {
+    HealthStatus ready() {
         if (lockedOut.getAsBoolean()) {
-            return Health.LOCKED_OUT;
+            return HealthStatus.LOCKED_OUT;
         }
-        return Health.good(writing ? "watching" : "standby");
+        return HealthStatus.healthy(writing ? "watching" : "standby");
     }
 
     @Override

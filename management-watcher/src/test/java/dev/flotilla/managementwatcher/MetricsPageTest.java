@@ -3,7 +3,7 @@ package dev.flotilla.managementwatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.metrics.Metrics;
+import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.testkit.page.GeneratedPart;
 import dev.flotilla.testkit.page.MetricsTable;
@@ -18,9 +18,9 @@ class MetricsPageTest {
 
     @Test
     void theTableOfThePageIsWhatIsRegistered() throws IOException {
-        try (Metrics metrics = new Metrics("management-watcher", new SiteId("east"))) {
-            var unused = new ManagementWatcherMetrics(metrics.registry());
-            String table = MetricsTable.of(metrics.scrape(), List.of("site"));
+        try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("management-watcher", new SiteId("east"))) {
+            var unused = new ManagementWatcherMetrics(prometheusMetrics.registry());
+            String table = MetricsTable.of(prometheusMetrics.toPrometheusText(), List.of("site"));
             assertThat(GeneratedPart.of(PAGE, "management-watcher", table))
                     .as("written anew by -Dflotilla.rewrite=true")
                     .isEqualTo(table);
@@ -29,12 +29,12 @@ class MetricsPageTest {
 
     @Test
     void whatKafkaDidNotDoIsCountedByWhy() {
-        try (Metrics metrics = new Metrics("management-watcher", new SiteId("east"))) {
-            ManagementWatcherMetrics counts = new ManagementWatcherMetrics(metrics.registry());
+        try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("management-watcher", new SiteId("east"))) {
+            ManagementWatcherMetrics counts = new ManagementWatcherMetrics(prometheusMetrics.registry());
             for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
                 counts.kafkaFailed(kind.label());
             }
-            assertThat(metrics.scrape())
+            assertThat(prometheusMetrics.toPrometheusText())
                     .contains("flotilla_watcher_kafka_failures_total{application=\"management-watcher\","
                             + "reason=\"fenced\",site=\"east\"} 1.0");
         }

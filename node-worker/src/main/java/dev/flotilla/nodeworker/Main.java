@@ -5,10 +5,10 @@ import dev.flotilla.nodeworker.config.NodesConfig;
 import dev.flotilla.nodeworker.hands.SiteConfig;
 import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.nodeworker.hands.Transport;
-import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.runtime.config.ServerConfig;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -28,8 +28,8 @@ public final class Main {
     public static String start(
             String instance,
             SiteId site,
-            KafkaSettings kafka,
-            ServerConfig server,
+            KafkaClientSettings kafka,
+            HttpServerConfig server,
             SiteConfig kubernetes,
             NodesConfig nodes,
             ChecksConfig checks)
@@ -58,7 +58,7 @@ public final class Main {
                 .toList();
         if (!missing.isEmpty()) {
             System.err.println("node-worker: missing " + missing);
-            System.exit(ConfigRead.EXIT);
+            System.exit(ConfigReadResult.EXIT);
             return;
         }
         Function<String, String> option = name -> given.getOrDefault(name, "");
@@ -66,8 +66,8 @@ public final class Main {
                 vertx,
                 option.apply("--instance"),
                 new SiteId(option.apply("--site")),
-                KafkaSettings.onThisMachine(option.apply("--bootstrap")),
-                ServerConfig.DEFAULT,
+                KafkaClientSettings.forLocalBroker(option.apply("--bootstrap")),
+                HttpServerConfig.DEFAULT,
                 new SiteConfig(
                         Path.of(option.apply("--kubeconfig")),
                         SiteSettings.DEFAULT.by(transport(option.apply("--transport")))),

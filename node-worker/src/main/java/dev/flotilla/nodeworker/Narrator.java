@@ -4,7 +4,7 @@ import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.nodeworker.drive.Milestone;
 import dev.flotilla.nodeworker.drive.WorkerListener;
 import dev.flotilla.nodeworker.hands.Errand;
-import dev.flotilla.runtime.http.Health;
+import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -38,18 +38,18 @@ final class Narrator implements WorkerListener {
         this.end = end;
     }
 
-    Health alive() {
+    HealthStatus alive() {
         return broken
-                ? new Health(false, "broken", List.of(new Health.Part("drives", false, "ended by a bug")))
-                : Health.good("alive");
+                ? new HealthStatus(false, "broken", List.of(new HealthStatus.ComponentHealth("drives", false, "ended by a bug")))
+                : HealthStatus.healthy("alive");
     }
 
     /** One that has no partition stands by for those that have. One whom the management cluster does not let in is of no use. */
-    Health ready() {
+    HealthStatus ready() {
         if (lockedOut.getAsBoolean()) {
-            return Health.LOCKED_OUT;
+            return HealthStatus.LOCKED_OUT;
         }
-        return Health.good(partitions > 0 ? "driving" : "standby");
+        return HealthStatus.healthy(partitions > 0 ? "driving" : "standby");
     }
 
     @Override

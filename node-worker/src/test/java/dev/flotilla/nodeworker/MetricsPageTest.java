@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.metrics.Metrics;
+import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.testkit.page.GeneratedPart;
 import dev.flotilla.testkit.page.MetricsTable;
@@ -18,9 +18,9 @@ class MetricsPageTest {
 
     @Test
     void theTableOfThePageIsWhatIsRegistered() throws IOException {
-        try (Metrics metrics = new Metrics("node-worker", new SiteId("east"))) {
-            new NodeWorkerMetrics(metrics.registry()).watch(() -> 0, () -> 0);
-            String table = MetricsTable.of(metrics.scrape(), List.of("site"));
+        try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("node-worker", new SiteId("east"))) {
+            new NodeWorkerMetrics(prometheusMetrics.registry()).watch(() -> 0, () -> 0);
+            String table = MetricsTable.of(prometheusMetrics.toPrometheusText(), List.of("site"));
             assertThat(GeneratedPart.of(PAGE, "node-worker", table))
                     .as("written anew by -Dflotilla.rewrite=true")
                     .isEqualTo(table);
@@ -29,12 +29,12 @@ class MetricsPageTest {
 
     @Test
     void whatKafkaDidNotDoIsCountedByWhy() {
-        try (Metrics metrics = new Metrics("node-worker", new SiteId("east"))) {
-            NodeWorkerMetrics counts = new NodeWorkerMetrics(metrics.registry());
+        try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("node-worker", new SiteId("east"))) {
+            NodeWorkerMetrics counts = new NodeWorkerMetrics(prometheusMetrics.registry());
             for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
                 counts.kafkaFailed(kind.label());
             }
-            assertThat(metrics.scrape())
+            assertThat(prometheusMetrics.toPrometheusText())
                     .contains("flotilla_worker_kafka_failures_total{application=\"node-worker\","
                             + "reason=\"fenced\",site=\"east\"} 1.0");
         }

@@ -2,23 +2,23 @@ package dev.flotilla.orchestrator;
 
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
-import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.runtime.config.ServerConfig;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 
 /** Starts the orchestrator. */
 public final class Main {
     private Main() {}
 
     /** Starts it, and returns where it is asked. A signal ends it in order. */
-    public static String start(String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters) {
+    public static String start(String instance, KafkaClientSettings kafka, HttpServerConfig server, ChapterRules chapters) {
         return start(instance, kafka, server, chapters, GateChain.standard());
     }
 
     /** Starts one that goes by these gates, whatever is wrong with them. */
     public static String start(
-            String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters, GateChain gates) {
+            String instance, KafkaClientSettings kafka, HttpServerConfig server, ChapterRules chapters, GateChain gates) {
         return OrchestratorProcess.start(instance, kafka, server, chapters, gates)
                 .url();
     }
@@ -44,13 +44,13 @@ public final class Main {
         }
         if (bootstrap == null) {
             System.err.println("orchestrator: --bootstrap HOST:PORT is missing");
-            System.exit(ConfigRead.EXIT);
+            System.exit(ConfigReadResult.EXIT);
             return;
         }
         String url = start(
                 instance,
-                KafkaSettings.onThisMachine(bootstrap),
-                new ServerConfig(new HostPort("127.0.0.1", 0), null, null),
+                KafkaClientSettings.forLocalBroker(bootstrap),
+                new HttpServerConfig(new HostPort("127.0.0.1", 0), null, null),
                 chapters);
         System.out.println("orchestrator " + instance + " ready at " + url);
     }

@@ -4,10 +4,10 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.orchestrator.loop.LoopListener;
 import dev.flotilla.orchestrator.view.Standing;
-import dev.flotilla.runtime.http.Health;
+import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.OpenTransaction;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
@@ -45,7 +45,7 @@ final class Narrator implements LoopListener {
 
     private final OrchestratorMetrics metrics;
     private final Runnable end;
-    private volatile Health health = Health.good(Standing.RESTORING.label());
+    private volatile HealthStatus healthStatus = HealthStatus.healthy(Standing.RESTORING.label());
     private volatile List<OpenTransaction> heldBack = List.of();
 
     /**
@@ -60,11 +60,11 @@ final class Narrator implements LoopListener {
     }
 
     /** Ready is who leads, or could at once. An input that others hold back is told, and no reason to start anew. */
-    Health health() {
-        Health now = health;
-        List<Health.Part> parts = new ArrayList<>(now.parts());
-        heldBack.forEach(open -> parts.add(new Health.Part("inputs", false, open.says())));
-        return new Health(now.good(), now.status(), parts);
+    HealthStatus health() {
+        HealthStatus now = healthStatus;
+        List<HealthStatus.ComponentHealth> parts = new ArrayList<>(now.parts());
+        heldBack.forEach(open -> parts.add(new HealthStatus.ComponentHealth("inputs", false, open.describeTransaction())));
+        return new HealthStatus(now.healthy(), now.status(), parts);
     }
 
     /** Inputs wait for these open transactions now. To be called on any thread, but one at a time. */
@@ -76,31 +76,31 @@ final class Narrator implements LoopListener {
                 .filter(open -> !isIn(before, open))
                 .forEach(open -> LOG.atWarn()
                         .addKeyValue("topic", open.topic())
-                        .addKeyValue("site", open.place().site())
-                        .addKeyValue("offset", open.first())
-                        .log(open.says()));
+                        .addKeyValue("site", open.partition().site())
+                        .addKeyValue("offset", open.firstOffset())
+                        .log(open.describeTransaction()));
         before.stream()
                 .filter(open -> !isIn(now, open))
                 .forEach(open -> LOG.atInfo()
                         .addKeyValue("topic", open.topic())
-                        .addKeyValue("site", open.place().site())
+                        .addKeyValue("site", open.partition().site())
                         .log(
                                 "the open transaction in {} partition {} has ended",
                                 open.topic(),
-                                open.place().partition()));
+                                open.partition().partition()));
     }
 
     private static boolean isIn(List<OpenTransaction> all, OpenTransaction one) {
-        return all.stream().anyMatch(each -> each.place().equals(one.place()) && each.first() == one.first());
+        return all.stream().anyMatch(each -> each.partition().equals(one.partition()) && each.firstOffset() == one.firstOffset());
     }
 
     @Override
     public void standing(Standing standing, String why) {
         boolean ready = standing == Standing.LEADER || standing == Standing.STANDBY;
-        health = new Health(
+        healthStatus = new HealthStatus(
                 ready,
                 standing.label(),
-                List.of(new Health.Part("decisions", ready, why.isEmpty() ? standing.label() : why)));
+                List.of(new HealthStatus.ComponentHealth("decisions", ready, why.isEmpty() ? standing.label() : why)));
         metrics.standing(standing);
         LOG.atInfo().addKeyValue("standing", standing.label()).log("is now {}", standing.label());
     }
@@ -143,8 +143,8 @@ final class Narrator implements LoopListener {
     @Override
     public void broke(Throwable bug) {
         LOG.atError().setCause(bug).log("a bug ended the decisions, and now the process: it is to be started again");
-        health = new Health(
-                false, Standing.RESTORING.label(), List.of(new Health.Part("decisions", false, "ended by a bug")));
+        healthStatus = new HealthStatus(
+                false, Standing.RESTORING.label(), List.of(new HealthStatus.ComponentHealth("decisions", false, "ended by a bug")));
         metrics.standing(Standing.RESTORING);
         end.run();
     }
@@ -164,7 +164,7 @@ final class Narrator implements LoopListener {
     }
 
     @Override
-    public void rejected(Read read, RejectionDetail why) {
+    public void rejected(ConsumedRecord consumedRecord, RejectionDetail why) {
         metrics.rejected(why.reason());
     }
 }

@@ -126,7 +126,7 @@ final class OrchestratorMetrics {
     void heldBack(List<OpenTransaction> now) {
         Map<Tags, Integer> counts = new LinkedHashMap<>();
         OrchestratorPartitions.inputsOfFleet().forEach(tablePartition -> counts.put(tags(tablePartition), 0));
-        now.forEach(open -> counts.merge(tags(open.place()), 1, Integer::sum));
+        now.forEach(open -> counts.merge(tags(open.partition()), 1, Integer::sum));
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
         counts.forEach((tags, count) -> rows.add(MultiGauge.Row.of(tags, count)));
         heldBack.register(rows, true);

@@ -12,16 +12,16 @@ import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.orchestrator.loop.Surroundings;
 import dev.flotilla.orchestrator.page.Page;
 import dev.flotilla.orchestrator.view.EventRing;
-import dev.flotilla.runtime.config.ServerConfig;
-import dev.flotilla.runtime.http.Health;
-import dev.flotilla.runtime.http.HttpEndpoint;
-import dev.flotilla.runtime.http.Probes;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.OpenTransactionWatch;
-import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.runtime.kafka.RecordFeed;
-import dev.flotilla.runtime.metrics.Metrics;
-import dev.flotilla.runtime.shutdown.Shutdown;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.http.HealthStatus;
+import dev.flotilla.runtime.http.ApplicationHttpServer;
+import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.PartitionTailFollower;
+import dev.flotilla.runtime.metrics.PrometheusMetrics;
+import dev.flotilla.runtime.shutdown.ShutdownSequence;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.RowChange;
@@ -36,22 +36,22 @@ final class OrchestratorProcess {
     private static final int EVENTS_KEPT = 4_096;
 
     private final Vertx vertx;
-    private final Metrics metrics = new Metrics("orchestrator");
+    private final PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator");
     private final OrchestratorLoop loop;
-    private final HttpEndpoint endpoint;
+    private final ApplicationHttpServer endpoint;
     private final Api api;
-    private final RecordFeed feed;
-    private final OpenTransactionWatch openTransactions;
+    private final PartitionTailFollower feed;
+    private final OpenTransactionWatcher openTransactions;
 
     private OrchestratorProcess(
             Vertx vertx,
             String instance,
-            KafkaSettings kafka,
-            ServerConfig server,
+            KafkaClientSettings kafka,
+            HttpServerConfig server,
             ChapterRules chapters,
             GateChain gates) {
         this.vertx = vertx;
-        Narrator narrator = new Narrator(new OrchestratorMetrics(metrics.registry()), Shutdown::byBug);
+        Narrator narrator = new Narrator(new OrchestratorMetrics(prometheusMetrics.registry()), ShutdownSequence::exitAfterBug);
         Mailbox mailbox = new Mailbox(gates);
         this.loop = new OrchestratorLoop(
                 Surroundings.usual(
@@ -63,16 +63,16 @@ final class OrchestratorProcess {
                         narrator),
                 mailbox);
         EventRing ring = new EventRing(EVENTS_KEPT);
-        this.feed = RecordFeed.follow(vertx, kafka, TablePartition.of(Table.JOURNAL), read -> publish(read, ring))
+        this.feed = PartitionTailFollower.startTailing(vertx, kafka, TablePartition.of(Table.JOURNAL), consumedRecord -> publish(consumedRecord, ring))
                 .await();
         this.openTransactions =
-                OpenTransactionWatch.start(kafka, Surroundings.PATIENCE, OrchestratorPartitions::isInput, narrator::heldBack);
-        this.api = new Api(vertx, mailbox, ring, openTransactions::told, metrics.registry());
+                OpenTransactionWatcher.start(kafka, Surroundings.PATIENCE, OrchestratorPartitions::isInput, narrator::heldBack);
+        this.api = new Api(vertx, mailbox, ring, openTransactions::blockingTransactions, prometheusMetrics.registry());
         Page page = new Page();
-        this.endpoint = HttpEndpoint.start(
+        this.endpoint = ApplicationHttpServer.start(
                         vertx,
                         server,
-                        new Probes(() -> Health.good("alive"), narrator::health, metrics::scrape),
+                        new HealthAndMetricsRoutes(() -> HealthStatus.healthy("alive"), narrator::health, prometheusMetrics::toPrometheusText),
                         router -> {
                             api.mount(router);
                             page.mount(router);
@@ -81,8 +81,8 @@ final class OrchestratorProcess {
                 .await();
     }
 
-    private static void publish(Read read, EventRing ring) {
-        if (WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted
+    private static void publish(ConsumedRecord consumedRecord, EventRing ring) {
+        if (WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                 && accepted.value() instanceof JournalRecord record
                 // A checkpoint is thousands of records in which nothing happens: it would push out what did.
                 && !record.event().equals(DecisionEvent.CHECKPOINTED.label())) {
@@ -92,15 +92,15 @@ final class OrchestratorProcess {
 
     /** Starts everything; a signal ends it in order. */
     static OrchestratorProcess start(
-            String instance, KafkaSettings kafka, ServerConfig server, ChapterRules chapters, GateChain gates) {
+            String instance, KafkaClientSettings kafka, HttpServerConfig server, ChapterRules chapters, GateChain gates) {
         OrchestratorProcess process = new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, chapters, gates);
-        new Shutdown()
-                .then("decisions", Duration.ofSeconds(15), process.vertx, process.loop::close)
-                .then("server", Duration.ofSeconds(5), process.endpoint::stop)
-                .then("open transactions", Duration.ofSeconds(5), process.vertx, process.openTransactions::close)
-                .then("events", Duration.ofSeconds(5), process.feed::stop)
-                .then("vertx", Duration.ofSeconds(5), process.vertx::close)
-                .onSignal();
+        new ShutdownSequence()
+                .addStep("decisions", Duration.ofSeconds(15), process.vertx, process.loop::close)
+                .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)
+                .addStep("open transactions", Duration.ofSeconds(5), process.vertx, process.openTransactions::close)
+                .addStep("events", Duration.ofSeconds(5), process.feed::stop)
+                .addStep("vertx", Duration.ofSeconds(5), process.vertx::close)
+                .runOnSignal();
         process.loop.start();
         var unused = process.api.count();
         return process;

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.metrics.Metrics;
+import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.testkit.page.GeneratedPart;
 import dev.flotilla.testkit.page.MetricsTable;
 import java.io.IOException;
@@ -16,9 +16,9 @@ class MetricsPageTest {
 
     @Test
     void theTableOfThePageIsWhatIsRegistered() throws IOException {
-        try (Metrics metrics = new Metrics("orchestrator")) {
-            new OrchestratorMetrics(metrics.registry()).waited(1);
-            String table = MetricsTable.of(metrics.scrape(), List.of());
+        try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator")) {
+            new OrchestratorMetrics(prometheusMetrics.registry()).waited(1);
+            String table = MetricsTable.of(prometheusMetrics.toPrometheusText(), List.of());
             assertThat(GeneratedPart.of(PAGE, "orchestrator", table))
                     .as("written anew by -Dflotilla.rewrite=true")
                     .isEqualTo(table);

@@ -3,9 +3,9 @@ package dev.flotilla.orchestrator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.view.Standing;
-import dev.flotilla.runtime.http.Health;
+import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.kafka.OpenTransaction;
-import dev.flotilla.runtime.metrics.Metrics;
+import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 class NarratorTest {
     private static final Instant ENDS = Instant.parse("2026-03-01T00:01:00Z");
 
-    private final Metrics metrics = new Metrics("orchestrator");
-    private final Narrator narrator = new Narrator(new OrchestratorMetrics(metrics.registry()), () -> {});
+    private final PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator");
+    private final Narrator narrator = new Narrator(new OrchestratorMetrics(prometheusMetrics.registry()), () -> {});
 
     @Test
     void anInputThatIsHeldBackIsToldByReadinessAndMetricsAndIsNoReasonToStartAnew() {
@@ -26,21 +26,21 @@ class NarratorTest {
         narrator.heldBack(List.of(
                 new OpenTransaction(TablePartition.of(Table.ORDERS), 7, 3, "their-tool", ENDS),
                 new OpenTransaction(new TablePartition(Table.PROGRESS, new SiteId("east"), 2), 40, 9, null, null)));
-        Health health = narrator.health();
-        assertThat(health.good()).isTrue();
-        assertThat(health.parts())
-                .extracting(Health.Part::says)
+        HealthStatus healthStatus = narrator.health();
+        assertThat(healthStatus.healthy()).isTrue();
+        assertThat(healthStatus.parts())
+                .extracting(HealthStatus.ComponentHealth::message)
                 .contains(
                         "An open transaction of producer their-tool holds back flotilla.orders partition 0 from offset 7 on;"
                                 + " the broker ends it by 2026-03-01T00:01:00Z.",
                         "An open transaction of another producer holds back flotilla.progress.east partition 2 from offset"
                                 + " 40 on.");
-        assertThat(metrics.scrape())
+        assertThat(prometheusMetrics.toPrometheusText())
                 .containsPattern("flotilla_inputs_held_back\\{[^}]*site=\"\",table=\"orders\"} 1")
                 .containsPattern("flotilla_inputs_held_back\\{[^}]*site=\"\",table=\"policies\"} 0")
                 .containsPattern("flotilla_inputs_held_back\\{[^}]*site=\"east\",table=\"progress\"} 1");
         narrator.heldBack(List.of());
         assertThat(narrator.health().parts()).hasSize(1);
-        assertThat(metrics.scrape()).doesNotContain("site=\"east\"");
+        assertThat(prometheusMetrics.toPrometheusText()).doesNotContain("site=\"east\"");
     }
 }

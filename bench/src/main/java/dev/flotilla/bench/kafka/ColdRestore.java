@@ -2,8 +2,8 @@ package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.rig.PlainClients;
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,9 +44,9 @@ public final class ColdRestore {
 
     private static long consume(String bootstrap) {
         List<TablePartition> places = new ArrayList<>();
-        try (TopicKeeper topics = TopicKeeper.connect(KafkaSettings.onThisMachine(bootstrap), PATIENCE)) {
-            places.addAll(OrchestratorPartitions.outputs(topics.sites()));
-            places.addAll(OrchestratorPartitions.inputs(topics.sites()));
+        try (TopicReconciler topics = TopicReconciler.connect(KafkaClientSettings.forLocalBroker(bootstrap), PATIENCE)) {
+            places.addAll(OrchestratorPartitions.outputs(topics.findCompleteSites()));
+            places.addAll(OrchestratorPartitions.inputs(topics.findCompleteSites()));
         }
         List<TopicPartition> partitions =
                 places.stream().map(StandingFleet::partition).toList();

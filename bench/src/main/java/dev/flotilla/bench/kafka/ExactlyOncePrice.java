@@ -7,8 +7,8 @@ import dev.flotilla.bench.rig.PlainClients;
 import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
 import java.time.Duration;
@@ -94,8 +94,8 @@ final class ExactlyOncePrice implements Scene {
     }
 
     private double exactlyOnce() {
-        KafkaSettings settings = KafkaSettings.onThisMachine(bootstrap);
-        try (TransactionalWriter writer = new TransactionalWriter(settings, "bench.exactly-once", PATIENCE)) {
+        KafkaClientSettings settings = KafkaClientSettings.forLocalBroker(bootstrap);
+        try (TransactionalRowWriter writer = new TransactionalRowWriter(settings, "bench.exactly-once", PATIENCE)) {
             writer.init();
             return run(new Side() {
                 @Override

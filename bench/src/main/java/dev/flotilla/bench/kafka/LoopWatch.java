@@ -8,8 +8,8 @@ import dev.flotilla.orchestrator.loop.Mailbox;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.orchestrator.loop.Surroundings;
 import dev.flotilla.orchestrator.view.Standing;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
@@ -37,7 +37,7 @@ final class LoopWatch implements LoopListener, AutoCloseable {
         this.loop = new OrchestratorLoop(
                 Surroundings.usual(
                         "bench",
-                        KafkaSettings.onThisMachine(bootstrap),
+                        KafkaClientSettings.forLocalBroker(bootstrap),
                         () -> new FleetDecider(gates),
                         step -> {},
                         this),
@@ -99,7 +99,7 @@ final class LoopWatch implements LoopListener, AutoCloseable {
     }
 
     @Override
-    public void rejected(Read read, RejectionDetail why) {
+    public void rejected(ConsumedRecord consumedRecord, RejectionDetail why) {
         throw new IllegalStateException("a row of the benchmark is rejected: " + why);
     }
 

@@ -9,7 +9,7 @@ import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.runtime.kafka.Acls;
+import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
@@ -154,7 +154,7 @@ final class Overload implements Scene {
 
     private static void throttle(Rig rig) throws InterruptedException {
         ClientQuotaEntity writer = new ClientQuotaEntity(
-                new LinkedHashMap<>(Map.of(ClientQuotaEntity.CLIENT_ID, Acls.ORCHESTRATOR_TRANSACTIONS)));
+                new LinkedHashMap<>(Map.of(ClientQuotaEntity.CLIENT_ID, ComponentAcls.ORCHESTRATOR_TRANSACTIONS)));
         try (Admin admin = rig.admin()) {
             rig.ask(
                     "throttling the orchestrator",

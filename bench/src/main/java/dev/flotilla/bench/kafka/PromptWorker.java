@@ -1,7 +1,7 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
@@ -84,8 +84,8 @@ final class PromptWorker implements AutoCloseable {
 
     private void run() {
         try (TableView commands = new TableView(bootstrap, places());
-                TransactionalWriter writer = new TransactionalWriter(
-                        KafkaSettings.onThisMachine(bootstrap), "flotilla.worker.bench", PATIENCE)) {
+                TransactionalRowWriter writer = new TransactionalRowWriter(
+                        KafkaClientSettings.forLocalBroker(bootstrap), "flotilla.worker.bench", PATIENCE)) {
             writer.init();
             while (!over) {
                 for (Seen seen : commands.poll(POLL)) {
@@ -109,7 +109,7 @@ final class PromptWorker implements AutoCloseable {
     }
 
     /** Says everything that is due in one transaction, and does what follows from having said it. */
-    private void speak(TransactionalWriter writer) {
+    private void speak(TransactionalRowWriter writer) {
         List<Job> now = new ArrayList<>();
         Job first = due.peek();
         while (first != null && first.at() <= System.nanoTime()) {

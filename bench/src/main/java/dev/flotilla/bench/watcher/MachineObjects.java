@@ -1,6 +1,6 @@
 package dev.flotilla.bench.watcher;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.Objects;
 
@@ -52,6 +52,6 @@ final class MachineObjects {
     }
 
     private static JsonObjectReader read(String json) {
-        return Objects.requireNonNull(Kube.read(json), json).json();
+        return Objects.requireNonNull(KubeObject.parse(json), json).json();
     }
 }

@@ -1,10 +1,10 @@
 package dev.flotilla.bench.watcher;
 
-import dev.flotilla.kube.Access;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
@@ -25,10 +25,10 @@ final class Management implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final KubeCluster cluster;
-    private final KubeApi people;
+    private final KubeApiClient people;
     private final AtomicReference<@Nullable String> failed = new AtomicReference<>();
 
-    private Management(KubeCluster cluster, KubeApi people) {
+    private Management(KubeCluster cluster, KubeApiClient people) {
         this.cluster = cluster;
         this.people = people;
     }
@@ -51,8 +51,8 @@ final class Management implements AutoCloseable {
     }
 
     /** Requests as whom a kubeconfig says. */
-    static KubeApi people(Path kubeconfig) throws IOException {
-        return new KubeApi(Access.open(kubeconfig, PATIENCE), AT_ONCE);
+    static KubeApiClient people(Path kubeconfig) throws IOException {
+        return new KubeApiClient(KubeConnectionConfig.open(kubeconfig, PATIENCE), AT_ONCE);
     }
 
     Path kubeconfig() {
@@ -61,13 +61,13 @@ final class Management implements AutoCloseable {
 
     /** Makes a cluster and its workers, whose nodes are ready. */
     void fill(int machines) {
-        make(() -> people.post(path("clusters", ""), MachineObjects.cluster(NAMESPACE)));
+        make(() -> people.createObject(path("clusters", ""), MachineObjects.cluster(NAMESPACE)));
         try (ExecutorService hands = Executors.newFixedThreadPool(AT_ONCE)) {
             for (int i = 0; i < machines; i++) {
                 String name = "blue-w-" + i;
                 hands.execute(() -> {
-                    make(() -> people.post(path("machines", ""), MachineObjects.machine(NAMESPACE, name)));
-                    make(() -> people.merge(path("machines", name + "/status"), MachineObjects.status(name)));
+                    make(() -> people.createObject(path("machines", ""), MachineObjects.machine(NAMESPACE, name)));
+                    make(() -> people.mergePatch(path("machines", name + "/status"), MachineObjects.status(name)));
                 });
             }
         }
@@ -78,31 +78,31 @@ final class Management implements AutoCloseable {
     }
 
     private interface Request {
-        Reply made();
+        KubeResponse made();
     }
 
     private void make(Request request) {
         if (failed.get() != null) {
             return;
         }
-        Reply reply = request.made();
-        if (!(reply instanceof Reply.Done)) {
+        KubeResponse reply = request.made();
+        if (!(reply instanceof KubeResponse.SuccessResponse)) {
             failed.compareAndSet(null, reply.problem());
         }
     }
 
     private static String path(String plural, String name) {
-        String all = KubePath.of(CAPI, NAMESPACE, plural);
+        String all = KubeApiPath.groupObject(CAPI, NAMESPACE, plural);
         return name.isEmpty() ? all : all + "/" + name;
     }
 
     /** How large a page of Machines is, on average of those that are full, in bytes of JSON. */
     long page() {
-        Reply reply = people.page(path("machines", ""), "", "");
-        if (!(reply instanceof Reply.Done done)) {
+        KubeResponse reply = people.listPage(path("machines", ""), "", "");
+        if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
             throw new IllegalStateException("no page of Machines: " + reply.problem());
         }
-        return Kube.written(done.object().json()).getBytes(StandardCharsets.UTF_8).length;
+        return KubeObject.toJsonText(successResponse.object().json()).getBytes(StandardCharsets.UTF_8).length;
     }
 
     @Override

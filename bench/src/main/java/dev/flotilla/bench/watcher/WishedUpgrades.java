@@ -8,9 +8,9 @@ import dev.flotilla.bench.rig.Child;
 import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.drive.Asking;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -88,7 +88,7 @@ final class WishedUpgrades implements Scene {
                     Files.readString(rig.folder().resolve(EmbeddedSites.K8SD)),
                     "--ask-every",
                     Long.toString((long) (Asking.USUAL.toMillis() / SPEED)));
-            try (KubeApi people = Management.people(management.kubeconfig())) {
+            try (KubeApiClient people = Management.people(management.kubeconfig())) {
                 // The first warms, and meets every node.
                 upgrade(people, fleet, log, 1);
                 long from = log.length();
@@ -118,14 +118,14 @@ final class WishedUpgrades implements Scene {
     }
 
     /** Wishes for a release on every Machine, and waits until all show it and nothing more is written. */
-    private void upgrade(KubeApi people, SitesFleet fleet, AuditLog log, int minor)
+    private void upgrade(KubeApiClient people, SitesFleet fleet, AuditLog log, int minor)
             throws InterruptedException, IOException {
         String option = "channel=" + Releases.channel(minor);
         for (SitesFleet.Planned cluster : fleet.clusters()) {
             for (MachineKey machine : cluster.machines()) {
-                Reply reply = people.merge(
-                        KubePath.of(CAPI, machine.namespace(), "machines", machine.name()), annotation(option));
-                if (!(reply instanceof Reply.Done)) {
+                KubeResponse reply = people.mergePatch(
+                        KubeApiPath.groupObject(CAPI, machine.namespace(), "machines", machine.name()), annotation(option));
+                if (!(reply instanceof KubeResponse.SuccessResponse)) {
                     throw new IllegalStateException("annotating " + machine + ": " + reply.problem());
                 }
             }
@@ -157,9 +157,9 @@ final class WishedUpgrades implements Scene {
                 .build();
     }
 
-    private static int done(KubeApi people, String option) {
+    private static int done(KubeApiClient people, String option) {
         List<String> done = new ArrayList<>();
-        String problem = people.each(KubePath.all(CAPI, "machines"), "", 10_000, machine -> {
+        String problem = people.forEachObject(KubeApiPath.listPath(CAPI, "machines"), "", 10_000, machine -> {
             if (option.equals(machine.annotation(KEY + "release")) && machine.annotation(KEY + "to") == null) {
                 done.add(String.valueOf(machine.text("metadata", "name")));
             }

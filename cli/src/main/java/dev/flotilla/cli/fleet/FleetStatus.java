@@ -157,7 +157,7 @@ record FleetStatus(
         if (frozen != null) {
             lines.add("frozen: " + frozen);
         }
-        heldBack.forEach(open -> lines.add("held back: " + open.says()));
+        heldBack.forEach(open -> lines.add("held back: " + open.describeTransaction()));
         if (!states.isEmpty()) {
             TextTable table = new TextTable("STATE", "MACHINES");
             states.forEach((name, count) -> table.row(name, count.toString()));
@@ -205,13 +205,13 @@ record FleetStatus(
     private static JsonObjectReader json(OpenTransaction open) {
         JsonObjectReader.Builder json = new JsonObjectReader.Builder()
                 .put("topic", open.topic())
-                .put("partition", open.place().partition())
-                .put("offset", open.first());
+                .put("partition", open.partition().partition())
+                .put("offset", open.firstOffset());
         if (open.transactionalId() != null) {
             json.put("transactionalId", open.transactionalId());
         }
-        if (open.endsBy() != null) {
-            json.put("endsBy", open.endsBy().toString());
+        if (open.timesOutAt() != null) {
+            json.put("endsBy", open.timesOutAt().toString());
         }
         return json.build();
     }

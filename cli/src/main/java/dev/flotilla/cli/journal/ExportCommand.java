@@ -7,7 +7,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.orchestrator.journal.JournalReading;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.row.JournalRecord;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -100,15 +100,15 @@ public final class ExportCommand implements Callable<Integer> {
     private Written write(FleetKafka kafka, PrintWriter out) {
         Written written = new Written();
         try (PartitionReader reader = kafka.reader(JournalReading.place())) {
-            JournalReading.readWhile(reader, read -> {
-                JournalRecord record = JournalReading.record(read);
+            JournalReading.readWhile(reader, consumedRecord -> {
+                JournalRecord record = JournalReading.record(consumedRecord);
                 if (record == null) {
                     written.unreadable++;
-                    terminal.note(connection.name() + ": the record at offset " + read.offset() + " cannot be read");
+                    terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset() + " cannot be read");
                 } else if (record.seq() > until) {
                     return false;
                 } else if (record.seq() >= since) {
-                    out.println(text(read));
+                    out.println(text(consumedRecord));
                     written.take(record);
                     if (written.records % TELL_EVERY == 0) {
                         terminal.note(written.records + " records, up to seq " + written.last);
@@ -120,8 +120,8 @@ public final class ExportCommand implements Callable<Integer> {
         return written;
     }
 
-    private static String text(Read read) {
-        byte[] value = read.record().value();
+    private static String text(ConsumedRecord consumedRecord) {
+        byte[] value = consumedRecord.record().value();
         return value == null ? "" : new String(value, StandardCharsets.UTF_8);
     }
 

@@ -212,11 +212,11 @@ public final class ReplayCommand implements Callable<Integer> {
         kafka.sites();
         long[] unreadable = {0};
         try (PartitionReader reader = kafka.reader(JournalReading.place())) {
-            JournalReading.read(reader, read -> {
-                JournalRecord record = JournalReading.record(read);
+            JournalReading.read(reader, consumedRecord -> {
+                JournalRecord record = JournalReading.record(consumedRecord);
                 if (record == null) {
                     unreadable[0]++;
-                    terminal.note(connection.name() + ": the record at offset " + read.offset() + " cannot be read");
+                    terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset() + " cannot be read");
                 } else {
                     taker.accept(record);
                 }

@@ -63,8 +63,8 @@ public final class TailCommand implements Callable<Integer> {
         kafka.sites();
         Deque<JournalRecord> records = new ArrayDeque<>();
         try (PartitionReader reader = kafka.reader(JournalReading.place())) {
-            JournalReading.read(reader, read -> {
-                JournalRecord record = JournalReading.record(read);
+            JournalReading.read(reader, consumedRecord -> {
+                JournalRecord record = JournalReading.record(consumedRecord);
                 if (record != null && (since == null || record.seq() >= since)) {
                     records.addLast(record);
                     if (records.size() > (since == null ? USUAL : MOST)) {

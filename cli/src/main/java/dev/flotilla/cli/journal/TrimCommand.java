@@ -81,7 +81,7 @@ public final class TrimCommand implements Callable<Integer> {
             Standing kept = known != null && known.offset() > beginning ? known : null;
             if (kept != null && !dryRun) {
                 try (LogTrimmer trimmer = kafka.trimmer()) {
-                    trimmer.trim(JournalReading.place(), kept.offset());
+                    trimmer.deleteRecordsBefore(JournalReading.place(), kept.offset());
                 }
             }
             output.tell(terminal, () -> List.of(line(kept)), () -> json(kept));

@@ -3,7 +3,7 @@ package dev.flotilla.cli.kafka;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -70,7 +70,7 @@ public final class Connection implements Caller {
     }
 
     /** The same for a service, which has found out by itself which Kafka is meant, and may start with all others at once. */
-    public int reach(Terminal terminal, KafkaSettings settings, Task task) {
+    public int reach(Terminal terminal, KafkaClientSettings settings, Task task) {
         return run(terminal, () -> FleetKafka.open(settings, AT_A_START), task);
     }
 

@@ -1,10 +1,10 @@
 package dev.flotilla.cli.kafka;
 
 import dev.flotilla.runtime.config.ConfigProblem;
-import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public record ConnectionConfig(KafkaConfig kafka) {
     public sealed interface Found {}
 
     /** This Kafka is meant. */
-    public record Settings(KafkaSettings settings) implements Found {}
+    public record Settings(KafkaClientSettings settings) implements Found {}
 
     /** Everything that is wrong, a line each. */
     public record Wrong(List<String> problems) implements Found {}
@@ -51,8 +51,8 @@ public record ConnectionConfig(KafkaConfig kafka) {
         ConfigReader<ConnectionConfig> reader =
                 new ConfigReader<>(codec(), Map.of(SHORT_NAMES.get(0), SETTING, SHORT_NAMES.get(1), SETTING));
         return switch (reader.read(file, ours)) {
-            case ConfigRead.Bad<ConnectionConfig> bad -> new Wrong(lines(bad.problems(), bootstrap != null));
-            case ConfigRead.Good<ConnectionConfig> good -> settings(good.value().kafka());
+            case ConfigReadResult.InvalidConfig<ConnectionConfig> invalidConfig -> new Wrong(lines(invalidConfig.problems(), bootstrap != null));
+            case ConfigReadResult.ValidConfig<ConnectionConfig> validConfig -> settings(validConfig.value().kafka());
         };
     }
 
@@ -78,17 +78,17 @@ public record ConnectionConfig(KafkaConfig kafka) {
     }
 
     /** What is wrong with the client's settings, as the configuration's reader wants it. */
-    public static List<KafkaConfig.Flaw> flaws(Map<String, String> settings) {
-        return switch (KafkaSettings.parse(settings)) {
-            case KafkaSettings.Good good -> List.of();
-            case KafkaSettings.Bad bad ->
-                bad.problems().stream()
-                        .map(problem -> new KafkaConfig.Flaw(
-                                problem.key(),
-                                problem.value().isEmpty()
-                                        ? problem.problem()
-                                        : "\"" + problem.value() + "\" " + problem.problem(),
-                                problem.remedy()))
+    public static List<KafkaConfig.PropertyProblem> flaws(Map<String, String> settings) {
+        return switch (KafkaClientSettings.parse(settings)) {
+            case KafkaClientSettings.ValidSettings validSettings -> List.of();
+            case KafkaClientSettings.InvalidSettings invalidSettings ->
+                invalidSettings.problems().stream()
+                        .map(settingProblem -> new KafkaConfig.PropertyProblem(
+                                settingProblem.key(),
+                                settingProblem.value().isEmpty()
+                                        ? settingProblem.problem()
+                                        : "\"" + settingProblem.value() + "\" " + settingProblem.problem(),
+                                settingProblem.remedy()))
                         .toList();
         };
     }
@@ -96,11 +96,11 @@ public record ConnectionConfig(KafkaConfig kafka) {
     /** The settings of a configuration that has been read. */
     public static Found settings(KafkaConfig config) {
         try {
-            return switch (KafkaSettings.parse(config.settings())) {
-                case KafkaSettings.Good good -> new Settings(good.settings());
-                case KafkaSettings.Bad bad ->
-                    new Wrong(bad.problems().stream()
-                            .map(KafkaSettings.Problem::toString)
+            return switch (KafkaClientSettings.parse(config.settings())) {
+                case KafkaClientSettings.ValidSettings validSettings -> new Settings(validSettings.settings());
+                case KafkaClientSettings.InvalidSettings invalidSettings ->
+                    new Wrong(invalidSettings.problems().stream()
+                            .map(KafkaClientSettings.SettingProblem::toString)
                             .toList());
             };
         } catch (IOException e) {

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.kafka;
 
-import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.schemas.json.codec.JsonCodec;
@@ -64,9 +64,9 @@ record Contexts(@Nullable String currentContext, List<Context> contexts) {
 
     private static ConnectionConfig.@Nullable Found of(Path file, @Nullable String chosen, String asked) {
         return switch (new ConfigReader<>(codec(), Map.of()).read(file, Map.of())) {
-            case ConfigRead.Bad<Contexts> bad ->
-                new ConnectionConfig.Wrong(ConnectionConfig.lines(bad.problems(), false));
-            case ConfigRead.Good<Contexts> good -> good.value().settings(file, chosen, asked);
+            case ConfigReadResult.InvalidConfig<Contexts> invalidConfig ->
+                new ConnectionConfig.Wrong(ConnectionConfig.lines(invalidConfig.problems(), false));
+            case ConfigReadResult.ValidConfig<Contexts> validConfig -> validConfig.value().settings(file, chosen, asked);
         };
     }
 

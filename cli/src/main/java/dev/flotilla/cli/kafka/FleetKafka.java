@@ -1,15 +1,15 @@
 package dev.flotilla.cli.kafka;
 
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.AclKeeper;
-import dev.flotilla.runtime.kafka.Doorstep;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.AclGranter;
+import dev.flotilla.runtime.kafka.BrokerReachabilityCheck;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.LogTrimmer;
 import dev.flotilla.runtime.kafka.OpenTransaction;
-import dev.flotilla.runtime.kafka.OpenTransactionWatch;
-import dev.flotilla.runtime.kafka.OpenTransactions;
+import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
+import dev.flotilla.runtime.kafka.OpenTransactionFinder;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TablePartition;
@@ -41,17 +41,17 @@ public final class FleetKafka implements AutoCloseable {
     /** What is held back for longer than a busy fleet's own transactions take has been told by then. */
     private static final Duration NO_MOMENT = OpenTransaction.TOLD_AFTER.plusSeconds(2);
 
-    private final KafkaSettings settings;
-    private final TopicKeeper keeper;
+    private final KafkaClientSettings settings;
+    private final TopicReconciler keeper;
 
-    private FleetKafka(KafkaSettings settings, TopicKeeper keeper) {
+    private FleetKafka(KafkaClientSettings settings, TopicReconciler keeper) {
         this.settings = settings;
         this.keeper = keeper;
     }
 
     /** Opens it for a verb, which somebody waits for. */
-    static FleetKafka open(KafkaSettings settings) {
-        return open(settings, Doorstep.isOpen(settings) ? PATIENCE : BRIEF);
+    static FleetKafka open(KafkaClientSettings settings) {
+        return open(settings, BrokerReachabilityCheck.isReachable(settings) ? PATIENCE : BRIEF);
     }
 
     /**
@@ -59,11 +59,11 @@ public final class FleetKafka implements AutoCloseable {
      *
      * @param patience with the first question of what kind of broker it is
      */
-    static FleetKafka open(KafkaSettings settings, Duration patience) {
-        return new FleetKafka(settings, TopicKeeper.connect(settings, patience));
+    static FleetKafka open(KafkaClientSettings settings, Duration patience) {
+        return new FleetKafka(settings, TopicReconciler.connect(settings, patience));
     }
 
-    public KafkaSettings settings() {
+    public KafkaClientSettings settings() {
         return settings;
     }
 
@@ -73,19 +73,19 @@ public final class FleetKafka implements AutoCloseable {
     }
 
     /** The topics as whoever administers them sees them. */
-    public TopicKeeper topics() {
+    public TopicReconciler topics() {
         return keeper;
     }
 
     /** Rights, for whoever may see or grant them. */
-    public AclKeeper rights() {
-        return AclKeeper.connect(settings, PATIENCE);
+    public AclGranter rights() {
+        return AclGranter.connect(settings, PATIENCE);
     }
 
     /** The sites that have all their topics. Without the topics of the fleet no verb has anything to work on. */
     public SortedSet<SiteId> sites() {
         // Who leads is the orchestrator's alone to see, and nothing of it is asked for here.
-        List<Topic> missing = keeper.missing(TopicCatalogue.fleetTopics().stream()
+        List<Topic> missing = keeper.findMissingTopics(TopicCatalogue.fleetTopics().stream()
                 .filter(topic -> topic.table() != Table.LEADER)
                 .toList());
         if (!missing.isEmpty()) {
@@ -93,7 +93,7 @@ public final class FleetKafka implements AutoCloseable {
                     + missing.stream().map(Topic::name).collect(Collectors.joining(", "))
                     + ": is it the right one? `flotilla site add NAME` creates the fleet's topics with a site's");
         }
-        return keeper.sites();
+        return keeper.findCompleteSites();
     }
 
     /** Every site that the orchestrator knows, also one whose topics are gone, and those that have all their topics. */
@@ -147,18 +147,18 @@ public final class FleetKafka implements AutoCloseable {
 
     /** Inputs that an open transaction of another producer holds back, and not for a moment only. */
     public List<OpenTransaction> heldBack() {
-        try (OpenTransactions transactions = new OpenTransactions(settings, PATIENCE)) {
-            if (transactions.heldBack(transactions.places(OrchestratorPartitions::isInput)).isEmpty()) {
+        try (OpenTransactionFinder transactions = new OpenTransactionFinder(settings, PATIENCE)) {
+            if (transactions.findBlockedPartitions(transactions.inputPartitions(OrchestratorPartitions::isInput)).isEmpty()) {
                 return List.of();
             }
         }
         BlockingQueue<List<OpenTransaction>> looks = new LinkedBlockingQueue<>();
-        try (OpenTransactionWatch watch = OpenTransactionWatch.start(settings, PATIENCE, OrchestratorPartitions::isInput, looks::add)) {
+        try (OpenTransactionWatcher watch = OpenTransactionWatcher.start(settings, PATIENCE, OrchestratorPartitions::isInput, looks::add)) {
             long until = System.nanoTime() + NO_MOMENT.toNanos();
-            while (watch.told().isEmpty() && System.nanoTime() < until) {
+            while (watch.blockingTransactions().isEmpty() && System.nanoTime() < until) {
                 looks.poll(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
             }
-            return watch.told();
+            return watch.blockingTransactions();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new Unavailable("interrupted");

@@ -2,13 +2,13 @@ package dev.flotilla.cli.kafka;
 
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.OpenTransaction;
-import dev.flotilla.runtime.kafka.OpenTransactions;
+import dev.flotilla.runtime.kafka.OpenTransactionFinder;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.RowWriter;
-import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
@@ -36,11 +36,11 @@ final class Submission {
     private static final Duration POLL = Duration.ofMillis(50);
     private static final String NAME = "flotilla-cli";
 
-    private final KafkaSettings settings;
-    private final TopicKeeper topics;
+    private final KafkaClientSettings settings;
+    private final TopicReconciler topics;
     private final Duration patience;
 
-    Submission(KafkaSettings settings, TopicKeeper topics, Duration patience) {
+    Submission(KafkaClientSettings settings, TopicReconciler topics, Duration patience) {
         this.settings = settings;
         this.topics = topics;
         this.patience = patience;
@@ -62,7 +62,7 @@ final class Submission {
         }
         RejectedRecordKey refusal = new RejectedRecordKey(record.topic(), tablePartition.partition(), String.valueOf(record.key()));
         try (PartitionReader reader = new PartitionReader(settings, NAME, 1_000, patience)) {
-            List<TopicId> written = topics.ids(List.of(Topic.of(tablePartition.table())));
+            List<TopicId> written = topics.readTopicIds(List.of(Topic.of(tablePartition.table())));
             Answer answer = await(reader, tablePartition, offset, TopicId.of(written, tablePartition.table()), refusal, wait);
             return answer == null ? new Answer.Silent(behind(tablePartition, offset)) : answer;
         }
@@ -70,10 +70,10 @@ final class Submission {
 
     /** The open transaction that a row waits for, if it is that. */
     private @Nullable OpenTransaction behind(TablePartition tablePartition, long offset) {
-        try (OpenTransactions transactions = new OpenTransactions(settings, patience)) {
-            OpenTransactions.Behind behind =
-                    transactions.heldBack(List.of(tablePartition)).get(tablePartition);
-            return behind == null || behind.first() > offset ? null : transactions.describe(tablePartition, behind);
+        try (OpenTransactionFinder transactions = new OpenTransactionFinder(settings, patience)) {
+            OpenTransactionFinder.BlockedOffsets blockedOffsets =
+                    transactions.findBlockedPartitions(List.of(tablePartition)).get(tablePartition);
+            return blockedOffsets == null || blockedOffsets.first() > offset ? null : transactions.describe(tablePartition, blockedOffsets);
         }
     }
 
@@ -109,15 +109,15 @@ final class Submission {
     /** A transaction's rows of two partitions may come one after the other. */
     private static void readRefusals(PartitionReader reader, Map<RowKey, RowChange> rows, long until) {
         TablePartition rejected = TablePartition.of(Table.REJECTED);
-        Long end = reader.ends(List.of(rejected)).get(rejected);
-        while (end != null && reader.position(rejected) < end && System.nanoTime() < until) {
+        Long end = reader.endOffsets(List.of(rejected)).get(rejected);
+        while (end != null && reader.nextOffset(rejected) < end && System.nanoTime() < until) {
             follow(reader, rows);
         }
     }
 
     private static void follow(PartitionReader reader, Map<RowKey, RowChange> rows) {
-        for (Read read : reader.poll(POLL)) {
-            @Nullable RowChange rowChange = TableReading.fact(read);
+        for (ConsumedRecord consumedRecord : reader.poll(POLL)) {
+            @Nullable RowChange rowChange = TableReading.fact(consumedRecord);
             if (rowChange instanceof Tombstone tombstone) {
                 rows.remove(tombstone.rowKey());
             } else if (rowChange != null) {

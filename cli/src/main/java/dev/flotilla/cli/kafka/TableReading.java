@@ -3,9 +3,9 @@ package dev.flotilla.cli.kafka;
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
@@ -40,9 +40,9 @@ final class TableReading implements AutoCloseable {
     /** The newest record that counts, and those after it. */
     private static final class Versions {
         @Nullable
-        Read counting;
+        ConsumedRecord counting;
 
-        final List<Read> later = new ArrayList<>();
+        final List<ConsumedRecord> later = new ArrayList<>();
     }
 
     private record At(TablePartition place, String key) {}
@@ -53,7 +53,7 @@ final class TableReading implements AutoCloseable {
     private final Map<SiteId, SiteHead> sites = new HashMap<>();
     private ConsistentCut consistentCut = new ConsistentCut(FleetHead.NONE, Map.of());
 
-    TableReading(KafkaSettings settings, Duration patience) {
+    TableReading(KafkaClientSettings settings, Duration patience) {
         this.reader = new PartitionReader(settings, "flotilla-cli", MOST_RECORDS, patience);
     }
 
@@ -65,7 +65,7 @@ final class TableReading implements AutoCloseable {
         reader.assign(List.of(heads));
         reader.seekToBeginning(List.of(heads));
         for (int round = 0; round < ROUNDS; round++) {
-            readTo(reader.ends(List.of(heads)));
+            readTo(reader.endOffsets(List.of(heads)));
             consistentCut = new ConsistentCut(head, sites);
             settle();
             if (round == 0) {
@@ -74,7 +74,7 @@ final class TableReading implements AutoCloseable {
                 reader.assign(all);
                 reader.seekToBeginning(tables);
             }
-            readTo(reader.ends(tables));
+            readTo(reader.endOffsets(tables));
             if (versions.values().stream().noneMatch(key -> key.counting == null)) {
                 break;
             }
@@ -94,8 +94,8 @@ final class TableReading implements AutoCloseable {
 
     private void readTo(Map<TablePartition, Long> ends) {
         long moved = System.nanoTime();
-        while (ends.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
-            List<Read> reads = reader.poll(POLL);
+        while (ends.entrySet().stream().anyMatch(end -> reader.nextOffset(end.getKey()) < end.getValue())) {
+            List<ConsumedRecord> reads = reader.poll(POLL);
             reads.forEach(this::take);
             long now = System.nanoTime();
             if (!reads.isEmpty()) {
@@ -110,9 +110,9 @@ final class TableReading implements AutoCloseable {
         }
     }
 
-    private void take(Read read) {
-        if (read.place().table() == Table.HEAD) {
-            RowChange rowChange = fact(read);
+    private void take(ConsumedRecord consumedRecord) {
+        if (consumedRecord.partition().table() == Table.HEAD) {
+            RowChange rowChange = fact(consumedRecord);
             if (rowChange instanceof FleetHead next) {
                 head = next;
             } else if (rowChange instanceof SiteHead next) {
@@ -123,11 +123,11 @@ final class TableReading implements AutoCloseable {
             return;
         }
         Versions key = versions.computeIfAbsent(
-                new At(read.place(), String.valueOf(read.record().key())), absent -> new Versions());
-        if (counts(read)) {
-            key.counting = read;
+                new At(consumedRecord.partition(), String.valueOf(consumedRecord.record().key())), absent -> new Versions());
+        if (counts(consumedRecord)) {
+            key.counting = consumedRecord;
         } else {
-            key.later.add(read);
+            key.later.add(consumedRecord);
         }
     }
 
@@ -140,11 +140,11 @@ final class TableReading implements AutoCloseable {
         }
     }
 
-    private boolean counts(Read read) {
-        if (OrchestratorPartitions.isInput(read.place().table())) {
-            return read.offset() < consistentCut.decidedUpTo(read.place());
+    private boolean counts(ConsumedRecord consumedRecord) {
+        if (OrchestratorPartitions.isInput(consumedRecord.partition().table())) {
+            return consumedRecord.offset() < consistentCut.decidedUpTo(consumedRecord.partition());
         }
-        Long seq = read.record().headers().seqNumber();
+        Long seq = consumedRecord.record().headers().seqNumber();
         return seq == null || consistentCut.hasSeq(seq);
     }
 
@@ -176,8 +176,8 @@ final class TableReading implements AutoCloseable {
         return facts;
     }
 
-    static @Nullable RowChange fact(Read read) {
-        return WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
+    static @Nullable RowChange fact(ConsumedRecord consumedRecord) {
+        return WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
     }
 
     @Override

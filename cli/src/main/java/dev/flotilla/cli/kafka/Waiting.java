@@ -62,8 +62,8 @@ public final class Waiting {
     /** Why nothing more is known. */
     public String silence(String what, @Nullable OpenTransaction behind) {
         if (behind != null) {
-            return what + " is written, and waits: an open transaction of " + behind.who() + " is before it in "
-                    + behind.topic() + " (offset " + behind.first() + ")" + behind.ends()
+            return what + " is written, and waits: an open transaction of " + behind.describeProducer() + " is before it in "
+                    + behind.topic() + " (offset " + behind.firstOffset() + ")" + behind.describeTimeout()
                     + ". It counts when that has ended";
         }
         return what + " is written, and no orchestrator answered within " + seconds

@@ -117,8 +117,8 @@ public final class ExplainCommand implements Callable<Integer> {
         PastState past = new PastState(instant);
         try (PartitionReader reader = kafka.reader(JournalReading.place())) {
             new ChapterWalk(reader).seek(head, instant);
-            JournalReading.readWhile(reader, read -> {
-                JournalRecord record = JournalReading.record(read);
+            JournalReading.readWhile(reader, consumedRecord -> {
+                JournalRecord record = JournalReading.record(consumedRecord);
                 return record == null || past.take(record);
             });
         }

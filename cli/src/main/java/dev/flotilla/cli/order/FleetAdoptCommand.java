@@ -56,7 +56,7 @@ public final class FleetAdoptCommand implements Callable<Integer> {
         List<TopicId> recorded = kafka.read(List.of(), Table.HEAD).head().topicIds();
         List<TopicId> created = kafka
                 .topics()
-                .ids(TopicCatalogue.fleetTopics().stream()
+                .readTopicIds(TopicCatalogue.fleetTopics().stream()
                         .filter(topic -> OrchestratorPartitions.isRestoredFrom(topic.table()))
                         .toList())
                 .stream()

@@ -5,11 +5,11 @@ import dev.flotilla.cli.kafka.Connection;
 import dev.flotilla.cli.kafka.ConnectionConfig;
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
-import dev.flotilla.runtime.config.ServerConfig;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.NameValidator;
 import java.io.IOException;
 import java.net.BindException;
@@ -32,7 +32,7 @@ record Service<C>(
         String what,
         ConfigReader<C> reader,
         Function<C, KafkaConfig> kafka,
-        Function<C, ServerConfig> server,
+        Function<C, HttpServerConfig> server,
         ToIntFunction<FleetKafka> ready,
         Starter<C> starter) {
     static final String BOOTSTRAP = "FLOTILLA_BOOTSTRAP_SERVERS";
@@ -47,7 +47,7 @@ record Service<C>(
     @FunctionalInterface
     interface Starter<C> {
         /** What cannot be read of what the configuration names is an {@link IOException} that says so. */
-        String start(String instance, KafkaSettings kafka, C config) throws IOException;
+        String start(String instance, KafkaClientSettings kafka, C config) throws IOException;
     }
 
     /** An option that stands for a variable. */
@@ -80,12 +80,12 @@ record Service<C>(
             return connection.wrong(terminal, problems);
         }
         return switch (reader.read(connection.config(), environment)) {
-            case ConfigRead.Bad<C> bad -> {
-                bad.problems().forEach(each -> problems.add(line(each.toString(), all)));
+            case ConfigReadResult.InvalidConfig<C> invalidConfig -> {
+                invalidConfig.problems().forEach(each -> problems.add(line(each.toString(), all)));
                 yield connection.wrong(terminal, problems);
             }
-            case ConfigRead.Good<C> good ->
-                problems.isEmpty() ? reach(terminal, connection, instance, good) : connection.wrong(terminal, problems);
+            case ConfigReadResult.ValidConfig<C> validConfig ->
+                problems.isEmpty() ? reach(terminal, connection, instance, validConfig) : connection.wrong(terminal, problems);
         };
     }
 
@@ -113,7 +113,7 @@ record Service<C>(
         return line;
     }
 
-    private int reach(Terminal terminal, Connection connection, String instance, ConfigRead.Good<C> read) {
+    private int reach(Terminal terminal, Connection connection, String instance, ConfigReadResult.ValidConfig<C> read) {
         return switch (ConnectionConfig.settings(kafka.apply(read.value()))) {
             case ConnectionConfig.Wrong wrong -> connection.wrong(terminal, wrong.problems());
             case ConnectionConfig.Settings found -> {
@@ -121,13 +121,13 @@ record Service<C>(
                 if (reached != Exit.DONE) {
                     yield reached;
                 }
-                terminal.note("configuration: " + read.shown());
+                terminal.note("configuration: " + read.redacted());
                 yield start(terminal, connection, instance, found.settings(), read.value());
             }
         };
     }
 
-    private int start(Terminal terminal, Connection connection, String instance, KafkaSettings settings, C config) {
+    private int start(Terminal terminal, Connection connection, String instance, KafkaClientSettings settings, C config) {
         String url;
         try {
             url = starter.start(instance, settings, config);

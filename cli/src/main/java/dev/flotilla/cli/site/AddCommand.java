@@ -5,8 +5,8 @@ import dev.flotilla.cli.kafka.Connection;
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.runtime.kafka.AclKeeper;
-import dev.flotilla.runtime.kafka.Component;
+import dev.flotilla.runtime.kafka.AclGranter;
+import dev.flotilla.runtime.kafka.KafkaAclPrincipal;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Topic;
@@ -73,10 +73,10 @@ public final class AddCommand implements Callable<Integer> {
     private int add(FleetKafka kafka) {
         Set<SiteId> sites = new LinkedHashSet<>();
         names.forEach(name -> sites.add(new SiteId(name)));
-        int all = kafka.topics().sites().size();
+        int all = kafka.topics().findCompleteSites().size();
         kafka.topics().requireTransactions();
         long fresh = sites.stream()
-                .filter(site -> !kafka.topics().sites().contains(site))
+                .filter(site -> !kafka.topics().findCompleteSites().contains(site))
                 .count();
         if (all + fresh > TopicCatalogue.MAX_SITES) {
             return connection.no(
@@ -99,13 +99,13 @@ public final class AddCommand implements Callable<Integer> {
     }
 
     private int grant(FleetKafka kafka, Set<SiteId> sites) {
-        List<Component> components = new ArrayList<>(List.of(new Component.Orchestrator(), new Component.Auditor()));
+        List<KafkaAclPrincipal> components = new ArrayList<>(List.of(new KafkaAclPrincipal.Orchestrator(), new KafkaAclPrincipal.Auditor()));
         for (SiteId site : sites) {
-            components.add(new Component.Watcher(site));
-            components.add(new Component.Worker(site));
+            components.add(new KafkaAclPrincipal.Watcher(site));
+            components.add(new KafkaAclPrincipal.Worker(site));
         }
-        try (AclKeeper rights = kafka.rights()) {
-            if (!rights.authorizes()) {
+        try (AclGranter rights = kafka.rights()) {
+            if (!rights.hasAuthorizer()) {
                 return connection.no(
                         terminal,
                         "the brokers at " + kafka.brokers()
@@ -113,7 +113,7 @@ public final class AddCommand implements Callable<Integer> {
             }
             rights.grant(components);
         }
-        components.forEach(component -> terminal.out().println("granted  User:" + component.usualName()));
+        components.forEach(kafkaAclPrincipal -> terminal.out().println("granted  User:" + kafkaAclPrincipal.usualName()));
         return Exit.DONE;
     }
 }

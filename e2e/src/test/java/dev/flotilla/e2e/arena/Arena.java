@@ -2,7 +2,7 @@ package dev.flotilla.e2e.arena;
 
 import dev.flotilla.e2e.fault.BrokenOrchestrator;
 import dev.flotilla.e2e.fault.Fault;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.TableRow;
@@ -140,8 +140,8 @@ public final class Arena implements AutoCloseable {
     }
 
     /** How this fleet's Kafka is reached. */
-    public KafkaSettings kafka() {
-        return KafkaSettings.onThisMachine(bootstrap);
+    public KafkaClientSettings kafka() {
+        return KafkaClientSettings.forLocalBroker(bootstrap);
     }
 
     /** Waits until the orchestrator knows every machine and hears every site. */

@@ -1,9 +1,9 @@
 package dev.flotilla.e2e.arena;
 
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
@@ -64,7 +64,7 @@ public final class Journal implements AutoCloseable {
     }
 
     Journal(String bootstrap) {
-        this.reader = new PartitionReader(KafkaSettings.onThisMachine(bootstrap), "looker-on", 1_000, BROKER_PATIENCE);
+        this.reader = new PartitionReader(KafkaClientSettings.forLocalBroker(bootstrap), "looker-on", 1_000, BROKER_PATIENCE);
         List<TablePartition> places = List.of(TablePartition.of(Table.JOURNAL));
         reader.assign(places);
         reader.seekToBeginning(places);
@@ -86,21 +86,21 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private void take(Read read) {
-        DecodeResult<RowChange> decodeResult = WireRecordCodec.decode(read.record());
+    private void take(ConsumedRecord consumedRecord) {
+        DecodeResult<RowChange> decodeResult = WireRecordCodec.decode(consumedRecord.record());
         if (!(decodeResult instanceof DecodeResult.Accepted<RowChange> accepted)
                 || !(accepted.value() instanceof JournalRecord record)) {
-            throw new AssertionError("no journal record at offset " + read.offset() + ": " + decodeResult);
+            throw new AssertionError("no journal record at offset " + consumedRecord.offset() + ": " + decodeResult);
         }
         lines.add(new Line(
-                read.offset(),
-                read.appended(),
+                consumedRecord.offset(),
+                consumedRecord.appendedAt(),
                 record.seq(),
                 record.event(),
                 record.subject(),
                 record.reason(),
                 record.previousHash(),
-                hash(read.record().value())));
+                hash(consumedRecord.record().value())));
         if (record.event().equals(DecisionEvent.SITE_CHANGED.label())) {
             if (record.reason().equals("heard")) {
                 heard.add(record.subject());

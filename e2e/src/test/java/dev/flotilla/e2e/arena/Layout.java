@@ -1,7 +1,7 @@
 package dev.flotilla.e2e.arena;
 
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;
@@ -33,7 +33,7 @@ public enum Layout {
             SiteTopics.make(bootstrap, sites);
             return;
         }
-        try (TopicKeeper keeper = TopicKeeper.connect(KafkaSettings.onThisMachine(bootstrap), DEADLINE)) {
+        try (TopicReconciler keeper = TopicReconciler.connect(KafkaClientSettings.forLocalBroker(bootstrap), DEADLINE)) {
             keeper.create(TopicCatalogue.fleetTopics());
             sites.forEach(site -> keeper.create(TopicCatalogue.siteTopics(site)));
         }

@@ -12,7 +12,7 @@ import dev.flotilla.nodeworker.hands.Site;
 import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.nodeworker.site.SiteTools;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.simulator.embedded.ClusterPlan;
@@ -153,7 +153,7 @@ public final class WorkerSites implements AutoCloseable {
         WorkerLoop loop = new WorkerLoop(
                 site + "-hasty",
                 new SiteId(site),
-                KafkaSettings.onThisMachine(bootstrap),
+                KafkaClientSettings.forLocalBroker(bootstrap),
                 new Hasty(),
                 new SiteTools(vertx, tools, new HostPort("127.0.0.1", fleet.k8sdPort())),
                 new Asking(ASK_EVERY.multipliedBy(HASTE), new SplittableRandom(1)),

@@ -3,8 +3,8 @@ package dev.flotilla.e2e.fault;
 import dev.flotilla.orchestrator.Main;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.runtime.config.ServerConfig;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 
 /** The orchestrator as it is, shell and all, but for one gate. Started as the sound one is, with a property for its fault. */
 public final class BrokenOrchestrator {
@@ -16,8 +16,8 @@ public final class BrokenOrchestrator {
         Fault fault = Fault.valueOf(System.getProperty(Fault.PROPERTY));
         String url = Main.start(
                 instance,
-                KafkaSettings.onThisMachine(bootstrap),
-                new ServerConfig(new HostPort("127.0.0.1", 0), null, null),
+                KafkaClientSettings.forLocalBroker(bootstrap),
+                new HttpServerConfig(new HostPort("127.0.0.1", 0), null, null),
                 ChapterRules.USUAL,
                 fault.gates());
         System.out.println("orchestrator " + instance + " with the fault " + fault + " ready at " + url);

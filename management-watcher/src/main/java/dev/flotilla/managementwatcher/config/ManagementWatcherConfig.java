@@ -3,7 +3,7 @@ package dev.flotilla.managementwatcher.config;
 import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
-import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
@@ -11,27 +11,27 @@ import java.util.Map;
 
 /** A management-watcher's configuration. */
 public record ManagementWatcherConfig(
-        SiteId site, KafkaConfig kafka, ServerConfig server, ManagementConfig kubernetes) {
+        SiteId site, KafkaConfig kafka, HttpServerConfig server, ManagementConfig kubernetes) {
 
     /** Settings that everybody has to give, under names that everybody expects. */
     public static final Map<String, String> SHORT_NAMES =
             Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "kafka.bootstrapServers");
 
     /** Reads the configuration; a check looks at the settings of the Kafka client too. */
-    public static ConfigReader<ManagementWatcherConfig> reader(KafkaConfig.Check check) {
-        return new ConfigReader<>(codec(check), SHORT_NAMES);
+    public static ConfigReader<ManagementWatcherConfig> reader(KafkaConfig.PropertyCheck propertyCheck) {
+        return new ConfigReader<>(codec(propertyCheck), SHORT_NAMES);
     }
 
     /** How it is read and described. */
-    public static JsonCodec<ManagementWatcherConfig> codec(KafkaConfig.Check check) {
+    public static JsonCodec<ManagementWatcherConfig> codec(KafkaConfig.PropertyCheck propertyCheck) {
         var it = JsonObjectCodec.<ManagementWatcherConfig>of("management-watcher", "A management-watcher's configuration.");
         var site = it.required("site", ConfigCodecs.SITE, "Which site it watches.", ManagementWatcherConfig::site);
         var kafka =
-                it.required("kafka", KafkaConfig.codec(check), "How Kafka is reached.", ManagementWatcherConfig::kafka);
+                it.required("kafka", KafkaConfig.codec(propertyCheck), "How Kafka is reached.", ManagementWatcherConfig::kafka);
         var server = it.defaulted(
                 "server",
-                ServerConfig.CODEC,
-                ServerConfig.DEFAULT,
+                HttpServerConfig.CODEC,
+                HttpServerConfig.DEFAULT,
                 "The HTTP server: health and metrics.",
                 ManagementWatcherConfig::server);
         var kubernetes = it.defaulted(

@@ -1,11 +1,11 @@
 package dev.flotilla.managementwatcher.leave;
 
-import dev.flotilla.kube.Access;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
-import dev.flotilla.kube.Reply;
-import dev.flotilla.kube.ServedVersions;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.view.Reported;
 import dev.flotilla.managementwatcher.view.Wording;
@@ -34,17 +34,17 @@ public final class SiteSweep implements AutoCloseable {
     /** What a worker's mark may name as set by it. */
     private static final List<String> GUARDS = List.of(Wording.SKIP_REMEDIATION, Wording.SCALE_DOWN_DISABLED);
 
-    private final KubeApi api;
-    private final ServedVersions versions;
+    private final KubeApiClient api;
+    private final ServedApiVersions versions;
 
     /** Of the management cluster that a kubeconfig leads to. */
     public static SiteSweep open(Path kubeconfig) throws IOException {
-        return new SiteSweep(new KubeApi(Access.open(kubeconfig, TIMEOUT), AT_ONCE));
+        return new SiteSweep(new KubeApiClient(KubeConnectionConfig.open(kubeconfig, TIMEOUT), AT_ONCE));
     }
 
-    public SiteSweep(KubeApi api) {
+    public SiteSweep(KubeApiClient api) {
         this.api = api;
-        this.versions = new ServedVersions(api);
+        this.versions = new ServedApiVersions(api);
     }
 
     /**
@@ -86,17 +86,17 @@ public final class SiteSweep implements AutoCloseable {
         List<String> wishes = new ArrayList<>();
         List<String> problems = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            String version = versions.of(kind.group(), kind.plural());
+            String version = versions.versionOf(kind.group(), kind.plural());
             if (version == null) {
                 problems.add(kind.plural() + ": nobody says in which version they are served");
             } else if (!version.isEmpty()) {
                 String served = kind.group() + "/" + version;
-                String problem = api.each(KubePath.all(served, kind.plural()), "", MOST_OBJECTS, object -> {
+                String problem = api.forEachObject(KubeApiPath.listPath(served, kind.plural()), "", MOST_OBJECTS, object -> {
                     Set<String> keys = keys(object);
                     String name = object.namespace() + "/" + object.name();
                     if (!keys.isEmpty()) {
                         found.add(
-                                new Swept(KubePath.of(served, object.namespace(), kind.plural(), object.name()), keys));
+                                new Swept(KubeApiPath.groupObject(served, object.namespace(), kind.plural(), object.name()), keys));
                     }
                     if (object.annotation(Wording.ATTEMPT) != null) {
                         guarded.add(name);
@@ -124,17 +124,17 @@ public final class SiteSweep implements AutoCloseable {
             each.keys().forEach(key -> annotations.put(key, new JsonValue.JsonNull(JsonValue.NO_LINE)));
             JsonObjectReader metadata =
                     new JsonObjectReader.Builder().put("annotations", annotations.build()).build();
-            Reply reply = api.merge(
+            KubeResponse reply = api.mergePatch(
                     each.path() + "?fieldManager=" + Wording.MANAGER,
                     new JsonObjectReader.Builder().put("metadata", metadata).build());
-            if (!(reply instanceof Reply.Done) && !reply.isMissing()) {
+            if (!(reply instanceof KubeResponse.SuccessResponse) && !reply.isMissing()) {
                 problems.add(each.path() + ": " + reply.problem());
             }
         }
         return problems;
     }
 
-    private static Set<String> keys(Kube object) {
+    private static Set<String> keys(KubeObject object) {
         Set<String> keys = new TreeSet<>();
         for (String key : OURS) {
             if (object.annotation(key) != null) {
@@ -148,14 +148,14 @@ public final class SiteSweep implements AutoCloseable {
         if (begun && (isChangeOurs(object) || object.annotation(Wording.OUR_UPGRADE_TO) != null)) {
             keys.add(Wording.STATUS);
         }
-        Kube mark = Kube.read(object.annotation(Wording.ATTEMPT));
+        KubeObject mark = KubeObject.parse(object.annotation(Wording.ATTEMPT));
         if (mark != null) {
             mark.texts("set").stream().filter(GUARDS::contains).forEach(keys::add);
         }
         return keys;
     }
 
-    private static boolean isChangeOurs(Kube object) {
+    private static boolean isChangeOurs(KubeObject object) {
         String changeId = object.annotation(Wording.CHANGE_ID);
         Reported reported = Reported.read(object.annotation(Wording.REPORTED));
         return changeId != null && reported != null && reported.changeId().equals(changeId);

@@ -1,9 +1,9 @@
 package dev.flotilla.managementwatcher.mode;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,7 +17,7 @@ public final class ModeProbe {
 
     /** As its manifests label everything; a Deployment that is scaled to nothing may be back at any time. */
     private static final String LABEL =
-            "&labelSelector=" + KubePath.value("cluster.x-k8s.io/provider in (bootstrap-ck8s,control-plane-ck8s)");
+            "&labelSelector=" + KubeApiPath.encodeQueryValue("cluster.x-k8s.io/provider in (bootstrap-ck8s,control-plane-ck8s)");
 
     /** By which its managers elect a leader, wherever and under whatever name they run. */
     private static final List<String> LEASES = List.of("6b2b21b1.k8s.io", "148fa072.controlplane.cluster.x-k8s.io");
@@ -27,10 +27,10 @@ public final class ModeProbe {
 
     private static final String ADMISSION = "admissionregistration.k8s.io/v1";
 
-    private final KubeApi api;
+    private final KubeApiClient api;
     private final InstantSource clock;
 
-    public ModeProbe(KubeApi api, InstantSource clock) {
+    public ModeProbe(KubeApiClient api, InstantSource clock) {
         this.api = api;
         this.clock = clock;
     }
@@ -44,7 +44,7 @@ public final class ModeProbe {
 
     /** A part could not be seen: then nothing can be said. */
     private static final class Blind extends Exception {
-        Blind(String what, Reply reply) {
+        Blind(String what, KubeResponse reply) {
             super(what + ": " + reply.problem());
         }
     }
@@ -60,7 +60,7 @@ public final class ModeProbe {
     }
 
     private @Nullable String deployment() throws Blind {
-        for (Kube each : items("Deployments", KubePath.all("apps/v1", "deployments"), LABEL)) {
+        for (KubeObject each : items("Deployments", KubeApiPath.listPath("apps/v1", "deployments"), LABEL)) {
             return "Deployment " + each.namespace() + "/" + each.name();
         }
         return null;
@@ -69,8 +69,8 @@ public final class ModeProbe {
     private @Nullable String lease() throws Blind {
         Instant since = clock.instant().minus(FRESH);
         for (String name : LEASES) {
-            String only = "&fieldSelector=" + KubePath.value("metadata.name=" + name);
-            for (Kube each : items("Leases", KubePath.all("coordination.k8s.io/v1", "leases"), only)) {
+            String only = "&fieldSelector=" + KubeApiPath.encodeQueryValue("metadata.name=" + name);
+            for (KubeObject each : items("Leases", KubeApiPath.listPath("coordination.k8s.io/v1", "leases"), only)) {
                 Instant renewed = each.instant("spec", "renewTime");
                 if (each.name().equals(name) && renewed != null && renewed.isAfter(since)) {
                     return "Lease " + each.namespace() + "/" + name;
@@ -81,21 +81,21 @@ public final class ModeProbe {
     }
 
     /** A kind that is not served has no objects. */
-    private List<Kube> items(String what, String path, String selector) throws Blind {
-        Reply reply = api.page(path, selector, "");
+    private List<KubeObject> items(String what, String path, String selector) throws Blind {
+        KubeResponse reply = api.listPage(path, selector, "");
         if (reply.isMissing()) {
             return List.of();
         }
-        if (reply instanceof Reply.Done done) {
-            return done.object().list("items");
+        if (reply instanceof KubeResponse.SuccessResponse successResponse) {
+            return successResponse.object().list("items");
         }
         throw new Blind(what + " of the provider's controllers", reply);
     }
 
     private boolean isServed() throws Blind {
-        Reply reply = api.get("/apis/" + ADMISSION);
-        if (reply instanceof Reply.Done done) {
-            return done.object().list("resources").stream()
+        KubeResponse reply = api.get("/apis/" + ADMISSION);
+        if (reply instanceof KubeResponse.SuccessResponse successResponse) {
+            return successResponse.object().list("resources").stream()
                     .anyMatch(each -> "mutatingadmissionpolicies".equals(each.text("name")));
         }
         if (reply.isMissing()) {
@@ -109,9 +109,9 @@ public final class ModeProbe {
     }
 
     private boolean isThere(String plural) throws Blind {
-        Reply reply = api.get(KubePath.all(ADMISSION, plural) + "/" + POLICY);
-        if (reply instanceof Reply.Done || reply.isMissing()) {
-            return reply instanceof Reply.Done;
+        KubeResponse reply = api.get(KubeApiPath.listPath(ADMISSION, plural) + "/" + POLICY);
+        if (reply instanceof KubeResponse.SuccessResponse || reply.isMissing()) {
+            return reply instanceof KubeResponse.SuccessResponse;
         }
         throw new Blind(plural + "/" + POLICY, reply);
     }

@@ -2,7 +2,7 @@ package dev.flotilla.managementwatcher.publish;
 
 import dev.flotilla.managementwatcher.mode.FoundMode;
 import dev.flotilla.managementwatcher.report.Hand;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record Desk(
         String name,
         SiteId site,
-        KafkaSettings kafka,
+        KafkaClientSettings kafka,
         Supplier<@Nullable FoundMode> mode,
         WatcherTime time,
         WatcherListener listener,

@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.publish;
 
-import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.json.WireRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 final class Outgoing implements Consumer<WireRecord> {
     private static final int MOST = 1_000;
 
-    private final TransactionalWriter writer;
+    private final TransactionalRowWriter writer;
     private final WatcherListener listener;
     private final OwnTopics topics;
     private final List<WireRecord> waiting = new ArrayList<>();
 
-    Outgoing(TransactionalWriter writer, OwnTopics topics, WatcherListener listener) {
+    Outgoing(TransactionalRowWriter writer, OwnTopics topics, WatcherListener listener) {
         this.writer = writer;
         this.topics = topics;
         this.listener = listener;
@@ -37,7 +37,7 @@ final class Outgoing implements Consumer<WireRecord> {
         if (!waiting.isEmpty()) {
             writer.begin();
             waiting.forEach(writer::send);
-            topics.wrote(waiting, writer.commit().next());
+            topics.wrote(waiting, writer.commit().nextOffsets());
             listener.published(waiting.size());
             waiting.clear();
         }

@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.publish;
 
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
@@ -44,8 +44,8 @@ final class Published {
     private record Garbage(Topic topic, String key) {}
 
     /** Takes a record of one of the two, as it was read. */
-    void read(Read read) {
-        WireRecord record = read.record();
+    void read(ConsumedRecord consumedRecord) {
+        WireRecord record = consumedRecord.record();
         Topic topic = Topic.parse(record.topic());
         String written = record.key();
         if (topic == null || written == null) {
@@ -60,7 +60,7 @@ final class Published {
                 if (topic.table() == Table.INVENTORY && object instanceof MachineKey) {
                     boolean announced = isDeleting(object);
                     if (remove(object) && !announced) {
-                        removals.add(read.appended());
+                        removals.add(consumedRecord.appendedAt());
                     }
                 } else if (topic.table() == Table.INTENTS) {
                     intents.remove(object);

@@ -5,7 +5,7 @@ import dev.flotilla.managementwatcher.view.SiteView;
 import dev.flotilla.managementwatcher.watch.SightTaker;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
@@ -123,8 +123,8 @@ public final class WatcherLoop implements AutoCloseable {
                 // Whatever is seen: a question to Kafka costs more than what is done about it.
                 if (desk.time().ticks() >= asksAgain) {
                     asksAgain = desk.time().ticks() + TICK;
-                    for (Read read : reader.poll(Duration.ZERO)) {
-                        writing.heard(read);
+                    for (ConsumedRecord consumedRecord : reader.poll(Duration.ZERO)) {
+                        writing.heard(consumedRecord);
                     }
                 }
                 writing.step(!inbox.isBlind(Writing.BLIND));
@@ -144,7 +144,7 @@ public final class WatcherLoop implements AutoCloseable {
             try (PartitionReader reader = reader()) {
                 TablePartition inventory = TablePartition.of(Table.INVENTORY, desk.site());
                 reader.assign(List.of(inventory));
-                Map<TablePartition, Long> ends = reader.ends(List.of(inventory));
+                Map<TablePartition, Long> ends = reader.endOffsets(List.of(inventory));
                 reader.seek(inventory, ends.getOrDefault(inventory, 0L));
                 long heard = desk.time().ticks();
                 while (!over && desk.time().ticks() - heard < SILENT) {
@@ -161,13 +161,13 @@ public final class WatcherLoop implements AutoCloseable {
         }
     }
 
-    private boolean isHeartbeat(Read read) {
+    private boolean isHeartbeat(ConsumedRecord consumedRecord) {
         String key = RecordKeyFormat.print(new RowKey(Table.INVENTORY, desk.site()));
-        return Objects.equals(read.record().key(), key);
+        return Objects.equals(consumedRecord.record().key(), key);
     }
 
     private PartitionReader reader() {
-        return PartitionReader.ofFew(desk.kafka(), desk.name() + "-tables", POLL_RECORDS, PATIENCE);
+        return PartitionReader.forFewPartitions(desk.kafka(), desk.name() + "-tables", POLL_RECORDS, PATIENCE);
     }
 
     /** Nobody who sees has to wait meanwhile. */

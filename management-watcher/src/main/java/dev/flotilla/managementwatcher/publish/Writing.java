@@ -5,10 +5,10 @@ import dev.flotilla.managementwatcher.report.Reporting;
 import dev.flotilla.managementwatcher.report.StatusBoard;
 import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.managementwatcher.view.SiteView;
-import dev.flotilla.runtime.kafka.Acls;
+import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
@@ -44,7 +44,7 @@ final class Writing implements AutoCloseable {
     private final WatcherTime time;
     private final WatcherListener listener;
     private final Reporting reporting;
-    private final TransactionalWriter writer;
+    private final TransactionalRowWriter writer;
     private final OwnTopics topics = new OwnTopics();
     private final Outgoing outgoing;
     private final Published published = new Published();
@@ -66,7 +66,7 @@ final class Writing implements AutoCloseable {
         this.view = view;
         this.time = desk.time();
         this.listener = desk.listener();
-        this.writer = new TransactionalWriter(desk.kafka(), Acls.watcherTransactions(site), WatcherLoop.PATIENCE);
+        this.writer = new TransactionalRowWriter(desk.kafka(), ComponentAcls.watcherTransactions(site), WatcherLoop.PATIENCE);
         this.outgoing = new Outgoing(writer, topics, listener);
         this.reporting = new Reporting(
                 view,
@@ -90,14 +90,14 @@ final class Writing implements AutoCloseable {
         List<TablePartition> all = List.of(inventory, intents, words);
         reader.assign(all);
         reader.seekToBeginning(all);
-        Map<TablePartition, Long> ends = reader.ends(all);
-        while (!ends.entrySet().stream().allMatch(end -> reader.position(end.getKey()) >= end.getValue())) {
-            for (Read read : reader.poll(TICK)) {
-                heard(read);
+        Map<TablePartition, Long> ends = reader.endOffsets(all);
+        while (!ends.entrySet().stream().allMatch(end -> reader.nextOffset(end.getKey()) >= end.getValue())) {
+            for (ConsumedRecord consumedRecord : reader.poll(TICK)) {
+                heard(consumedRecord);
             }
         }
         reader.assign(List.of(words));
-        topics.end(reader.ends(own()));
+        topics.end(reader.endOffsets(own()));
         tables = reader;
         publishing = new Publishing(view, published, mode);
         WatcherHeartbeat last = published.heartbeat();
@@ -116,11 +116,11 @@ final class Writing implements AutoCloseable {
     }
 
     /** Takes a record of any of the three. */
-    void heard(Read read) {
-        if (read.place().table() == Table.STATUS) {
+    void heard(ConsumedRecord consumedRecord) {
+        if (consumedRecord.partition().table() == Table.STATUS) {
             List<String> paths = status.localPaths();
             String waiting = status.waiting();
-            ObjectKey about = status.read(read);
+            ObjectKey about = status.read(consumedRecord);
             if (about != null) {
                 reporting.touch(about);
             } else if (!Objects.equals(paths, status.localPaths())) {
@@ -129,7 +129,7 @@ final class Writing implements AutoCloseable {
                 reporting.touch(published.asked());
             }
         } else {
-            published.read(read);
+            published.read(consumedRecord);
         }
     }
 
@@ -157,7 +157,7 @@ final class Writing implements AutoCloseable {
             return;
         }
         if (due && tables != null) {
-            topics.end(tables.ends(own()));
+            topics.end(tables.endOffsets(own()));
         }
         publishesAgain = ticks + WINDOW;
         touched.addAll(view.takeTouched());

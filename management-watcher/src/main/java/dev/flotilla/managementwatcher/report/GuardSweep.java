@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.report;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.report.Amendment.Draft;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.Wording;
@@ -17,8 +17,8 @@ public final class GuardSweep {
 
     /** Whether a mark is there of an attempt that is over. */
     public static boolean isLeftOver(MachineView machine, @Nullable Told told) {
-        Kube mark = Kube.read(machine.notes().attempt());
-        Long attempt = mark == null ? null : mark.whole("attempt");
+        KubeObject mark = KubeObject.parse(machine.notes().attempt());
+        Long attempt = mark == null ? null : mark.number("attempt");
         UpgradeAttempt open = told == null || !told.row().uid().equals(machine.uid())
                 ? null
                 : told.row().attempt();
@@ -27,7 +27,7 @@ public final class GuardSweep {
 
     /** What takes it away. */
     public static @Nullable Amendment of(MachineView machine) {
-        Kube mark = Kube.read(machine.notes().attempt());
+        KubeObject mark = KubeObject.parse(machine.notes().attempt());
         if (mark == null) {
             return null;
         }

@@ -1,9 +1,9 @@
 package dev.flotilla.managementwatcher.report;
 
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
-import dev.flotilla.kube.Reply;
-import dev.flotilla.kube.ServedVersions;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.managementwatcher.view.Condition;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.view.Wording;
@@ -25,12 +25,12 @@ public final class Hand {
     /** In it the conditions of Cluster API's objects are a map by type; before, who writes one writes all. */
     private static final String CONDITIONS_SINCE = "v1beta2";
 
-    private final KubeApi api;
-    private final ServedVersions versions;
+    private final KubeApiClient api;
+    private final ServedApiVersions versions;
     private final Pace pace;
     private final InstantSource clock;
 
-    public Hand(KubeApi api, ServedVersions versions, Pace pace, InstantSource clock) {
+    public Hand(KubeApiClient api, ServedApiVersions versions, Pace pace, InstantSource clock) {
         this.api = api;
         this.versions = versions;
         this.pace = pace;
@@ -39,47 +39,47 @@ public final class Hand {
 
     /** Whether one condition of an object can be written without the others. */
     boolean hasConditions(Kind kind) {
-        return kind != Kind.CONTROL_PLANES && CONDITIONS_SINCE.equals(versions.known(kind.group(), kind.plural()));
+        return kind != Kind.CONTROL_PLANES && CONDITIONS_SINCE.equals(versions.knownVersionOf(kind.group(), kind.plural()));
     }
 
-    Reply make(Change change) {
+    KubeResponse make(Change change) {
         if (change instanceof Change.Joining joining) {
-            String path = KubePath.core(joining.object().namespace(), "configmaps") + "/" + JoinerReleases.NAME;
-            return paced(() -> api.apply(
+            String path = KubeApiPath.coreObject(joining.object().namespace(), "configmaps") + "/" + JoinerReleases.NAME;
+            return paced(() -> api.serverSideApply(
                     path + "?force=true&fieldManager=" + JoinerReleases.manager(joining.object()),
                     JoinerReleases.applied(joining)));
         }
         Kind kind = Kind.of(change.object());
-        return versions.asked(kind.group(), kind.plural(), served -> made(change, kind, served));
+        return versions.requestWithVersion(kind.group(), kind.plural(), served -> made(change, kind, served));
     }
 
-    private Reply made(Change change, Kind kind, String served) {
+    private KubeResponse made(Change change, Kind kind, String served) {
         ObjectKey key = change.object();
-        String path = KubePath.of(served, key.namespace(), kind.plural(), key.name());
+        String path = KubeApiPath.groupObject(served, key.namespace(), kind.plural(), key.name());
         return switch (change) {
             case Amendment amendment -> amend(amendment, served, path);
             case Change.Conditioned conditioned ->
-                paced(() -> api.apply(path + "/status" + MANAGER, applied(conditioned, served)));
+                paced(() -> api.serverSideApply(path + "/status" + MANAGER, applied(conditioned, served)));
             case Change.Notice notice -> tell(key, notice.uid(), served, notice.happened(), "");
             case Change.Joining joining -> throw new IllegalArgumentException(joining + " is about no object's own");
         };
     }
 
     /** Amends an object, and tells of it once that is done. */
-    private Reply amend(Amendment amendment, String served, String path) {
-        Reply reply = paced(() -> api.merge(path + MANAGER, body(amendment)));
+    private KubeResponse amend(Amendment amendment, String served, String path) {
+        KubeResponse reply = paced(() -> api.mergePatch(path + MANAGER, body(amendment)));
         Happened happened = amendment.happened();
-        if (reply instanceof Reply.Done && happened != null) {
+        if (reply instanceof KubeResponse.SuccessResponse && happened != null) {
             // What came of it shows on the object; an Event that is lost is not worth a second try.
             var unused = tell(amendment.object(), amendment.uid(), served, happened, " " + amendment.annotations());
         }
         return reply;
     }
 
-    private Reply tell(ObjectKey key, String uid, String served, Happened happened, String more) {
+    private KubeResponse tell(ObjectKey key, String uid, String served, Happened happened, String more) {
         String what = uid + " " + happened.reason() + " " + happened.text() + more;
         return paced(() ->
-                api.post(KubePath.core(key.namespace(), "events"), Events.of(key, uid, served, happened, what, now())));
+                api.createObject(KubeApiPath.coreObject(key.namespace(), "events"), Events.of(key, uid, served, happened, what, now())));
     }
 
     private String now() {
@@ -87,19 +87,19 @@ public final class Hand {
     }
 
     private interface Request {
-        Reply made();
+        KubeResponse made();
     }
 
-    private Reply paced(Request request) {
+    private KubeResponse paced(Request request) {
         try {
             TimeUnit.NANOSECONDS.sleep(pace.take());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Reply.Silent("interrupted");
+            return new KubeResponse.NoResponse("interrupted");
         }
-        Reply reply = request.made();
-        if (reply instanceof Reply.Refused refused && refused.retryAfterSeconds() > 0) {
-            pace.pause(refused.retryAfterSeconds());
+        KubeResponse reply = request.made();
+        if (reply instanceof KubeResponse.ErrorResponse errorResponse && errorResponse.retryAfterSeconds() > 0) {
+            pace.pause(errorResponse.retryAfterSeconds());
         }
         return reply;
     }

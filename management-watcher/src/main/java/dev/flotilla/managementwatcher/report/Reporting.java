@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.report;
 
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.OwnerView;
@@ -65,7 +65,7 @@ public final class Reporting {
     private final ConcurrentLinkedQueue<Written> written = new ConcurrentLinkedQueue<>();
 
     /** What came of a write. */
-    private record Written(Change change, Reply reply) {}
+    private record Written(Change change, KubeResponse reply) {}
 
     /**
      * For one site.
@@ -202,7 +202,7 @@ public final class Reporting {
             // One that is lost is not worth a second try, and one that was told before is refused.
             failures.remove(key);
         } else if (each.change() instanceof Change.Joining joining
-                && (each.reply() instanceof Reply.Done || each.reply().isForbidden())) {
+                && (each.reply() instanceof KubeResponse.SuccessResponse || each.reply().isForbidden())) {
             // Where a role of before does not allow it, machines join as they did before.
             failures.remove(key);
             reports.wrote(joining);
@@ -210,9 +210,9 @@ public final class Reporting {
                 listener.unamended(key, each.reply().problem());
             }
             touch(key, 0);
-        } else if (each.reply() instanceof Reply.Done done) {
+        } else if (each.reply() instanceof KubeResponse.SuccessResponse successResponse) {
             failures.remove(key);
-            view.see(Kind.of(key).project(projection, done.object()));
+            view.see(Kind.of(key).project(projection, successResponse.object()));
             made(each.change());
         } else {
             int times = failures.merge(key, 1, Integer::sum);

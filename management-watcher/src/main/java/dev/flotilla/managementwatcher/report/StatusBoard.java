@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.report;
 
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
@@ -23,11 +23,11 @@ public final class StatusBoard {
     private @Nullable SiteStatus site;
 
     /** Takes a record; returns the object it is about, null for none. What cannot be read says nothing. */
-    public @Nullable ObjectKey read(Read read) {
-        RowChange rowChange = WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
+    public @Nullable ObjectKey read(ConsumedRecord consumedRecord) {
+        RowChange rowChange = WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
         return switch (rowChange) {
             case MachineStatus row -> {
-                machines.put(row.key(), Told.of(machines.get(row.key()), row, Instant.ofEpochMilli(read.appended())));
+                machines.put(row.key(), Told.of(machines.get(row.key()), row, Instant.ofEpochMilli(consumedRecord.appendedAt())));
                 yield row.key();
             }
             case IntentStatus row -> {

@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.view;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 public record Condition(String status, String reason, String message, String since) {
     public static final String TYPE = "InPlaceUpgradeStatus";
 
-    static @Nullable Condition of(Kube object) {
-        Kube there = object.condition(TYPE);
+    static @Nullable Condition of(KubeObject object) {
+        KubeObject there = object.condition(TYPE);
         return there == null
                 ? null
                 : new Condition(
@@ -23,7 +23,7 @@ public record Condition(String status, String reason, String message, String sin
                         text(there, "lastTransitionTime"));
     }
 
-    private static String text(Kube condition, String name) {
+    private static String text(KubeObject condition, String name) {
         String text = condition.text(name);
         return text == null ? "" : text;
     }

@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.view;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
@@ -61,7 +61,7 @@ public enum Kind {
     }
 
     /** What is kept of an object of this kind. */
-    public View project(Projection projection, Kube object) {
+    public View project(Projection projection, KubeObject object) {
         return switch (this) {
             case CLUSTERS -> projection.cluster(object);
             case MACHINES -> projection.machine(object);

@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.view;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ public record Notes(
     public static final Notes NONE =
             new Notes(null, null, null, null, null, null, null, null, null, null, null, null, null);
 
-    static Notes of(Kube object) {
+    static Notes of(KubeObject object) {
         String fulfilled = object.annotation(Wording.FULFILLED);
         return new Notes(
                 object.annotation(Wording.UPGRADE_TO),
@@ -50,7 +50,7 @@ public record Notes(
                 Condition.of(object));
     }
 
-    private static @Nullable String putBackBy(Kube object, String fulfilled) {
+    private static @Nullable String putBackBy(KubeObject object, String fulfilled) {
         for (String key : new String[] {Wording.UPGRADE_TO, Wording.OUR_UPGRADE_TO}) {
             String who = fulfilled.equals(object.annotation(key)) ? PutBack.by(object, key) : null;
             if (who != null) {

@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.view;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
@@ -29,24 +29,24 @@ public final class Projection {
     }
 
     /** Of a Cluster. */
-    public ClusterView cluster(Kube object) {
+    public ClusterView cluster(KubeObject object) {
         return new ClusterView(
                 new ClusterKey(site, common.of(object.namespace()), object.name()),
                 object.uid(),
                 version(object),
                 labels(object),
                 object.isDeleting(),
-                object.flag("spec", "paused") || object.annotation(Wording.PAUSED) != null,
+                object.bool("spec", "paused") || object.annotation(Wording.PAUSED) != null,
                 object.annotation(Wording.HOLD) != null,
                 common.ofNullable(given(object, "metadata", "annotations", Wording.TIME_ZONE)),
                 notes(object));
     }
 
     /** Of an object that owns machines. */
-    public OwnerView owner(OwnerKind kind, Kube object) {
+    public OwnerView owner(OwnerKind kind, KubeObject object) {
         String cluster = object.text("spec", "clusterName");
         String label = object.label(Wording.CLUSTER_NAME);
-        int replicas = count(object.whole("spec", "replicas"));
+        int replicas = count(object.number("spec", "replicas"));
         return new OwnerView(
                 new OwnerKey(site, kind, common.of(object.namespace()), object.name()),
                 object.uid(),
@@ -54,26 +54,26 @@ public final class Projection {
                 common.of(cluster != null ? cluster : label != null ? label : ""),
                 kind != OwnerKind.MACHINE_SET || object.label(Wording.DEPLOYMENT_NAME) == null,
                 replicas,
-                object.annotation(Wording.PAUSED) != null || object.flag("spec", "paused"),
+                object.annotation(Wording.PAUSED) != null || object.bool("spec", "paused"),
                 object.annotation(Wording.HOLD) != null,
                 doing(object, replicas),
                 notes(object));
     }
 
-    private OwnerView.Doing doing(Kube owner, int replicas) {
-        Long current = owner.whole("status", "upToDateReplicas");
-        Long updated = current == null ? owner.whole("status", "updatedReplicas") : current;
-        boolean wanted = owner.whole("spec", "replicas") != null;
+    private OwnerView.Doing doing(KubeObject owner, int replicas) {
+        Long current = owner.number("status", "upToDateReplicas");
+        Long updated = current == null ? owner.number("status", "updatedReplicas") : current;
+        boolean wanted = owner.number("spec", "replicas") != null;
         return common.of(new OwnerView.Doing(
                 is(owner, "RollingOut") || (wanted && updated != null && updated < replicas),
                 is(owner, "ScalingUp")
                         || is(owner, "ScalingDown")
-                        || (wanted && count(owner.whole("status", "replicas")) != replicas),
+                        || (wanted && count(owner.number("status", "replicas")) != replicas),
                 is(owner, "Remediating")));
     }
 
     /** Of a Machine. */
-    public MachineView machine(Kube object) {
+    public MachineView machine(KubeObject object) {
         String name = object.name();
         String node = given(object, "status", "nodeRef", "name");
         String architecture = given(object, "status", "nodeInfo", "architecture");
@@ -101,18 +101,18 @@ public final class Projection {
     }
 
     /** A text that says something: Cluster API writes an empty string for what nobody has reported. Null for none. */
-    private static @Nullable String given(Kube object, String... path) {
+    private static @Nullable String given(KubeObject object, String... path) {
         String text = object.text(path);
         return text == null || text.isEmpty() ? null : text;
     }
 
     /** A worker's MachineSet comes and goes with its deployment's revisions: it is the deployment that owns it. */
-    private static MachineRow.@Nullable MachineOwner ownerOf(Kube machine) {
+    private static MachineRow.@Nullable MachineOwner ownerOf(KubeObject machine) {
         String deployment = machine.label(Wording.DEPLOYMENT_NAME);
         if (deployment != null) {
             return new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, deployment);
         }
-        Kube owner = machine.controller();
+        KubeObject owner = machine.controller();
         String name = owner == null ? null : owner.text("name");
         for (OwnerKind kind : OwnerKind.values()) {
             if (owner != null && name != null && kind.label().equals(owner.text("kind"))) {
@@ -123,9 +123,9 @@ public final class Projection {
     }
 
     /** The node's word where there is one; older versions say it under another name, and of the Machine as a whole. */
-    private static boolean isReady(Kube machine) {
+    private static boolean isReady(KubeObject machine) {
         for (String type : NODE_IS_READY) {
-            Kube condition = machine.condition(type);
+            KubeObject condition = machine.condition(type);
             if (condition != null) {
                 return "True".equals(condition.text("status"));
             }
@@ -133,7 +133,7 @@ public final class Projection {
         return false;
     }
 
-    private static List<ForeignActivity> activities(Kube machine) {
+    private static List<ForeignActivity> activities(KubeObject machine) {
         List<ForeignActivity> activities = new ArrayList<>();
         if (machine.annotation(Wording.DELETE_MACHINE) != null) {
             activities.add(ForeignActivity.SCALING);
@@ -150,7 +150,7 @@ public final class Projection {
         return List.copyOf(activities);
     }
 
-    private static boolean is(Kube object, String condition) {
+    private static boolean is(KubeObject object, String condition) {
         return object.isCondition(condition, "True");
     }
 
@@ -158,13 +158,13 @@ public final class Projection {
         return number == null ? 0 : Math.clamp(number, 0, Integer.MAX_VALUE);
     }
 
-    private Notes notes(Kube object) {
+    private Notes notes(KubeObject object) {
         Notes notes = Notes.of(object);
         return notes.equals(Notes.NONE) ? Notes.NONE : common.of(notes);
     }
 
-    private Labels labels(Kube object) {
-        Kube labels = object.labels();
+    private Labels labels(KubeObject object) {
+        KubeObject labels = object.labels();
         SortedMap<String, String> values = new TreeMap<>();
         for (int i = 0; i < labels.json().size(); i++) {
             String name = labels.json().name(i);
@@ -176,7 +176,7 @@ public final class Projection {
         return values.isEmpty() ? Labels.NONE : common.of(new Labels(values));
     }
 
-    private static long version(Kube object) {
+    private static long version(KubeObject object) {
         return version(object.resourceVersion());
     }
 

@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.view;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +20,9 @@ final class PutBack {
      *
      * @param key under which the wish stands
      */
-    static @Nullable String by(Kube object, String key) {
-        Kube ours = ManagedFields.lastWriter(object, Wording.FULFILLED);
-        Kube theirs = ManagedFields.lastWriter(object, key);
+    static @Nullable String by(KubeObject object, String key) {
+        KubeObject ours = ManagedFields.lastWriter(object, Wording.FULFILLED);
+        KubeObject theirs = ManagedFields.lastWriter(object, key);
         if (ours == null || theirs == null) {
             return null;
         }

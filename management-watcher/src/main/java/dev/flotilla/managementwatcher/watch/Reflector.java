@@ -1,11 +1,11 @@
 package dev.flotilla.managementwatcher.watch;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
-import dev.flotilla.kube.Reply;
-import dev.flotilla.kube.ServedVersions;
-import dev.flotilla.kube.Watched;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.kube.ServedApiVersions;
+import dev.flotilla.kube.WatchResult;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.managementwatcher.view.View;
@@ -54,8 +54,8 @@ final class Reflector implements Runnable {
     private static final long LISTS_AGAIN_WITHIN = Duration.ofMinutes(20).toMillis();
 
     private final Kind kind;
-    private final KubeApi api;
-    private final ServedVersions versions;
+    private final KubeApiClient api;
+    private final ServedApiVersions versions;
     private final Projection projection;
     private final SightTaker taker;
     private final CountDownLatch over;
@@ -78,8 +78,8 @@ final class Reflector implements Runnable {
     Reflector(
             Kind kind,
             SiteId site,
-            KubeApi api,
-            ServedVersions versions,
+            KubeApiClient api,
+            ServedApiVersions versions,
             SightTaker taker,
             CountDownLatch over,
             LongSupplier ticks) {
@@ -112,7 +112,7 @@ final class Reflector implements Runnable {
         if (since == null || at == null || now >= listsAgain) {
             // Where that fails one that watches goes on meanwhile.
             listsAgain = now + LONGEST_PAUSE;
-            String version = versions.of(kind.group(), kind.plural());
+            String version = versions.versionOf(kind.group(), kind.plural());
             if (version != null
                     && version.isEmpty()
                     && !kind.isRequired()
@@ -121,39 +121,39 @@ final class Reflector implements Runnable {
             }
             return version == null || version.isEmpty()
                     ? failed(kind.plural() + "." + kind.group() + " are not served, or cannot be asked for", 0)
-                    : list(KubePath.all(kind.group() + "/" + version, kind.plural()));
+                    : list(KubeApiPath.listPath(kind.group() + "/" + version, kind.plural()));
         }
         if (broken) {
-            Reply reply = api.version(at);
-            if (!(reply instanceof Reply.Done done)) {
+            KubeResponse reply = api.readListVersion(at);
+            if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
                 return brokeOff(reply.problem(), retryAfter(reply));
             }
-            if (Projection.version(done.object().resourceVersion()) < known) {
+            if (Projection.version(successResponse.object().resourceVersion()) < known) {
                 from = null;
                 return 0;
             }
             broken = false;
         }
-        return switch (api.watch(at, since, WATCH, GRACE, new Watched.Taker() {
+        return switch (api.watch(at, since, WATCH, GRACE, new WatchResult.WatchHandler() {
             @Override
-            public void opened() {
+            public void onOpened() {
                 taker.fine(kind);
             }
 
             @Override
-            public void take(String type, Kube object) throws InterruptedException {
+            public void onEvent(String type, KubeObject object) throws InterruptedException {
                 happened(type, object);
             }
         })) {
-            case Watched.Ended ended -> {
+            case WatchResult.WatchEnded watchEnded -> {
                 failures = 0;
                 yield 0;
             }
-            case Watched.Expired expired -> {
+            case WatchResult.VersionExpired versionExpired -> {
                 from = null;
                 yield 0;
             }
-            case Watched.Broken off -> brokeOff(off.why(), off.retryAfterSeconds());
+            case WatchResult.WatchBroken off -> brokeOff(off.reason(), off.retryAfterSeconds());
         };
     }
 
@@ -166,14 +166,14 @@ final class Reflector implements Runnable {
         return failed(why, retryAfterSeconds);
     }
 
-    private static long retryAfter(Reply reply) {
-        return reply instanceof Reply.Refused refused ? refused.retryAfterSeconds() : 0;
+    private static long retryAfter(KubeResponse reply) {
+        return reply instanceof KubeResponse.ErrorResponse errorResponse ? errorResponse.retryAfterSeconds() : 0;
     }
 
     private long list(String at) throws InterruptedException {
         Listing listing = new Listing(at);
         do {
-            Reply problem = listing.page();
+            KubeResponse problem = listing.page();
             if (problem != null) {
                 versions.forget(kind.group(), kind.plural());
                 return problem.isForbidden() && path == null && kind.isDispensable()
@@ -210,19 +210,19 @@ final class Reflector implements Runnable {
         }
 
         /** Takes a page, of which nothing is held when the next is asked for. Returns what went wrong; null for nothing. */
-        private @Nullable Reply page() throws InterruptedException {
-            Reply reply = api.page(at, "", next);
-            if (!(reply instanceof Reply.Done done)) {
+        private @Nullable KubeResponse page() throws InterruptedException {
+            KubeResponse reply = api.listPage(at, "", next);
+            if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
                 return reply;
             }
-            version = done.object().resourceVersion();
+            version = successResponse.object().resourceVersion();
             long now = Projection.version(version);
             if (now < known) {
                 taker.setBack(kind, known, now);
             }
             known = now;
             List<View> views = new ArrayList<>();
-            for (Kube item : done.object().list("items")) {
+            for (KubeObject item : successResponse.object().list("items")) {
                 View view = projected(item);
                 if (view != null) {
                     views.add(view);
@@ -230,12 +230,12 @@ final class Reflector implements Runnable {
                 }
             }
             taker.take(new Seen.There(kind, views, now));
-            next = Objects.requireNonNullElse(done.object().text("metadata", "continue"), "");
+            next = Objects.requireNonNullElse(successResponse.object().text("metadata", "continue"), "");
             return null;
         }
     }
 
-    private void happened(String type, Kube object) throws InterruptedException {
+    private void happened(String type, KubeObject object) throws InterruptedException {
         if (!type.equals("BOOKMARK")) {
             View view = projected(object);
             if (view != null) {
@@ -249,7 +249,7 @@ final class Reflector implements Runnable {
         known = Math.max(known, Projection.version(object.resourceVersion()));
     }
 
-    private @Nullable View projected(Kube object) {
+    private @Nullable View projected(KubeObject object) {
         if (NameValidator.problemOfSubdomain(object.name()) != null || NameValidator.problemOfLabel(object.namespace()) != null) {
             taker.trouble(kind, "an object without a name that could stand in a row");
             return null;

@@ -1,7 +1,7 @@
 package dev.flotilla.managementwatcher.watch;
 
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.ServedVersions;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.schemas.id.SiteId;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +14,7 @@ public final class Watches implements AutoCloseable {
     private Watches() {}
 
     /** Begins. */
-    public static Watches start(SiteId site, KubeApi api, ServedVersions versions, SightTaker taker) {
+    public static Watches start(SiteId site, KubeApiClient api, ServedApiVersions versions, SightTaker taker) {
         Watches watches = new Watches();
         for (Kind kind : Kind.values()) {
             Thread.ofVirtual()

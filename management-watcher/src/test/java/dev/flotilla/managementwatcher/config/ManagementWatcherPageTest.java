@@ -2,8 +2,8 @@ package dev.flotilla.managementwatcher.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.config.ConfigPage;
-import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.ConfigReferencePage;
+import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.testkit.page.GeneratedPart;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ class ManagementWatcherPageTest {
 
     @Test
     void theTableOfThePageIsTheOneThatTheCodecDeclares() throws IOException {
-        String table = ConfigPage.table(
+        String table = ConfigReferencePage.markdownTable(
                 ManagementWatcherConfig.codec(settings -> List.of()), ManagementWatcherConfig.SHORT_NAMES);
         assertThat(GeneratedPart.of(PAGE, "management-watcher", table))
                 .as("written anew by -Dflotilla.rewrite=true")
@@ -28,6 +28,6 @@ class ManagementWatcherPageTest {
     void theEnvironmentAloneIsEnough() {
         var read = ManagementWatcherConfig.reader(settings -> List.of())
                 .read(null, Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "localhost:9092", "FLOTILLA_SITE", "east"));
-        assertThat(read).isInstanceOf(ConfigRead.Good.class);
+        assertThat(read).isInstanceOf(ConfigReadResult.ValidConfig.class);
     }
 }

@@ -2,7 +2,7 @@ package dev.flotilla.managementwatcher.mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.time.Instant;
@@ -19,8 +19,8 @@ class ModeProbeIT {
     @Test
     void seesWhoIsThereAndWhatKeepsThemOff() throws Exception {
         try (ManagementBed bed = ManagementBed.start();
-                KubeApi watcher = ManagementBed.as(bed.cluster.kubeconfig(ManagementBed.WATCHER));
-                KubeApi anybody = ManagementBed.as(bed.cluster.kubeconfig("anybody"))) {
+                KubeApiClient watcher = ManagementBed.as(bed.cluster.kubeconfig(ManagementBed.WATCHER));
+                KubeApiClient anybody = ManagementBed.as(bed.cluster.kubeconfig("anybody"))) {
             ModeProbe probe = new ModeProbe(watcher, InstantSource.fixed(NOW));
             assertThat(probe.look()).isEqualTo(seen(null, false));
             bed.lease("6b2b21b1.k8s.io", "2026-07-01T11:00:00.000000Z");

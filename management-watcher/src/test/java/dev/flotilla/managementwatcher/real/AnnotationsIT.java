@@ -2,7 +2,7 @@ package dev.flotilla.managementwatcher.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.stub.PlayedOrchestrator;
 import dev.flotilla.managementwatcher.stub.WatchedBed;
@@ -290,11 +290,11 @@ class AnnotationsIT {
         }
         assertThat(List.of(whatIsNotOurs("machinedeployments", "keys"), whatIsNotOurs("machines", "keys-w")))
                 .isEqualTo(before);
-        for (Kube each : List.of(bed.read("machinedeployments", "keys"), bed.read("machines", "keys-w"))) {
-            List<String> ours = each.part("metadata").list("managedFields").stream()
+        for (KubeObject each : List.of(bed.read("machinedeployments", "keys"), bed.read("machines", "keys-w"))) {
+            List<String> ours = each.object("metadata").list("managedFields").stream()
                     .filter(entry -> "flotilla-management-watcher".equals(entry.text("manager")))
                     .filter(entry -> !"status".equals(entry.text("subresource")))
-                    .map(entry -> Kube.written(entry.part("fieldsV1").json()))
+                    .map(entry -> KubeObject.toJsonText(entry.object("fieldsV1").json()))
                     .toList();
             assertThat(ours)
                     .hasSize(1)
@@ -308,13 +308,13 @@ class AnnotationsIT {
 
     /** Its generation too, which grows with every change of what is wanted. */
     private static String whatIsNotOurs(String plural, String name) {
-        Kube object = bed.read(plural, name);
-        Kube metadata = object.part("metadata");
+        KubeObject object = bed.read(plural, name);
+        KubeObject metadata = object.object("metadata");
         return String.join(
                 " ",
-                Kube.written(object.part("spec").json()),
-                String.valueOf(metadata.whole("generation")),
-                Kube.written(metadata.part("labels").json()),
+                KubeObject.toJsonText(object.object("spec").json()),
+                String.valueOf(metadata.number("generation")),
+                KubeObject.toJsonText(metadata.object("labels").json()),
                 String.valueOf(metadata.texts("finalizers")),
                 String.valueOf(object.annotation("example.org/mine")));
     }
@@ -328,7 +328,7 @@ class AnnotationsIT {
     }
 
     private static String condition(String plural, String name) {
-        Kube condition = bed.read(plural, name).condition("InPlaceUpgradeStatus");
+        KubeObject condition = bed.read(plural, name).condition("InPlaceUpgradeStatus");
         return condition == null ? "none" : condition.text("status") + " " + condition.text("reason");
     }
 

@@ -2,7 +2,7 @@ package dev.flotilla.managementwatcher.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.managementwatcher.mode.ModeSetting;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.stub.PlayedOrchestrator;
@@ -252,8 +252,8 @@ class BesideCanonicalIT {
 
     private @Nullable String madeWith(String owner) {
         return bed.people.get("/api/v1/namespaces/default/configmaps/flotilla-standing-releases")
-                        instanceof Reply.Done done
-                ? done.object().text("data", owner)
+                        instanceof KubeResponse.SuccessResponse successResponse
+                ? successResponse.object().text("data", owner)
                 : null;
     }
 

@@ -2,7 +2,7 @@ package dev.flotilla.managementwatcher.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.Main;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.stub.PlayedOrchestrator;
@@ -165,7 +165,7 @@ class KilledWatcherIT {
 
     private Map<String, String> shown(String plural, String name) {
         Map<String, String> shown = new TreeMap<>();
-        Kube annotations = bed.read(plural, name).part("metadata", "annotations");
+        KubeObject annotations = bed.read(plural, name).object("metadata", "annotations");
         for (int i = 0; i < annotations.json().size(); i++) {
             String key = annotations.json().name(i);
             shown.put(key.replaceFirst(".*/(in-place-upgrade-)?", ""), Objects.requireNonNull(annotations.text(key)));

@@ -2,7 +2,7 @@ package dev.flotilla.managementwatcher.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.stub.PlayedOrchestrator;
 import dev.flotilla.managementwatcher.stub.WatchedBed;
@@ -95,7 +95,7 @@ class RealApiServerIT {
                                 .get(ManagementBed.path("machines", "old-w"))
                                 .isMissing());
                 assertThat(bed.merge(path, ManagementBed.KEYS + "to", "revision=7"))
-                        .isInstanceOf(Reply.Done.class);
+                        .isInstanceOf(KubeResponse.SuccessResponse.class);
                 UpgradeIntent intent = brain.intent(machine);
                 brain.upgrades(machine, PlayedOrchestrator.driver(intent), intent.target());
                 site.await("the end", () -> "done".equals(annotation(path, "status")));
@@ -106,7 +106,7 @@ class RealApiServerIT {
             }
             site.await(
                     "the new version",
-                    () -> bed.people.get(ManagementBed.path("machines", "old-w")) instanceof Reply.Done);
+                    () -> bed.people.get(ManagementBed.path("machines", "old-w")) instanceof KubeResponse.SuccessResponse);
             bed.wish("old-w", "revision=8");
             site.await("another wish", () -> site.intent(machine) != null);
             assertThat(site.takeWritten().stream().filter(Tombstone.class::isInstance))
@@ -116,7 +116,7 @@ class RealApiServerIT {
     }
 
     private static @Nullable String annotation(String path, String name) {
-        return ((Reply.Done) bed.people.get(path)).object().annotation(ManagementBed.KEYS + name);
+        return ((KubeResponse.SuccessResponse) bed.people.get(path)).object().annotation(ManagementBed.KEYS + name);
     }
 
     @Test

@@ -2,10 +2,10 @@ package dev.flotilla.managementwatcher.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
-import dev.flotilla.kube.ServedVersions;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.managementwatcher.stub.ManagementBed;
 import dev.flotilla.managementwatcher.view.Condition;
 import dev.flotilla.managementwatcher.view.Kind;
@@ -31,7 +31,7 @@ class HandIT {
     private static final String TO = ManagementBed.KEYS + "to";
 
     private static ManagementBed bed;
-    private static KubeApi api;
+    private static KubeApiClient api;
     private static Hand hand;
 
     @BeforeAll
@@ -39,9 +39,9 @@ class HandIT {
         bed = ManagementBed.start();
         bed.machine("w", "blue");
         api = ManagementBed.as(bed.cluster.kubeconfig(ManagementBed.WATCHER));
-        ServedVersions versions = new ServedVersions(api);
+        ServedApiVersions versions = new ServedApiVersions(api);
         hand = new Hand(api, versions, new Pace(100, System::nanoTime), InstantSource.system());
-        versions.of(Kind.MACHINES.group(), Kind.MACHINES.plural());
+        versions.versionOf(Kind.MACHINES.group(), Kind.MACHINES.plural());
     }
 
     @AfterAll
@@ -53,13 +53,13 @@ class HandIT {
     @Test
     void aWishIsTakenAwayOnlyFromTheObjectThatWasLookedAt() throws Exception {
         bed.wish("w", "revision=7");
-        Kube seen = bed.read("machines", "w");
+        KubeObject seen = bed.read("machines", "w");
         bed.wish("w", "revision=8");
         assertThat(hand.make(taken(seen, seen.uid())).isConflict()).isTrue();
         assertThat(bed.documented("w", "to")).isEqualTo("revision=8");
         assertThat(hand.make(taken(bed.read("machines", "w"), "another")).isConflict())
                 .isTrue();
-        assertThat(hand.make(taken(bed.read("machines", "w"), seen.uid()))).isInstanceOf(Reply.Done.class);
+        assertThat(hand.make(taken(bed.read("machines", "w"), seen.uid()))).isInstanceOf(KubeResponse.SuccessResponse.class);
         assertThat(bed.documented("w", "to")).isNull();
     }
 
@@ -69,13 +69,13 @@ class HandIT {
         assertThat(hand.hasConditions(Kind.CONTROL_PLANES)).isFalse();
         String others = conditions();
         Condition condition = new Condition("False", "InPlaceUpgradeInProgress", "it is at it", "");
-        assertThat(hand.make(conditioned(condition))).isInstanceOf(Reply.Done.class);
+        assertThat(hand.make(conditioned(condition))).isInstanceOf(KubeResponse.SuccessResponse.class);
         assertThat(bed.read("machines", "w").isCondition(Condition.TYPE, "False"))
                 .isTrue();
         assertThat(conditions())
                 .startsWith(others.substring(0, others.length() - 1))
                 .contains("it is at it");
-        assertThat(hand.make(conditioned(null))).isInstanceOf(Reply.Done.class);
+        assertThat(hand.make(conditioned(null))).isInstanceOf(KubeResponse.SuccessResponse.class);
         assertThat(conditions()).isEqualTo(others);
     }
 
@@ -84,10 +84,10 @@ class HandIT {
         OwnerKey pool = new OwnerKey(new SiteId("east"), OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
         OwnerKey blue = new OwnerKey(new SiteId("east"), OwnerKind.CONTROL_PLANE, "default", "blue");
         String path = "/api/v1/namespaces/default/configmaps/flotilla-standing-releases";
-        assertThat(hand.make(new Change.Joining(pool, "revision=7"))).isInstanceOf(Reply.Done.class);
-        assertThat(hand.make(new Change.Joining(blue, "revision=8"))).isInstanceOf(Reply.Done.class);
-        assertThat(hand.make(new Change.Joining(pool, null))).isInstanceOf(Reply.Done.class);
-        Kube data = ((Reply.Done) bed.people.get(path)).object().part("data");
+        assertThat(hand.make(new Change.Joining(pool, "revision=7"))).isInstanceOf(KubeResponse.SuccessResponse.class);
+        assertThat(hand.make(new Change.Joining(blue, "revision=8"))).isInstanceOf(KubeResponse.SuccessResponse.class);
+        assertThat(hand.make(new Change.Joining(pool, null))).isInstanceOf(KubeResponse.SuccessResponse.class);
+        KubeObject data = ((KubeResponse.SuccessResponse) bed.people.get(path)).object().object("data");
         assertThat(data.text("CK8sControlPlane.blue")).isEqualTo("revision=8");
         assertThat(data.has("MachineDeployment.pool")).isFalse();
     }
@@ -102,21 +102,21 @@ class HandIT {
                         api.get(core + "pods"),
                         api.get("/api/v1/nodes"),
                         api.get(ManagementBed.path("machines", "w")),
-                        api.post("/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines", empty()),
-                        api.merge(core + "configmaps/blue-cp-inplace-upgrade-lock", empty()),
-                        api.merge(ManagementBed.path("ck8scontrolplanes", "blue") + "/status", empty()),
-                        api.merge("/api/v1/namespaces/default", empty())))
+                        api.createObject("/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines", empty()),
+                        api.mergePatch(core + "configmaps/blue-cp-inplace-upgrade-lock", empty()),
+                        api.mergePatch(ManagementBed.path("ck8scontrolplanes", "blue") + "/status", empty()),
+                        api.mergePatch("/api/v1/namespaces/default", empty())))
                 .allSatisfy(reply -> assertThat(reply)
                         .isInstanceOfSatisfying(
-                                Reply.Refused.class,
-                                refused -> assertThat(refused.status()).isEqualTo(403)));
+                                KubeResponse.ErrorResponse.class,
+                                errorResponse -> assertThat(errorResponse.status()).isEqualTo(403)));
     }
 
     private static JsonObjectReader empty() {
         return new JsonObjectReader.Builder().build();
     }
 
-    private Amendment taken(Kube seen, String uid) {
+    private Amendment taken(KubeObject seen, String uid) {
         TreeMap<String, @Nullable String> annotations = new TreeMap<>();
         annotations.put(TO, null);
         return new Amendment(key(), uid, Projection.version(seen.resourceVersion()), annotations, null);
@@ -127,8 +127,8 @@ class HandIT {
     }
 
     private String conditions() {
-        return String.valueOf(bed.read("machines", "w").part("status").list("conditions").stream()
-                .map(each -> Kube.written(each.json()))
+        return String.valueOf(bed.read("machines", "w").object("status").list("conditions").stream()
+                .map(each -> KubeObject.toJsonText(each.json()))
                 .toList());
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
-import dev.flotilla.kube.ServedVersions;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -37,8 +37,8 @@ class HandTest {
     private volatile String served = "v1beta2";
     private volatile int status = 200;
     private HttpServer server;
-    private KubeApi api;
-    private ServedVersions versions;
+    private KubeApiClient api;
+    private ServedApiVersions versions;
     private Hand hand;
 
     @BeforeEach
@@ -50,8 +50,8 @@ class HandTest {
         Config config = new ConfigBuilder(Config.empty())
                 .withMasterUrl("http://" + address.getHostString() + ":" + address.getPort())
                 .build();
-        api = new KubeApi(config, 1);
-        versions = new ServedVersions(api);
+        api = new KubeApiClient(config, 1);
+        versions = new ServedApiVersions(api);
         hand = new Hand(api, versions, pace, InstantSource.system());
     }
 
@@ -93,8 +93,8 @@ class HandTest {
         status = 429;
         assertThat(hand.make(amendment()))
                 .isInstanceOfSatisfying(
-                        Reply.Refused.class,
-                        refused -> assertThat(refused.retryAfterSeconds()).isEqualTo(7));
+                        KubeResponse.ErrorResponse.class,
+                        errorResponse -> assertThat(errorResponse.retryAfterSeconds()).isEqualTo(7));
         assertThat(asked).as("asked once, and not at once again").hasSize(1);
         assertThat(pace.take()).isGreaterThanOrEqualTo(7 * SECOND);
     }
@@ -102,7 +102,7 @@ class HandTest {
     @Test
     void anObjectIsWrittenInTheNewestVersionThatIsServed() throws Exception {
         served = "v1beta1 v1beta2 v1beta3";
-        assertThat(hand.make(amendment())).isInstanceOf(Reply.Done.class);
+        assertThat(hand.make(amendment())).isInstanceOf(KubeResponse.SuccessResponse.class);
         assertThat(asked).containsExactly("/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines/w");
         assertThat(hand.hasConditions(Kind.MACHINES)).isTrue();
     }
@@ -110,7 +110,7 @@ class HandTest {
     @Test
     void whereTheOldVersionAloneIsServedItIsWrittenInThatAndWithoutACondition() throws Exception {
         served = "v1beta1";
-        assertThat(hand.make(amendment())).isInstanceOf(Reply.Done.class);
+        assertThat(hand.make(amendment())).isInstanceOf(KubeResponse.SuccessResponse.class);
         assertThat(asked).containsExactly("/apis/cluster.x-k8s.io/v1beta1/namespaces/fleet/machines/w");
         assertThat(hand.hasConditions(Kind.MACHINES)).isFalse();
     }

@@ -2,12 +2,12 @@ package dev.flotilla.managementwatcher.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.stub.Samples;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.Projection;
 import dev.flotilla.managementwatcher.view.SiteView;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
@@ -58,7 +58,7 @@ class ReportsTest {
     @Test
     void aMachineThatJoinsIsToldWhatItWillBeUpgradedTo() {
         owner(", 'annotations': {'flotilla.dev/standing-release': 'revision=7'}");
-        String joining = Kube.written(Samples.machine("", "").json());
+        String joining = KubeObject.toJsonText(Samples.machine("", "").json());
         view.see(projection.machine(Samples.kube(joining.replace("nodeRef", "noRef"))));
         assertThat(reports.of(key()))
                 .isInstanceOfSatisfying(
@@ -119,7 +119,7 @@ class ReportsTest {
         view.see(projection.machine(Samples.machine("", "")));
         StatusBoard status = new StatusBoard();
         Instant since = Instant.ofEpochSecond(100);
-        status.read(new Read(
+        status.read(new ConsumedRecord(
                 TablePartition.of(Table.STATUS, key().site()),
                 0,
                 0,
@@ -174,7 +174,7 @@ class ReportsTest {
     }
 
     private static void read(StatusBoard status, RowChange rowChange) {
-        status.read(new Read(TablePartition.of(Table.STATUS, key().site()), 0, 0, WireRecordCodec.encode(rowChange)));
+        status.read(new ConsumedRecord(TablePartition.of(Table.STATUS, key().site()), 0, 0, WireRecordCodec.encode(rowChange)));
     }
 
     private static String text(Reports reports) {

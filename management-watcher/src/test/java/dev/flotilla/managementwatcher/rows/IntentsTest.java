@@ -2,7 +2,7 @@ package dev.flotilla.managementwatcher.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.stub.Samples;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.view.MachineView;
@@ -109,7 +109,7 @@ class IntentsTest {
     }
 
     private static View view(Kind kind, String metadata, String key, String value) {
-        Kube object = Samples.kube(
+        KubeObject object = Samples.kube(
                 "{'metadata': {'namespace': 'fleet', 'name': 'x', 'uid': 'u', %s 'annotations': {'%s': '%s'}}}"
                         .formatted(metadata, key, value));
         return kind.project(new Projection(new SiteId("east")), object);
@@ -135,9 +135,9 @@ class IntentsTest {
         OwnerView owner = projection.owner(
                 OwnerKind.MACHINE_DEPLOYMENT,
                 Samples.deployment(", 'annotations': {'flotilla.dev/standing-release': 'revision=7'}", 3, ""));
-        Kube machine = Samples.machine(", 'annotations': {" + (annotations == null ? "" : annotations) + "}", "");
+        KubeObject machine = Samples.machine(", 'annotations': {" + (annotations == null ? "" : annotations) + "}", "");
         MachineView view = projection.machine(
-                hasNode ? machine : Samples.kube(Kube.written(machine.json()).replace("nodeRef", "noRef")));
+                hasNode ? machine : Samples.kube(KubeObject.toJsonText(machine.json()).replace("nodeRef", "noRef")));
         Wish wish = Wish.of(view, owner, SiteMode.INTERCEPT);
         assertThat(wish == null ? null : wish.value()).isEqualTo(option);
     }

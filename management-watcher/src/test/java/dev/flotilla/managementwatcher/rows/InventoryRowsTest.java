@@ -4,7 +4,7 @@ import static dev.flotilla.managementwatcher.stub.Samples.deployment;
 import static dev.flotilla.managementwatcher.stub.Samples.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.stub.Samples;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.Projection;
@@ -128,7 +128,7 @@ class InventoryRowsTest {
             })
     void saysWhatItsOwnerDoes(
             @Nullable String annotation, int replicas, @Nullable String conditions, SiteMode mode, String activities) {
-        Kube owner = deployment(annotation == null ? "" : annotations(annotation), replicas, orEmpty(conditions));
+        KubeObject owner = deployment(annotation == null ? "" : annotations(annotation), replicas, orEmpty(conditions));
         assertThat(row(machine("", READY), owner, mode).foreignActivities()).hasToString(activities);
     }
 
@@ -143,7 +143,7 @@ class InventoryRowsTest {
 
     @Test
     void aMachineOfAMachineSetAloneIsOwnedByIt() {
-        Kube machine = Samples.kube("""
+        KubeObject machine = Samples.kube("""
                 {'metadata': {'namespace': 'fleet', 'name': 'm', 'uid': 'u', 'ownerReferences': [
                    {'kind': 'MachineSet', 'name': 'lone', 'controller': true}]}}""");
         assertThat(row(machine, null, SiteMode.DIRECT).owner())
@@ -158,7 +158,7 @@ class InventoryRowsTest {
         return text == null ? "" : text;
     }
 
-    private static MachineRow row(Kube machine, @Nullable Kube owner, SiteMode mode) {
+    private static MachineRow row(KubeObject machine, @Nullable KubeObject owner, SiteMode mode) {
         Projection projection = new Projection(SITE);
         OwnerView view = owner == null ? null : projection.owner(OwnerKind.MACHINE_DEPLOYMENT, owner);
         return InventoryRows.machine(projection.machine(machine), view, mode);

@@ -2,11 +2,11 @@ package dev.flotilla.managementwatcher.stub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Access;
-import dev.flotilla.kube.JsonPatch;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.JsonPatchBuilder;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
 import java.nio.file.Files;
@@ -45,9 +45,9 @@ public final class ManagementBed implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("^  name: (\\S+)", Pattern.MULTILINE);
 
     public final KubeCluster cluster;
-    public final KubeApi people;
+    public final KubeApiClient people;
 
-    private ManagementBed(KubeCluster cluster, KubeApi people) {
+    private ManagementBed(KubeCluster cluster, KubeApiClient people) {
         this.cluster = cluster;
         this.people = people;
     }
@@ -79,8 +79,8 @@ public final class ManagementBed implements AutoCloseable {
     }
 
     /** Requests as somebody. */
-    public static KubeApi as(Path kubeconfig) throws Exception {
-        return new KubeApi(Access.of(Files.readString(kubeconfig)).config(null, Duration.ofSeconds(10)), 4);
+    public static KubeApiClient as(Path kubeconfig) throws Exception {
+        return new KubeApiClient(KubeConnectionConfig.parseKubeconfig(Files.readString(kubeconfig)).toClientConfig(null, Duration.ofSeconds(10)), 4);
     }
 
     private static List<String> parts(String file) throws Exception {
@@ -238,32 +238,32 @@ public final class ManagementBed implements AutoCloseable {
     /** Serves both versions of what a watcher reads, or the old one alone. */
     public void serve(boolean newest) {
         for (String each : KINDS) {
-            JsonPatch patch = new JsonPatch().set(newest, "spec", "versions", "0", "served");
-            assertThat(people.patch("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + each, patch))
-                    .isInstanceOf(Reply.Done.class);
+            JsonPatchBuilder patch = new JsonPatchBuilder().set(newest, "spec", "versions", "0", "served");
+            assertThat(people.jsonPatch("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + each, patch))
+                    .isInstanceOf(KubeResponse.SuccessResponse.class);
         }
     }
 
     /** As {@code kubectl annotate --overwrite}; null removes. */
     public void annotate(String plural, String name, String key, @Nullable String value) {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        Reply reply = merge(plural, name, key, value);
+        KubeResponse reply = merge(plural, name, key, value);
         // For the first seconds after an API server has learned of a kind its policies cannot look at such a write.
-        while (reply instanceof Reply.Refused refused && refused.status() == UNAVAILABLE && System.nanoTime() < end) {
+        while (reply instanceof KubeResponse.ErrorResponse errorResponse && errorResponse.status() == UNAVAILABLE && System.nanoTime() < end) {
             reply = merge(plural, name, key, value);
         }
-        assertThat(reply).isInstanceOf(Reply.Done.class);
+        assertThat(reply).isInstanceOf(KubeResponse.SuccessResponse.class);
     }
 
-    private Reply merge(String plural, String name, String key, @Nullable String value) {
+    private KubeResponse merge(String plural, String name, String key, @Nullable String value) {
         return merge(path(plural, name), key, value);
     }
 
     /** Annotates the object at a path. */
-    public Reply merge(String path, String key, @Nullable String value) {
-        Kube body = Samples.kube(
+    public KubeResponse merge(String path, String key, @Nullable String value) {
+        KubeObject body = Samples.kube(
                 "{'metadata': {'annotations': {'%s': %s}}}".formatted(key, value == null ? "null" : "'" + value + "'"));
-        return people.merge(path + "?fieldManager=kubectl-annotate", body.json());
+        return people.mergePatch(path + "?fieldManager=kubectl-annotate", body.json());
     }
 
     /** As {@code kubectl annotate machine} with a documented key. */
@@ -271,10 +271,10 @@ public final class ManagementBed implements AutoCloseable {
         annotate("machines", machine, KEYS + "to", option);
     }
 
-    public Kube read(String plural, String name) {
-        Reply reply = people.get(path(plural, name));
-        assertThat(reply).as(plural + "/" + name).isInstanceOf(Reply.Done.class);
-        return ((Reply.Done) reply).object();
+    public KubeObject read(String plural, String name) {
+        KubeResponse reply = people.get(path(plural, name));
+        assertThat(reply).as(plural + "/" + name).isInstanceOf(KubeResponse.SuccessResponse.class);
+        return ((KubeResponse.SuccessResponse) reply).object();
     }
 
     public @Nullable String annotation(String plural, String name, String key) {
@@ -296,18 +296,18 @@ public final class ManagementBed implements AutoCloseable {
 
     /** As a pipeline that applies what it has, by server-side apply. */
     public void applied(String machine, String key, String value, String manager) {
-        Kube body = Samples.kube("""
+        KubeObject body = Samples.kube("""
                 {'apiVersion': 'cluster.x-k8s.io/v1beta2', 'kind': 'Machine',
                  'metadata': {'name': '%s', 'namespace': 'default', 'annotations': {'%s': '%s'}}}""".formatted(machine, key, value));
-        assertThat(people.apply(path("machines", machine) + "?force=true&fieldManager=" + manager, body.json()))
-                .isInstanceOf(Reply.Done.class);
+        assertThat(people.serverSideApply(path("machines", machine) + "?force=true&fieldManager=" + manager, body.json()))
+                .isInstanceOf(KubeResponse.SuccessResponse.class);
     }
 
     /** The Events of an object, each as {@code type reason message}. */
     public List<String> events(String name) {
-        Reply reply = people.get("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D" + name);
-        assertThat(reply).isInstanceOf(Reply.Done.class);
-        return ((Reply.Done) reply)
+        KubeResponse reply = people.get("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D" + name);
+        assertThat(reply).isInstanceOf(KubeResponse.SuccessResponse.class);
+        return ((KubeResponse.SuccessResponse) reply)
                 .object().list("items").stream()
                         .map(each -> String.format(
                                 Locale.ROOT,

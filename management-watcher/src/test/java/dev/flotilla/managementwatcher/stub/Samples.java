@@ -1,18 +1,18 @@
 package dev.flotilla.managementwatcher.stub;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import java.util.Objects;
 
 /** Objects as API servers show them, cut to what matters. Written with single quotes. */
 public final class Samples {
     private Samples() {}
 
-    public static Kube kube(String json) {
-        return Objects.requireNonNull(Kube.read(json.replace('\'', '"')), json);
+    public static KubeObject kube(String json) {
+        return Objects.requireNonNull(KubeObject.parse(json.replace('\'', '"')), json);
     }
 
     /** A worker of a MachineDeployment, with more in its metadata. */
-    public static Kube machine(String metadata, String status) {
+    public static KubeObject machine(String metadata, String status) {
         return kube("""
                 {'metadata': {'namespace': 'fleet', 'name': 'blue-w-0', 'uid': 'u-1', 'resourceVersion': '7',
                    'labels': {'cluster.x-k8s.io/deployment-name': 'blue-workers', 'zone': 'a'}%s},
@@ -22,7 +22,7 @@ public final class Samples {
     }
 
     /** Its deployment, which wants so many and has three. */
-    public static Kube deployment(String metadata, int replicas, String conditions) {
+    public static KubeObject deployment(String metadata, int replicas, String conditions) {
         return kube("""
                 {'metadata': {'namespace': 'fleet', 'name': 'blue-workers', 'uid': 'u-2', 'resourceVersion': '8'%s},
                  'spec': {'clusterName': 'blue', 'replicas': %d},

@@ -13,7 +13,7 @@ import dev.flotilla.managementwatcher.publish.WatcherLoop;
 import dev.flotilla.managementwatcher.publish.WatcherTime;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.managementwatcher.watch.Watches;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
@@ -124,7 +124,7 @@ public class WatchedSite implements AutoCloseable {
                 new Desk(
                         name,
                         id,
-                        KafkaSettings.onThisMachine(bootstrap),
+                        KafkaClientSettings.forLocalBroker(bootstrap),
                         mode,
                         time,
                         listening,

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.ServedVersions;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.managementwatcher.view.Kind;
 import dev.flotilla.schemas.id.SiteId;
 import io.fabric8.kubernetes.client.Config;
@@ -37,7 +37,7 @@ class ReflectorIT {
     private final CountDownLatch over = new CountDownLatch(1);
     private final AtomicLong clock = new AtomicLong();
     private HttpServer server;
-    private KubeApi api;
+    private KubeApiClient api;
 
     @BeforeEach
     void start() throws Exception {
@@ -48,7 +48,7 @@ class ReflectorIT {
         Config config = new ConfigBuilder(Config.empty())
                 .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
                 .build();
-        api = new KubeApi(config, 4);
+        api = new KubeApiClient(config, 4);
     }
 
     @AfterEach
@@ -101,7 +101,7 @@ class ReflectorIT {
     private void begin(Kind kind) throws Exception {
         Thread.ofVirtual()
                 .start(new Reflector(
-                        kind, new SiteId("east"), api, new ServedVersions(api), new Taking(), over, clock::get));
+                        kind, new SiteId("east"), api, new ServedApiVersions(api), new Taking(), over, clock::get));
         answer(next("/apis/cluster.x-k8s.io"), OK, "{\"versions\": [{\"version\": \"v1beta2\"}]}");
         answer(
                 next("/apis/cluster.x-k8s.io/v1beta2"),

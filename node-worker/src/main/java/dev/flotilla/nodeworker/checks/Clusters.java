@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.checks;
 
-import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubeApiClient;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -9,9 +9,9 @@ public interface Clusters {
 
     /** Asks the management cluster. */
     @Nullable
-    String inManagement(Function<KubeApi, @Nullable String> question);
+    String inManagement(Function<KubeApiClient, @Nullable String> question);
 
     /** Asks the machine's own cluster; the answer is why not where it cannot be reached. */
     @Nullable
-    String inWorkload(Function<KubeApi, @Nullable String> question);
+    String inWorkload(Function<KubeApiClient, @Nullable String> question);
 }

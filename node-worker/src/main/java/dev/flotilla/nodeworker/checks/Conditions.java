@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.checks;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.schemas.row.HealthCheck.ObjectConditionProbe;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,11 +17,11 @@ final class Conditions {
     private Conditions() {}
 
     /** What is wrong with them; null where all are as they should be. */
-    static @Nullable String problem(KubeApi api, ObjectConditionProbe wanted, UnaryOperator<String> filled) {
+    static @Nullable String problem(KubeApiClient api, ObjectConditionProbe wanted, UnaryOperator<String> filled) {
         List<String> others = new ArrayList<>();
         int[] seen = new int[1];
-        String unread = api.each(
-                KubePath.all(wanted.apiVersion(), wanted.namespace(), wanted.resource()),
+        String unread = api.forEachObject(
+                KubeApiPath.listPath(wanted.apiVersion(), wanted.namespace(), wanted.resource()),
                 selector(wanted, filled),
                 MOST,
                 object -> {
@@ -46,13 +46,13 @@ final class Conditions {
         return wanted.labels().values().isEmpty()
                 ? ""
                 : "&labelSelector="
-                        + KubePath.value(wanted.labels().values().entrySet().stream()
+                        + KubeApiPath.encodeQueryValue(wanted.labels().values().entrySet().stream()
                                 .map(label -> label.getKey() + "=" + filled.apply(label.getValue()))
                                 .collect(Collectors.joining(",")));
     }
 
-    private static String told(Kube object, String type) {
-        Kube condition = object.condition(type);
+    private static String told(KubeObject object, String type) {
+        KubeObject condition = object.condition(type);
         String status = condition == null ? null : condition.text("status");
         String message = condition == null ? null : condition.text("message");
         return object.name() + " (" + (status == null ? "says nothing of it" : status)

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.checks;
 
-import dev.flotilla.kube.Addresses;
-import dev.flotilla.kube.RootCause;
+import dev.flotilla.kube.ForbiddenAddresses;
+import dev.flotilla.kube.RootCauseMessage;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -74,7 +74,7 @@ final class Outside implements AutoCloseable {
             return new Answer.None("host " + origin.host() + " is not known");
         }
         for (InetAddress address : addresses) {
-            String problem = Addresses.problemOf(address);
+            String problem = ForbiddenAddresses.problemOf(address);
             if (problem == null && address.isLoopbackAddress() && !origin.isLoopback()) {
                 problem = "is the worker's own machine";
             }
@@ -96,7 +96,7 @@ final class Outside implements AutoCloseable {
         try {
             return asked.toCompletionStage().toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            return new Answer.None(origin + " does not answer: " + RedactedText.redact(RootCause.of(e), LONGEST_TEXT));
+            return new Answer.None(origin + " does not answer: " + RedactedText.redact(RootCauseMessage.describe(e), LONGEST_TEXT));
         } catch (TimeoutException e) {
             return new Answer.None(origin + " does not answer in time");
         }

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.checks;
 
 import dev.flotilla.core.procedure.FailedCheck;
-import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.CheckPlaceholders;
 import io.vertx.core.Vertx;
@@ -104,7 +104,7 @@ public final class Prober implements AutoCloseable {
             return "the file of Prometheus' token cannot be read";
         }
         URI url =
-                URI.create(server.toString().replaceFirst("/+$", "") + "/api/v1/query?query=" + KubePath.value(query));
+                URI.create(server.toString().replaceFirst("/+$", "") + "/api/v1/query?query=" + KubeApiPath.encodeQueryValue(query));
         return switch (outside.get(url, token, within)) {
             case Outside.Answer.None none -> none.why();
             case Outside.Answer.Given given ->

@@ -6,7 +6,7 @@ import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
-import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
@@ -16,7 +16,7 @@ import java.util.Map;
 public record NodeWorkerConfig(
         SiteId site,
         KafkaConfig kafka,
-        ServerConfig server,
+        HttpServerConfig server,
         SiteConfig kubernetes,
         NodesConfig nodes,
         ChecksConfig checks) {
@@ -26,19 +26,19 @@ public record NodeWorkerConfig(
             Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "kafka.bootstrapServers");
 
     /** Reads the configuration; a check looks at the settings of the Kafka client too. */
-    public static ConfigReader<NodeWorkerConfig> reader(KafkaConfig.Check check) {
-        return new ConfigReader<>(codec(check), SHORT_NAMES);
+    public static ConfigReader<NodeWorkerConfig> reader(KafkaConfig.PropertyCheck propertyCheck) {
+        return new ConfigReader<>(codec(propertyCheck), SHORT_NAMES);
     }
 
     /** How it is read and described. */
-    public static JsonCodec<NodeWorkerConfig> codec(KafkaConfig.Check check) {
+    public static JsonCodec<NodeWorkerConfig> codec(KafkaConfig.PropertyCheck propertyCheck) {
         var it = JsonObjectCodec.<NodeWorkerConfig>of("node-worker", "A node-worker's configuration.");
         var site = it.required("site", ConfigCodecs.SITE, "Whose machines it drives.", NodeWorkerConfig::site);
-        var kafka = it.required("kafka", KafkaConfig.codec(check), "How Kafka is reached.", NodeWorkerConfig::kafka);
+        var kafka = it.required("kafka", KafkaConfig.codec(propertyCheck), "How Kafka is reached.", NodeWorkerConfig::kafka);
         var server = it.defaulted(
                 "server",
-                ServerConfig.CODEC,
-                ServerConfig.DEFAULT,
+                HttpServerConfig.CODEC,
+                HttpServerConfig.DEFAULT,
                 "The HTTP server: health and metrics.",
                 NodeWorkerConfig::server);
         var kubernetes = it.defaulted(

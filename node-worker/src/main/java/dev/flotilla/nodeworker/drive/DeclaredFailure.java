@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.KubeApiPath;
 import io.vertx.core.VertxException;
 
 /**
@@ -15,7 +15,7 @@ final class DeclaredFailure {
         boolean bug = failure instanceof Error
                 || (failure instanceof RuntimeException
                         && !(failure instanceof VertxException)
-                        && !(failure instanceof KubePath.UnfitName));
+                        && !(failure instanceof KubeApiPath.InvalidNameException));
         if (bug) {
             throw new IllegalStateException("a question about a machine ended in a bug", failure);
         }

@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.drive;
 
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecordCodec;
@@ -46,10 +46,10 @@ final class Partition {
 
     /** A producer's session, the only one in which its licences count. */
     static final class Session {
-        private final @Nullable TransactionalWriter writer;
+        private final @Nullable TransactionalRowWriter writer;
         private volatile boolean open;
 
-        Session(@Nullable TransactionalWriter writer) {
+        Session(@Nullable TransactionalRowWriter writer) {
             this.writer = writer;
             this.open = writer != null;
         }
@@ -87,7 +87,7 @@ final class Partition {
      * A new session, in which nobody else writes: the tables are read to their ends. Whom somebody else has driven in
      * between is taken up anew, from what was said last.
      */
-    void open(TransactionalWriter writer, Tables.Whole now) {
+    void open(TransactionalRowWriter writer, Tables.Whole now) {
         closeSession();
         session = new Session(writer);
         sayAgainWhatIsLost(now.told());
@@ -164,7 +164,7 @@ final class Partition {
 
     /** Writes what there is to say. Where it cannot tell what came of it the session is over. */
     void flush() {
-        TransactionalWriter writer = session.writer;
+        TransactionalRowWriter writer = session.writer;
         if (writer == null || !session.isOpen() || words.isEmpty()) {
             return;
         }
@@ -172,7 +172,7 @@ final class Partition {
         try {
             writer.begin();
             batch.forEach(word -> writer.send(record(word)));
-            desk.time().appended(writer.commit().newest());
+            desk.time().appended(writer.commit().newestAppendedAt());
         } catch (KafkaFailure failed) {
             inDoubt.addAll(batch);
             closeSession();

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.drive;
 
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
@@ -49,7 +49,7 @@ final class Tables {
 
     /** Hands on what has arrived. */
     void poll(Duration wait, Taker taker) {
-        reads(wait).forEach(read -> command(read, taker));
+        reads(wait).forEach(consumedRecord -> command(consumedRecord, taker));
     }
 
     /** Reads a partition to its end, and the others meanwhile. It is followed from then on, and so are the others. */
@@ -61,15 +61,15 @@ final class Tables {
         reader.assign(all);
         reader.seekToBeginning(both);
         Whole whole = new Whole(new LinkedHashMap<>(), new LinkedHashMap<>());
-        Map<TablePartition, Long> ends = reader.ends(both);
-        while (!ends.entrySet().stream().allMatch(end -> reader.position(end.getKey()) >= end.getValue())) {
-            for (Read read : reads(TICK)) {
-                if (read.place().equals(wanted.progress())) {
-                    told(read, whole.told());
-                } else if (read.place().equals(wanted.commands())) {
-                    command(read, (tablePartition, machine, command) -> whole.commands().put(machine, command));
+        Map<TablePartition, Long> ends = reader.endOffsets(both);
+        while (!ends.entrySet().stream().allMatch(end -> reader.nextOffset(end.getKey()) >= end.getValue())) {
+            for (ConsumedRecord consumedRecord : reads(TICK)) {
+                if (consumedRecord.partition().equals(wanted.progress())) {
+                    told(consumedRecord, whole.told());
+                } else if (consumedRecord.partition().equals(wanted.commands())) {
+                    command(consumedRecord, (tablePartition, machine, command) -> whole.commands().put(machine, command));
                 } else {
-                    command(read, others);
+                    command(consumedRecord, others);
                 }
             }
         }
@@ -78,27 +78,27 @@ final class Tables {
         return whole;
     }
 
-    private List<Read> reads(Duration wait) {
-        List<Read> reads = reader.poll(wait);
-        reads.forEach(read -> clock.appended(read.appended()));
+    private List<ConsumedRecord> reads(Duration wait) {
+        List<ConsumedRecord> reads = reader.poll(wait);
+        reads.forEach(consumedRecord -> clock.appended(consumedRecord.appendedAt()));
         return reads;
     }
 
     /** What cannot be read of the orchestrator's words commands nothing. */
-    private static void command(Read read, Taker taker) {
-        RowChange rowChange = fact(read);
+    private static void command(ConsumedRecord consumedRecord, Taker taker) {
+        RowChange rowChange = fact(consumedRecord);
         if (rowChange instanceof WorkerCommand command) {
-            taker.take(read.place(), command.key(), command);
+            taker.take(consumedRecord.partition(), command.key(), command);
         } else {
             MachineKey gone = gone(rowChange);
             if (gone != null) {
-                taker.take(read.place(), gone, null);
+                taker.take(consumedRecord.partition(), gone, null);
             }
         }
     }
 
-    private static void told(Read read, Map<MachineKey, AttemptProgress> told) {
-        RowChange rowChange = fact(read);
+    private static void told(ConsumedRecord consumedRecord, Map<MachineKey, AttemptProgress> told) {
+        RowChange rowChange = fact(consumedRecord);
         if (rowChange instanceof AttemptProgress progress) {
             told.put(progress.key(), progress);
         } else {
@@ -109,8 +109,8 @@ final class Tables {
         }
     }
 
-    private static @Nullable RowChange fact(Read read) {
-        return WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
+    private static @Nullable RowChange fact(ConsumedRecord consumedRecord) {
+        return WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
     }
 
     private static @Nullable MachineKey gone(@Nullable RowChange rowChange) {

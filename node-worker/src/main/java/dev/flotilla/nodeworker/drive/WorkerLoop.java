@@ -1,11 +1,11 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.runtime.kafka.Acls;
+import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.Membership;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.PartitionAssignmentConsumer;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -51,7 +51,7 @@ public final class WorkerLoop implements AutoCloseable {
 
     private final String name;
     private final SiteId site;
-    private final KafkaSettings kafka;
+    private final KafkaClientSettings kafka;
     private final Desk desk;
     private final Thread thread;
     private final Map<Integer, Partition> partitions = new TreeMap<>();
@@ -69,7 +69,7 @@ public final class WorkerLoop implements AutoCloseable {
     public WorkerLoop(
             String name,
             SiteId site,
-            KafkaSettings kafka,
+            KafkaClientSettings kafka,
             WorkerTime time,
             Tools.Bench bench,
             Asking asking,
@@ -105,7 +105,7 @@ public final class WorkerLoop implements AutoCloseable {
     private void wake() {
         PartitionReader reader = reading;
         if (reader != null && polling.compareAndSet(true, false)) {
-            reader.wake();
+            reader.wakeUp();
         }
     }
 
@@ -123,9 +123,9 @@ public final class WorkerLoop implements AutoCloseable {
 
     /** A life as a member of the site's group. */
     private void belong() {
-        try (Membership membership = new Membership(
+        try (PartitionAssignmentConsumer partitionAssignmentConsumer = new PartitionAssignmentConsumer(
                         kafka,
-                        Acls.workerGroup(site),
+                        ComponentAcls.workerGroup(site),
                         new Topic(Table.COMMANDS, site).name(),
                         SESSION,
                         this::givesAway);
@@ -133,7 +133,7 @@ public final class WorkerLoop implements AutoCloseable {
             reading = reader;
             Tables tables = new Tables(reader, desk.time());
             while (!over) {
-                look(membership, tables);
+                look(partitionAssignmentConsumer, tables);
                 rest(tables);
                 desk.agenda().run();
                 speak();
@@ -171,10 +171,10 @@ public final class WorkerLoop implements AutoCloseable {
         }
     }
 
-    private @Nullable Set<Integer> owned(Membership membership) {
+    private @Nullable Set<Integer> owned(PartitionAssignmentConsumer partitionAssignmentConsumer) {
         asksWhatIsOwned = true;
         try {
-            return membership.poll(Duration.ZERO);
+            return partitionAssignmentConsumer.pollAssignment(Duration.ZERO);
         } finally {
             asksWhatIsOwned = false;
         }
@@ -227,9 +227,9 @@ public final class WorkerLoop implements AutoCloseable {
     }
 
     /** What is ours changes seldom: it is not looked at each time that one of thousands wakes the loop. */
-    private void look(Membership membership, Tables tables) {
+    private void look(PartitionAssignmentConsumer partitionAssignmentConsumer, Tables tables) {
         if (desk.time().ticks() >= looksAgain) {
-            own(owned(membership), tables);
+            own(owned(partitionAssignmentConsumer), tables);
             looksAgain = desk.time().ticks() + (partitions.isEmpty() ? TICK : STEADY);
             tell();
         }
@@ -248,8 +248,8 @@ public final class WorkerLoop implements AutoCloseable {
 
     /** Fences whoever owned it, and takes it up from what was commanded and told. */
     private void open(Partition partition, Tables tables) {
-        TransactionalWriter writer = new TransactionalWriter(
-                kafka, Acls.workerTransactions(site, partition.commands().partition()), PATIENCE);
+        TransactionalRowWriter writer = new TransactionalRowWriter(
+                kafka, ComponentAcls.workerTransactions(site, partition.commands().partition()), PATIENCE);
         try {
             writer.init();
             partition.open(writer, tables.read(partition, this::commanded));

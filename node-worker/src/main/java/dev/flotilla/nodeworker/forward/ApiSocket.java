@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.forward;
 
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.RootCause;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.RootCauseMessage;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
 import io.vertx.core.Future;
@@ -40,7 +40,7 @@ final class ApiSocket {
     }
 
     /** Opens one. A failure says why in words. */
-    static Future<ApiSocket> open(Vertx vertx, KubeApi api, String path, String protocol) {
+    static Future<ApiSocket> open(Vertx vertx, KubeApiClient api, String path, String protocol) {
         Config config = api.config();
         URI uri = URI.create(api.root() + path);
         WebSocketClient client;
@@ -104,12 +104,12 @@ final class ApiSocket {
         return options;
     }
 
-    private static String why(KubeApi api, Throwable failure) {
+    private static String why(KubeApiClient api, Throwable failure) {
         return failure instanceof UpgradeRejectedException no
-                ? api.refused(
+                ? api.describeRefusal(
                         no.getStatus(),
                         no.getBody() == null ? new byte[0] : no.getBody().getBytes())
-                : RootCause.of(failure);
+                : RootCauseMessage.describe(failure);
     }
 
     WebSocket socket() {

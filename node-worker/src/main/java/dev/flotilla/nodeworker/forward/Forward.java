@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.forward;
 
-import dev.flotilla.kube.RootCause;
+import dev.flotilla.kube.RootCauseMessage;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -47,7 +47,7 @@ public final class Forward {
     void join(NetSocket near, Handler<@Nullable String> broken) {
         WebSocket far = socket.socket();
         far.binaryMessageHandler(message -> came(message, near));
-        far.exceptionHandler(failure -> problem = problem == null ? RootCause.of(failure) : problem);
+        far.exceptionHandler(failure -> problem = problem == null ? RootCauseMessage.describe(failure) : problem);
         far.closeHandler(closed -> {
             close();
             broken.handle(problem == null && !answered ? "k8sd does not answer behind its proxy pod" : problem);

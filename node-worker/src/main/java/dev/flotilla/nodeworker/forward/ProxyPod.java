@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.forward;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,20 +34,20 @@ final class ProxyPod {
     }
 
     /** Looks for the one of a node. */
-    static Found on(KubeApi api, String node) {
-        List<Kube> pods = new ArrayList<>();
-        String problem = api.each(
-                KubePath.core(NAMESPACE, "pods"),
-                "&labelSelector=" + KubePath.value("app=" + NAME) + "&fieldSelector="
-                        + KubePath.value("spec.nodeName=" + node),
+    static Found on(KubeApiClient api, String node) {
+        List<KubeObject> pods = new ArrayList<>();
+        String problem = api.forEachObject(
+                KubeApiPath.coreObject(NAMESPACE, "pods"),
+                "&labelSelector=" + KubeApiPath.encodeQueryValue("app=" + NAME) + "&fieldSelector="
+                        + KubeApiPath.encodeQueryValue("spec.nodeName=" + node),
                 MOST,
                 pods::add);
         if (problem != null) {
             return new Found.None("the pods of " + NAME + " cannot be listed: " + problem);
         }
-        for (Kube pod : pods) {
+        for (KubeObject pod : pods) {
             if ("Running".equals(pod.text("status", "phase")) && !pod.has("metadata", "deletionTimestamp")) {
-                return new Found.Running(KubePath.core(NAMESPACE, "pods", pod.name()) + "/portforward?ports=" + PORT);
+                return new Found.Running(KubeApiPath.coreObject(NAMESPACE, "pods", pod.name()) + "/portforward?ports=" + PORT);
             }
         }
         return new Found.None(pods.isEmpty() ? missing(node) : notRunning(pods.getFirst(), node));
@@ -58,7 +58,7 @@ final class ProxyPod {
                 + " does not tolerate the taints of workers";
     }
 
-    private static String notRunning(Kube pod, String node) {
+    private static String notRunning(KubeObject pod, String node) {
         String phase = pod.text("status", "phase");
         return "pod " + pod.name() + " of node " + node + " is "
                 + (pod.has("metadata", "deletionTimestamp") ? "being deleted" : phase == null ? "not running" : phase);

@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.workload.Cordon;
 import dev.flotilla.nodeworker.workload.Drain;
 import dev.flotilla.nodeworker.workload.DrainRule;
@@ -22,12 +22,12 @@ final class Emptying {
     private static final Duration LONGEST = Duration.ofDays(1);
 
     private final Site site;
-    private final KubeApi api;
+    private final KubeApiClient api;
     private final Errand errand;
     private final String node;
     private @Nullable String problem;
 
-    Emptying(Site site, KubeApi api, Errand errand, String node) {
+    Emptying(Site site, KubeApiClient api, Errand errand, String node) {
         this.site = site;
         this.api = api;
         this.errand = errand;
@@ -35,7 +35,7 @@ final class Emptying {
     }
 
     /** Whether the node is to be emptied. Where that cannot be told there is a problem. */
-    boolean isWanted(Kube machine) {
+    boolean isWanted(KubeObject machine) {
         if (machine.annotation(EXCLUDED) != null) {
             return false;
         }
@@ -68,16 +68,16 @@ final class Emptying {
 
     /** Empties it. Null once it is empty; else what is in the way. */
     @Nullable
-    String run(Kube machine, ClusterKey cluster, long until, CountDownLatch halt, Runnable drains)
+    String run(KubeObject machine, ClusterKey cluster, long until, CountDownLatch halt, Runnable drains)
             throws InterruptedException {
-        Reply rules = site.machines.drainRules(cluster.namespace());
-        Reply owner = site.machines.cluster(cluster);
-        if (!(owner instanceof Reply.Done itsCluster)) {
+        KubeResponse rules = site.machines.drainRules(cluster.namespace());
+        KubeResponse owner = site.machines.cluster(cluster);
+        if (!(owner instanceof KubeResponse.SuccessResponse itsCluster)) {
             return "the cluster cannot be read: " + owner.problem();
         }
         // A management cluster may be older than the rules.
-        List<Kube> all = rules instanceof Reply.Done done ? done.object().list("items") : List.of();
-        if (!(rules instanceof Reply.Done) && !rules.isMissing()) {
+        List<KubeObject> all = rules instanceof KubeResponse.SuccessResponse successResponse ? successResponse.object().list("items") : List.of();
+        if (!(rules instanceof KubeResponse.SuccessResponse) && !rules.isMissing()) {
             return "the rules for draining cannot be read: " + rules.problem();
         }
         return new Drain(api, site.settings.drain(), site.ticks)
@@ -90,8 +90,8 @@ final class Emptying {
     }
 
     /** A Machine may say how long its node may be drained; zero, or nothing, is no bound. */
-    private long ownEnd(Kube machine) {
-        Long seconds = machine.whole("spec", "deletion", "nodeDrainTimeoutSeconds");
+    private long ownEnd(KubeObject machine) {
+        Long seconds = machine.number("spec", "deletion", "nodeDrainTimeoutSeconds");
         Duration said = seconds == null
                 ? GoDuration.read(machine.text("spec", "nodeDrainTimeout"))
                 : Duration.ofSeconds(seconds);

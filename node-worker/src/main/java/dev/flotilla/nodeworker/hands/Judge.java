@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.management.BackupJudgement;
 import dev.flotilla.nodeworker.management.ClusterJudgement;
 import dev.flotilla.nodeworker.management.ControlPlaneJudgement;
@@ -42,7 +42,7 @@ final class Judge {
     /** What speaks against the call, as a workload cluster shows it. */
     interface Question {
         @Nullable
-        String about(KubeApi api);
+        String about(KubeApiClient api);
     }
 
     /** Asks the workload cluster, if it can be reached. */
@@ -63,7 +63,7 @@ final class Judge {
      * they are asked as well.
      */
     @Nullable
-    String beforeTheGuards(Kube machine, ClusterKey cluster, String node, @Nullable String ownChangeId, Ask ask) {
+    String beforeTheGuards(KubeObject machine, ClusterKey cluster, String node, @Nullable String ownChangeId, Ask ask) {
         this.ownChangeId = ownChangeId;
         String problem = problem(machine, cluster);
         return problem == null && site.waiting.get(errand.key()) != null ? peers(node, ask) : problem;
@@ -71,12 +71,12 @@ final class Judge {
 
     /** Judges the machine as it came back with the guards on it. */
     @Nullable
-    String guarded(Kube machine, ClusterKey cluster, @Nullable String ownChangeId) {
+    String guarded(KubeObject machine, ClusterKey cluster, @Nullable String ownChangeId) {
         this.ownChangeId = ownChangeId;
         return judged(machine, cluster);
     }
 
-    private @Nullable String judged(Kube machine, ClusterKey cluster) {
+    private @Nullable String judged(KubeObject machine, ClusterKey cluster) {
         clean = false;
         // What is read after this instant is at least as new as it.
         long at = site.ticks.getAsLong();
@@ -88,30 +88,30 @@ final class Judge {
         return problem;
     }
 
-    private @Nullable String problem(Kube machine, ClusterKey cluster) {
+    private @Nullable String problem(KubeObject machine, ClusterKey cluster) {
         String problem = MachineJudgement.problem(machine, errand.uid(), mode(), ownChangeId);
         if (problem != null) {
             return problem;
         }
-        Reply itsCluster = site.machines.cluster(cluster);
-        if (!(itsCluster instanceof Reply.Done done)) {
+        KubeResponse itsCluster = site.machines.cluster(cluster);
+        if (!(itsCluster instanceof KubeResponse.SuccessResponse successResponse)) {
             return "the cluster cannot be read: " + itsCluster.problem();
         }
-        problem = ClusterJudgement.problem(done.object());
+        problem = ClusterJudgement.problem(successResponse.object());
         if (problem == null) {
-            problem = BackupJudgement.problem(machine, done.object(), errand.backup(), site.clock.instant());
+            problem = BackupJudgement.problem(machine, successResponse.object(), errand.backup(), site.clock.instant());
         }
         if (problem != null) {
             return problem;
         }
-        Reply owner = site.machines.owner(machine);
+        KubeResponse owner = site.machines.owner(machine);
         if (owner == null) {
             return null;
         }
-        if (!(owner instanceof Reply.Done its)) {
+        if (!(owner instanceof KubeResponse.SuccessResponse its)) {
             return "the machine's owner cannot be read: " + owner.problem();
         }
-        replicas = its.object().whole("spec", "replicas");
+        replicas = its.object().number("spec", "replicas");
         problem = OwnerJudgement.problem(its.object(), mode());
         return problem == null && errand.role() == MachineRole.CONTROL_PLANE
                 ? ControlPlaneJudgement.problem(its.object())
@@ -122,15 +122,15 @@ final class Judge {
     @Nullable
     String now(ClusterKey cluster, String node, Ask ask) {
         if (!clean || site.ticks.getAsLong() - judgedAt > AS_NOW_NANOS) {
-            Reply reply = site.machines.machine(errand.key());
-            if (!(reply instanceof Reply.Done done)) {
+            KubeResponse reply = site.machines.machine(errand.key());
+            if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
                 return reply.isMissing() ? "no such machine" : "the machine cannot be read: " + reply.problem();
             }
-            Mark mark = Mark.onMachine(done.object());
+            Mark mark = Mark.onMachine(successResponse.object());
             if (mark == null || !mark.isOf(errand.attempt(), errand.owner())) {
                 return "the machine is in other hands";
             }
-            String problem = judged(done.object(), cluster);
+            String problem = judged(successResponse.object(), cluster);
             if (problem != null) {
                 return problem;
             }
@@ -142,14 +142,14 @@ final class Judge {
         String problem =
                 ask.of(api -> errand.role() == MachineRole.CONTROL_PLANE ? members(new Nodes(api), node) : workers(api, node));
         if (problem == null) {
-            site.waiting.forget(errand.key());
+            site.waiting.remove(errand.key());
         } else {
             site.waiting.put(errand.key(), problem);
         }
         return problem;
     }
 
-    private @Nullable String workers(KubeApi api, String node) {
+    private @Nullable String workers(KubeApiClient api, String node) {
         return switch (new Nodes(api).all()) {
             case Nodes.Listed.Dark dark -> "the nodes cannot be listed: " + dark.why();
             case Nodes.Listed.All all -> {
@@ -163,7 +163,7 @@ final class Judge {
     }
 
     /** Else a node that an attempt of long ago could not uncordon would count as away for ever. */
-    private void uncordonWhatWasLeft(KubeApi api, List<NodeFacts> nodes) {
+    private void uncordonWhatWasLeft(KubeApiClient api, List<NodeFacts> nodes) {
         for (NodeFacts left : nodes) {
             Mark mark = left.cordon();
             if (mark != null && mark.isOverdue(site.clock.instant())) {

@@ -2,9 +2,9 @@ package dev.flotilla.nodeworker.hands;
 
 import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.core.procedure.NodeInspection;
-import dev.flotilla.kube.Addresses;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.ForbiddenAddresses;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.nodeworker.checks.Clusters;
 import dev.flotilla.nodeworker.hands.Whereabouts.Found;
 import dev.flotilla.nodeworker.hands.Whereabouts.Known;
@@ -109,12 +109,12 @@ final class KubeHands implements Hands {
     private Clusters clusters(Known it) {
         return new Clusters() {
             @Override
-            public @Nullable String inManagement(Function<KubeApi, @Nullable String> question) {
+            public @Nullable String inManagement(Function<KubeApiClient, @Nullable String> question) {
                 return question.apply(site.management);
             }
 
             @Override
-            public @Nullable String inWorkload(Function<KubeApi, @Nullable String> question) {
+            public @Nullable String inWorkload(Function<KubeApiClient, @Nullable String> question) {
                 return site.clusters.<@Nullable String>ask(it.cluster(), question, why -> why);
             }
         };
@@ -156,7 +156,7 @@ final class KubeHands implements Hands {
         };
     }
 
-    private @Nullable String emptied(Kube machine, Known it, Instant drainUntil, CountDownLatch mine, Runnable drains)
+    private @Nullable String emptied(KubeObject machine, Known it, Instant drainUntil, CountDownLatch mine, Runnable drains)
             throws InterruptedException {
         long left = site.clock.instant().until(drainUntil, ChronoUnit.NANOS);
         try (Borrowed borrowed = site.clusters.borrow(it.cluster())) {
@@ -216,7 +216,7 @@ final class KubeHands implements Hands {
         if (address == null) {
             return new Way.Closed("node " + it.node() + " has no InternalIP");
         }
-        String unfit = Addresses.problemOfNode(address, site.testBed);
+        String unfit = ForbiddenAddresses.problemOfNode(address, site.testBed);
         if (unfit != null) {
             return new Way.Closed("node " + it.node() + " says that its InternalIP is " + address + ", which " + unfit);
         }

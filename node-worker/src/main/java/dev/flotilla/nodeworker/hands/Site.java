@@ -1,9 +1,9 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.kube.Addresses;
-import dev.flotilla.kube.Brief;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.ForbiddenAddresses;
+import dev.flotilla.kube.ExpiringCache;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.Aside;
 import dev.flotilla.nodeworker.checks.ChecksConfig;
 import dev.flotilla.nodeworker.checks.Prober;
@@ -45,10 +45,10 @@ public final class Site implements AutoCloseable {
     final Pins pins;
     final WorkloadClusters clusters;
     /** Why machines could not be taken shortly before, by what their peers showed. */
-    final Brief<MachineKey, String> waiting;
+    final ExpiringCache<MachineKey, String> waiting;
 
     private final Vertx vertx;
-    final KubeApi management;
+    final KubeApiClient management;
     /** Whether the management cluster, and so all of the site, is on this machine. */
     final boolean testBed;
 
@@ -76,15 +76,15 @@ public final class Site implements AutoCloseable {
         this(vertx, opened(config, settings), settings, checks, clock, ticks);
     }
 
-    private static KubeApi opened(Config config, SiteSettings settings) {
+    private static KubeApiClient opened(Config config, SiteSettings settings) {
         config.setRequestTimeout((int) settings.timeout().toMillis());
         config.setConnectionTimeout((int) settings.timeout().toMillis());
-        return new KubeApi(config, settings.requestsPerCluster() * MANAGEMENT_FACTOR);
+        return new KubeApiClient(config, settings.requestsPerCluster() * MANAGEMENT_FACTOR);
     }
 
     private Site(
             Vertx vertx,
-            KubeApi management,
+            KubeApiClient management,
             SiteSettings settings,
             ChecksConfig checks,
             InstantSource clock,
@@ -95,12 +95,12 @@ public final class Site implements AutoCloseable {
         this.clock = clock;
         this.ticks = ticks;
         this.management = management;
-        this.testBed = Addresses.isLoopback(management.root());
+        this.testBed = ForbiddenAddresses.isLoopback(management.root());
         this.machines = new Machines(management, ticks);
         this.guards = new Guards(machines, settings.guards());
         this.tokens = new Tokens(management, ticks);
         this.pins = new Pins(management, ticks);
-        this.waiting = new Brief<>(MOST_WAITING, WAITING_NANOS, ticks);
+        this.waiting = new ExpiringCache<>(MOST_WAITING, WAITING_NANOS, ticks);
         this.clusters = new WorkloadClusters(
                 new Kubeconfigs(management, testBed),
                 settings.connections(),
@@ -113,7 +113,7 @@ public final class Site implements AutoCloseable {
     /** The site that a configuration names, on this machine's clocks. */
     public static Site open(Vertx vertx, SiteConfig config, ChecksConfig checks) throws IOException {
         SiteSettings settings = config.settings();
-        KubeApi management = KubeApi.open(
+        KubeApiClient management = KubeApiClient.open(
                 config.kubeconfigFile(),
                 settings.timeout(),
                 settings.requestsPerCluster() * MANAGEMENT_FACTOR,
@@ -146,14 +146,14 @@ public final class Site implements AutoCloseable {
      */
     public Future<Void> resetTrust(ClusterKey cluster, MachineKey machine) {
         return Aside.run(vertx, () -> {
-                    Reply read = machines.machine(machine);
-                    if (!(read instanceof Reply.Done) && !read.isMissing()) {
+                    KubeResponse read = machines.machine(machine);
+                    if (!(read instanceof KubeResponse.SuccessResponse) && !read.isMissing()) {
                         return "the machine cannot be read: " + read.problem();
                     }
                     return pins.reset(
                             cluster,
-                            read instanceof Reply.Done done
-                                    ? Bearer.of(machine.name(), done.object())
+                            read instanceof KubeResponse.SuccessResponse successResponse
+                                    ? Bearer.of(machine.name(), successResponse.object())
                                     : Bearer.machine(machine.name(), ""));
                 })
                 .compose(problem -> problem == null ? Future.succeededFuture() : Future.failedFuture(problem));

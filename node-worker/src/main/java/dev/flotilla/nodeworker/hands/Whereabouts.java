@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.NameValidator;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class Whereabouts {
      * @param address of its node; null before the node was seen
      */
     record Known(
-            Kube machine,
+            KubeObject machine,
             ClusterKey cluster,
             String node,
             @Nullable String address) {}
@@ -40,14 +40,14 @@ final class Whereabouts {
 
     /** Looks for it. */
     Found find() {
-        Reply reply = site.machines.machine(errand.key());
+        KubeResponse reply = site.machines.machine(errand.key());
         if (reply.isMissing()) {
             return new Found.Gone();
         }
-        if (!(reply instanceof Reply.Done done)) {
+        if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
             return new Found.Dark("the management cluster does not tell of the machine: " + reply.problem());
         }
-        Kube machine = done.object();
+        KubeObject machine = successResponse.object();
         if (!machine.uid().equals(errand.uid())) {
             return new Found.Gone();
         }
@@ -93,7 +93,7 @@ final class Whereabouts {
         known = new Known(it.machine(), it.cluster(), it.node(), address);
     }
 
-    void machine(Known it, Kube machine) {
+    void machine(Known it, KubeObject machine) {
         known = new Known(machine, it.cluster(), it.node(), it.address());
     }
 }

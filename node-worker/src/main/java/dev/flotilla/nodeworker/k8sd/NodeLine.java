@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.k8sd;
 
-import dev.flotilla.kube.RootCause;
+import dev.flotilla.kube.RootCauseMessage;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -85,7 +85,7 @@ public final class NodeLine implements Line {
     }
 
     private static Exchange notOpened(Throwable cause) {
-        String why = RootCause.of(cause);
+        String why = RootCauseMessage.describe(cause);
         return PinnedTrust.isMismatch(cause) ? new Exchange.Untrusted(why) : new Exchange.NotSent(why);
     }
 
@@ -101,7 +101,7 @@ public final class NodeLine implements Line {
                 .timeout(request.patience().toSeconds(), TimeUnit.SECONDS)
                 .recover(e -> {
                     opened.reset();
-                    return known(new Exchange.Broken(RootCause.of(e)));
+                    return known(new Exchange.Broken(RootCauseMessage.describe(e)));
                 });
     }
 

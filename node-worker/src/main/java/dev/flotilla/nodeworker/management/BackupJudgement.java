@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,13 +23,13 @@ public final class BackupJudgement {
     private BackupJudgement() {}
 
     /** Why there is none; null where there is one, or none is asked for. */
-    public static @Nullable String problem(Kube machine, Kube cluster, @Nullable Duration oldest, Instant now) {
+    public static @Nullable String problem(KubeObject machine, KubeObject cluster, @Nullable Duration oldest, Instant now) {
         if (oldest == null) {
             return null;
         }
         Instant newest = null;
         List<String> unfit = new ArrayList<>();
-        for (Kube object : List.of(machine, cluster)) {
+        for (KubeObject object : List.of(machine, cluster)) {
             String said = object.annotation(BACKUP_AT);
             Instant at = said == null ? null : instant(said);
             if (said != null && (at == null || at.isAfter(now.plus(AHEAD)))) {

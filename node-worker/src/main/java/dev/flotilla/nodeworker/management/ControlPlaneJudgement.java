@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +19,9 @@ public final class ControlPlaneJudgement {
     private ControlPlaneJudgement() {}
 
     /** What speaks against it; null where nothing does. The texts are stable: the same cause reads the same. */
-    public static @Nullable String problem(Kube owner) {
+    public static @Nullable String problem(KubeObject owner) {
         for (List<String> path : KEPT) {
-            for (Kube condition : owner.list(path.toArray(String[]::new))) {
+            for (KubeObject condition : owner.list(path.toArray(String[]::new))) {
                 String type = condition.text("type");
                 if (type != null && SOUND.contains(type) && "False".equals(condition.text("status"))) {
                     String reason = condition.text("reason");

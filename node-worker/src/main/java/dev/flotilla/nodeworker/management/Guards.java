@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.kube.JsonPatch;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.JsonPatchBuilder;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -27,31 +27,31 @@ public final class Guards {
     public sealed interface Setting {
 
         /** They are set, on this object. */
-        record Set(Kube machine, Mark mark) implements Setting {}
+        record Set(KubeObject machine, Mark mark) implements Setting {}
 
         /** They are not, and nothing was changed that stays. */
         record Not(String why) implements Setting {}
     }
 
     /** Sets them on a machine that was looked at. */
-    public Setting set(MachineKey key, Kube seen, long attempt, String owner) {
-        Kube machine = seen;
+    public Setting set(MachineKey key, KubeObject seen, long attempt, String owner) {
+        KubeObject machine = seen;
         for (int i = 0; i < Marked.TRIES; i++) {
             Mark there = Mark.onMachine(machine);
             if (there != null && there.attempt() > attempt) {
                 return new Setting.Not("attempt " + there.attempt() + " holds the machine");
             }
             Mark mark = new Mark(attempt, owner, toRelease(machine, there));
-            Reply written = i == 0
+            KubeResponse written = i == 0
                     ? machines.patch(key, stepByStep(machine, mark))
                     : machines.merge(key, guarding(machine, mark));
-            if (written instanceof Reply.Done done) {
-                return new Setting.Set(done.object(), mark);
+            if (written instanceof KubeResponse.SuccessResponse successResponse) {
+                return new Setting.Set(successResponse.object(), mark);
             }
             if (!written.isConflict()) {
                 return new Setting.Not("the guards cannot be set: " + written.problem());
             }
-            if (!(machines.machine(key) instanceof Reply.Done again)
+            if (!(machines.machine(key) instanceof KubeResponse.SuccessResponse again)
                     || !again.object().uid().equals(seen.uid())) {
                 break;
             }
@@ -61,7 +61,7 @@ public final class Guards {
     }
 
     /** What an earlier attempt set and did not release is ours to release, and what others set is not. */
-    private List<String> toRelease(Kube machine, @Nullable Mark there) {
+    private List<String> toRelease(KubeObject machine, @Nullable Mark there) {
         List<String> set = new ArrayList<>();
         for (String annotation : GuardPolicy.EVER) {
             boolean ours = there != null && there.set().contains(annotation);
@@ -77,24 +77,24 @@ public final class Guards {
      * Sets them if nobody has written what they write, whatever else of the machine has changed since it was looked at: its
      * status mostly has, where somebody has just asked for the upgrade. This needs no second look.
      */
-    private static JsonPatch stepByStep(Kube machine, Mark mark) {
-        JsonPatch patch = new JsonPatch().test(machine.uid(), "metadata", "uid");
+    private static JsonPatchBuilder stepByStep(KubeObject machine, Mark mark) {
+        JsonPatchBuilder patch = new JsonPatchBuilder().test(machine.uid(), "metadata", "uid");
         if (!machine.has("metadata", "annotations")) {
-            patch.testNothing("metadata", "annotations").setEmpty("metadata", "annotations");
+            patch.testAbsent("metadata", "annotations").setEmpty("metadata", "annotations");
         }
         setting(patch, machine, Mark.ON_MACHINE, mark.text());
         mark.set().forEach(annotation -> setting(patch, machine, annotation, GuardPolicy.value(annotation)));
         return patch;
     }
 
-    private static void setting(JsonPatch patch, Kube machine, String annotation, String value) {
+    private static void setting(JsonPatchBuilder patch, KubeObject machine, String annotation, String value) {
         String[] path = {"metadata", "annotations", annotation};
         String there = machine.annotation(annotation);
-        JsonPatch tested = there == null ? patch.testNothing(path) : patch.test(there, path);
+        JsonPatchBuilder tested = there == null ? patch.testAbsent(path) : patch.test(there, path);
         tested.set(value, path);
     }
 
-    private static JsonObjectReader guarding(Kube machine, Mark mark) {
+    private static JsonObjectReader guarding(KubeObject machine, Mark mark) {
         JsonObjectReader.Builder annotations = new JsonObjectReader.Builder().put(Mark.ON_MACHINE, mark.text());
         for (String annotation : mark.set()) {
             annotations.put(annotation, GuardPolicy.value(annotation));
@@ -102,7 +102,7 @@ public final class Guards {
         return changing(machine, annotations);
     }
 
-    private static JsonObjectReader changing(Kube machine, JsonObjectReader.Builder annotations) {
+    private static JsonObjectReader changing(KubeObject machine, JsonObjectReader.Builder annotations) {
         return new JsonObjectReader.Builder()
                 .put(
                         "metadata",
@@ -135,12 +135,12 @@ public final class Guards {
     public @Nullable String release(MachineKey key, long attempt, String owner, @Nullable Mark known) {
         if (known != null) {
             // Mostly the machine's status has changed meanwhile and the mark has not: this needs no read.
-            JsonPatch patch = new JsonPatch()
+            JsonPatchBuilder patch = new JsonPatchBuilder()
                     .test(known.text(), "metadata", "annotations", Mark.ON_MACHINE)
                     .remove("metadata", "annotations", Mark.ON_MACHINE);
             known.set().forEach(annotation -> patch.remove("metadata", "annotations", annotation));
-            Reply reply = machines.patch(key, patch);
-            if (reply instanceof Reply.Done || reply.isMissing()) {
+            KubeResponse reply = machines.patch(key, patch);
+            if (reply instanceof KubeResponse.SuccessResponse || reply.isMissing()) {
                 return null;
             }
         }

@@ -1,13 +1,13 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.kube.Access;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.id.ClusterKey;
 
 /** How workload clusters are reached, out of each one's Secret. Not kept here: who is reached keeps its connection. */
 public final class Kubeconfigs {
-    private final KubeApi api;
+    private final KubeApiClient api;
     private final boolean testBed;
 
     /**
@@ -15,7 +15,7 @@ public final class Kubeconfigs {
      *
      * @param testBed whether it is on this machine. Else no workload cluster is, whatever its Secret says
      */
-    public Kubeconfigs(KubeApi api, boolean testBed) {
+    public Kubeconfigs(KubeApiClient api, boolean testBed) {
         this.api = api;
         this.testBed = testBed;
     }
@@ -28,7 +28,7 @@ public final class Kubeconfigs {
          *
          * @param edition differs where the Secret is another one or has another content; never shown
          */
-        record Way(Access access, String edition) implements Found {
+        record Way(KubeConnectionConfig access, String edition) implements Found {
             @Override
             public String toString() {
                 return access.toString();
@@ -49,23 +49,23 @@ public final class Kubeconfigs {
     }
 
     /** The Secret itself, for whoever has to tell apart why there is none. */
-    public Reply read(ClusterKey cluster) {
+    public KubeResponse read(ClusterKey cluster) {
         return Secrets.read(api, cluster, "-kubeconfig");
     }
 
     /** What a cluster's Secret says, as it was read. */
-    public static Found in(ClusterKey cluster, Reply read) {
+    public static Found in(ClusterKey cluster, KubeResponse read) {
         String secret = "Secret " + cluster.name() + "-kubeconfig";
-        if (!(read instanceof Reply.Done done)) {
+        if (!(read instanceof KubeResponse.SuccessResponse successResponse)) {
             return new Found.None(secret + " cannot be read: " + read.problem());
         }
-        String text = Secrets.value(done.object(), "value");
+        String text = Secrets.value(successResponse.object(), "value");
         if (text == null) {
             return new Found.None(secret + " has no value");
         }
         try {
-            return new Found.Way(Access.of(text), Secrets.edition(done.object(), "value"));
-        } catch (Access.UnfitKubeconfig e) {
+            return new Found.Way(KubeConnectionConfig.parseKubeconfig(text), Secrets.edition(successResponse.object(), "value"));
+        } catch (KubeConnectionConfig.InvalidKubeconfigException e) {
             return new Found.None(secret + ": " + e.getMessage());
         }
     }

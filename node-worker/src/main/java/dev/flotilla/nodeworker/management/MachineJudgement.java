@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.row.SiteMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ public final class MachineJudgement {
      *
      * @param ownChangeId a change that an attempt of ours wrote down; null for none
      */
-    public static @Nullable String problem(Kube machine, String uid, SiteMode trigger, @Nullable String ownChangeId) {
+    public static @Nullable String problem(KubeObject machine, String uid, SiteMode trigger, @Nullable String ownChangeId) {
         if (!machine.uid().equals(uid)) {
             return "another machine has its name now";
         }
@@ -44,7 +44,7 @@ public final class MachineJudgement {
     }
 
     /** The change that the machine says an attempt of ours made: one that stands beside our mark. */
-    public static @Nullable String ownChangeId(Kube machine) {
+    public static @Nullable String ownChangeId(KubeObject machine) {
         return Mark.onMachine(machine) == null ? null : machine.annotation(Wording.CHANGE_ID);
     }
 }

@@ -1,12 +1,12 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.kube.Brief;
-import dev.flotilla.kube.JsonPatch;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
-import dev.flotilla.kube.Reply;
-import dev.flotilla.kube.ServedVersions;
+import dev.flotilla.kube.ExpiringCache;
+import dev.flotilla.kube.JsonPatchBuilder;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -34,47 +34,47 @@ public final class Machines {
     /** Machines of one owner listen at the same port, and are upgraded one after the other. */
     private static final long PORT_NANOS = 3_600_000_000_000L;
 
-    private final KubeApi api;
-    private final Brief<String, Reply> shared;
-    private final ServedVersions versions;
-    private final Brief<String, Integer> ports;
+    private final KubeApiClient api;
+    private final ExpiringCache<String, KubeResponse> shared;
+    private final ServedApiVersions versions;
+    private final ExpiringCache<String, Integer> ports;
 
-    public Machines(KubeApi api, LongSupplier ticks) {
+    public Machines(KubeApiClient api, LongSupplier ticks) {
         this.api = api;
-        this.shared = new Brief<>(MOST_SHARED, SHARED_NANOS, ticks);
-        this.versions = new ServedVersions(api);
-        this.ports = new Brief<>(MOST_SHARED, PORT_NANOS, ticks);
+        this.shared = new ExpiringCache<>(MOST_SHARED, SHARED_NANOS, ticks);
+        this.versions = new ServedApiVersions(api);
+        this.ports = new ExpiringCache<>(MOST_SHARED, PORT_NANOS, ticks);
     }
 
     /** A Machine as it is now. */
-    public Reply machine(MachineKey key) {
+    public KubeResponse machine(MachineKey key) {
         return asked("machines", version -> api.get(path(version, key)));
     }
 
     /** Changes a Machine. */
-    public Reply merge(MachineKey key, JsonObjectReader body) {
-        return asked("machines", version -> api.merge(path(version, key), body));
+    public KubeResponse merge(MachineKey key, JsonObjectReader body) {
+        return asked("machines", version -> api.mergePatch(path(version, key), body));
     }
 
     /** Changes a Machine step by step. */
-    public Reply patch(MachineKey key, JsonPatch patch) {
-        return asked("machines", version -> api.patch(path(version, key), patch));
+    public KubeResponse patch(MachineKey key, JsonPatchBuilder patch) {
+        return asked("machines", version -> api.jsonPatch(path(version, key), patch));
     }
 
     /** The Cluster as it was at most a second ago. */
-    public Reply cluster(ClusterKey key) {
-        return asked("clusters", version -> shared(KubePath.of(version, key.namespace(), "clusters", key.name())));
+    public KubeResponse cluster(ClusterKey key) {
+        return asked("clusters", version -> shared(KubeApiPath.groupObject(version, key.namespace(), "clusters", key.name())));
     }
 
     /** What decides how many machines there are of its kind, as it was at most a second ago; null if nothing does. */
-    public @Nullable Reply owner(Kube machine) {
+    public @Nullable KubeResponse owner(KubeObject machine) {
         String deployment = machine.label(DEPLOYMENT);
         if (deployment != null) {
             return asked(
                     "machinedeployments",
-                    served -> shared(KubePath.of(served, machine.namespace(), "machinedeployments", deployment)));
+                    served -> shared(KubeApiPath.groupObject(served, machine.namespace(), "machinedeployments", deployment)));
         }
-        Kube owner = machine.controller();
+        KubeObject owner = machine.controller();
         String version = owner == null ? null : owner.text("apiVersion");
         String kind = owner == null ? null : owner.text("kind");
         String name = owner == null ? null : owner.text("name");
@@ -83,10 +83,10 @@ public final class Machines {
         }
         // The version of the reference may be one that is not served any more.
         String plural = kind.toLowerCase(Locale.ROOT) + "s";
-        return versions.asked(
+        return versions.requestWithVersion(
                 version.substring(0, Math.max(0, version.indexOf('/'))),
                 plural,
-                served -> shared(KubePath.of(served, machine.namespace(), plural, name)));
+                served -> shared(KubeApiPath.groupObject(served, machine.namespace(), plural, name)));
     }
 
     /** Where a machine's k8sd listens. */
@@ -104,14 +104,14 @@ public final class Machines {
     }
 
     /** What was said of another machine of its owner, or else of itself. */
-    public K8sdPort likelyPort(Kube machine, int usual) {
+    public K8sdPort likelyPort(KubeObject machine, int usual) {
         Integer known = ports.get(siblings(machine));
         return known == null ? k8sdPort(machine, usual) : new K8sdPort.At(known, true);
     }
 
-    private static String siblings(Kube machine) {
+    private static String siblings(KubeObject machine) {
         String deployment = machine.label(DEPLOYMENT);
-        Kube owner = machine.controller();
+        KubeObject owner = machine.controller();
         return machine.namespace() + "/"
                 + (deployment != null ? deployment : owner == null ? machine.uid() : owner.text("uid"));
     }
@@ -119,21 +119,21 @@ public final class Machines {
     /**
      * What a machine's CK8sConfig says of its k8sd's port. Where there is no such object, or it does not say, the usual one.
      */
-    public K8sdPort k8sdPort(Kube machine, int usual) {
-        Kube ref = machine.part("spec", "bootstrap", "configRef");
+    public K8sdPort k8sdPort(KubeObject machine, int usual) {
+        KubeObject ref = machine.object("spec", "bootstrap", "configRef");
         String name = ref.text("name");
         if (name == null || !CONFIG.equals(ref.text("kind"))) {
             return new K8sdPort.At(usual, false);
         }
-        Reply read = versions.asked(
+        KubeResponse read = versions.requestWithVersion(
                 CONFIG_GROUP,
                 "ck8sconfigs",
-                served -> api.get(KubePath.of(served, machine.namespace(), "ck8sconfigs", name)));
-        if (!(read instanceof Reply.Done) && !read.isMissing()) {
+                served -> api.get(KubeApiPath.groupObject(served, machine.namespace(), "ck8sconfigs", name)));
+        if (!(read instanceof KubeResponse.SuccessResponse) && !read.isMissing()) {
             return new K8sdPort.Unknown(CONFIG + " " + name + " cannot be read: " + read.problem());
         }
-        Long said = read instanceof Reply.Done done
-                ? done.object().whole("spec", "controlPlane", "microclusterPort")
+        Long said = read instanceof KubeResponse.SuccessResponse successResponse
+                ? successResponse.object().number("spec", "controlPlane", "microclusterPort")
                 : null;
         if (said != null && (said < 1 || said > MOST_PORT)) {
             return new K8sdPort.Unknown(
@@ -145,27 +145,27 @@ public final class Machines {
     }
 
     /** All rules for draining machines of a namespace. */
-    public Reply drainRules(String namespace) {
-        return asked("machinedrainrules", version -> api.get(KubePath.of(version, namespace, "machinedrainrules")));
+    public KubeResponse drainRules(String namespace) {
+        return asked("machinedrainrules", version -> api.get(KubeApiPath.groupObject(version, namespace, "machinedrainrules")));
     }
 
-    private Reply shared(String path) {
-        Reply kept = shared.get(path);
+    private KubeResponse shared(String path) {
+        KubeResponse kept = shared.get(path);
         if (kept != null) {
             return kept;
         }
-        Reply read = api.get(path);
-        if (read instanceof Reply.Done) {
+        KubeResponse read = api.get(path);
+        if (read instanceof KubeResponse.SuccessResponse) {
             shared.put(path, read);
         }
         return read;
     }
 
     private static String path(String version, MachineKey key) {
-        return KubePath.of(version, key.namespace(), "machines", key.name());
+        return KubeApiPath.groupObject(version, key.namespace(), "machines", key.name());
     }
 
-    private Reply asked(String kinds, Function<String, Reply> request) {
-        return versions.asked(GROUP, kinds, request);
+    private KubeResponse asked(String kinds, Function<String, KubeResponse> request) {
+        return versions.requestWithVersion(GROUP, kinds, request);
     }
 }

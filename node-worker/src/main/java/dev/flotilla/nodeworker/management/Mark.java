@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,11 +36,11 @@ public record Mark(
 
     /** Reads one. What cannot be read is nobody's, and may be written over. */
     public static @Nullable Mark read(@Nullable String text) {
-        Kube json = Kube.read(text);
+        KubeObject json = KubeObject.parse(text);
         if (json == null) {
             return null;
         }
-        Long attempt = json.whole("attempt");
+        Long attempt = json.number("attempt");
         String owner = json.text("owner");
         return attempt == null || owner == null
                 ? null
@@ -48,12 +48,12 @@ public record Mark(
     }
 
     /** The mark on a Machine; null where there is none. */
-    public static @Nullable Mark onMachine(Kube machine) {
+    public static @Nullable Mark onMachine(KubeObject machine) {
         return read(machine.annotation(ON_MACHINE));
     }
 
     /** The mark on a Node; null where there is none. */
-    public static @Nullable Mark onNode(Kube node) {
+    public static @Nullable Mark onNode(KubeObject node) {
         return read(node.annotation(ON_NODE));
     }
 
@@ -66,7 +66,7 @@ public record Mark(
         if (at != null) {
             json.put("at", at.toString());
         }
-        return Kube.written(json.build());
+        return KubeObject.toJsonText(json.build());
     }
 
     /** Whether it was left behind, whatever its attempt: numbers begin anew where Kafka was set up anew. */

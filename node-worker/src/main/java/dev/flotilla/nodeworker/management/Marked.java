@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param contested is said where others change it under every try
  */
 public record Marked(
-        Supplier<Reply> read,
-        Function<Kube, @Nullable Mark> mark,
-        Function<JsonObjectReader, Reply> write,
+        Supplier<KubeResponse> read,
+        Function<KubeObject, @Nullable Mark> mark,
+        Function<JsonObjectReader, KubeResponse> write,
         String unread,
         String unwritten,
         String contested) {
@@ -28,26 +28,26 @@ public record Marked(
     /** What to write, given the object and the attempt's mark on it; null for nothing. */
     public interface Change {
         @Nullable
-        JsonObjectReader of(Kube object, Mark mark);
+        JsonObjectReader of(KubeObject object, Mark mark);
     }
 
     /** Makes a change, if the mark is this attempt's. Null once there is nothing more to change; else what went wrong. */
     public @Nullable String change(long attempt, Change change) {
         for (int i = 0; i < TRIES; i++) {
-            Reply reply = read.get();
+            KubeResponse reply = read.get();
             if (reply.isMissing()) {
                 return null;
             }
-            if (!(reply instanceof Reply.Done done)) {
+            if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
                 return unread + reply.problem();
             }
-            Mark there = mark.apply(done.object());
-            JsonObjectReader body = there == null || there.attempt() != attempt ? null : change.of(done.object(), there);
+            Mark there = mark.apply(successResponse.object());
+            JsonObjectReader body = there == null || there.attempt() != attempt ? null : change.of(successResponse.object(), there);
             if (body == null) {
                 return null;
             }
-            Reply written = write.apply(body);
-            if (written instanceof Reply.Done || written.isMissing()) {
+            KubeResponse written = write.apply(body);
+            if (written instanceof KubeResponse.SuccessResponse || written.isMissing()) {
                 return null;
             }
             if (!written.isConflict()) {

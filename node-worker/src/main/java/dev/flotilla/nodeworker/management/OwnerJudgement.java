@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.row.SiteMode;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +13,7 @@ public final class OwnerJudgement {
     private OwnerJudgement() {}
 
     /** Why the machine must not be touched; null where nothing speaks against it. */
-    public static @Nullable String problem(Kube owner, SiteMode trigger) {
+    public static @Nullable String problem(KubeObject owner, SiteMode trigger) {
         String the = "its owner " + owner.name();
         String people = Wording.ofPeople(owner, the);
         if (people != null) {
@@ -27,13 +27,13 @@ public final class OwnerJudgement {
                 return the + " is " + condition;
             }
         }
-        Long wanted = owner.whole("spec", "replicas");
-        Long there = owner.whole("status", "replicas");
+        Long wanted = owner.number("spec", "replicas");
+        Long there = owner.number("status", "replicas");
         if (wanted != null && !Objects.equals(wanted, there == null ? Long.valueOf(0) : there)) {
             return the + " has " + (there == null ? 0 : there) + " machines of " + wanted;
         }
-        Long current = owner.whole("status", "upToDateReplicas");
-        Long updated = current == null ? owner.whole("status", "updatedReplicas") : current;
+        Long current = owner.number("status", "upToDateReplicas");
+        Long updated = current == null ? owner.number("status", "updatedReplicas") : current;
         return wanted != null && updated != null && updated < wanted
                 ? the + " has " + updated + " machines up to date of " + wanted
                 : null;

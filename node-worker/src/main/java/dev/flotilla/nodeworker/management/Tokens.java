@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.kube.Brief;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.ExpiringCache;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import java.util.function.LongSupplier;
@@ -18,12 +18,12 @@ public final class Tokens {
     private static final int MOST_KEPT = 500;
     private static final int DELETE = 0x7f;
 
-    private final KubeApi api;
-    private final Brief<ClusterKey, Reply.Done> kept;
+    private final KubeApiClient api;
+    private final ExpiringCache<ClusterKey, KubeResponse.SuccessResponse> kept;
 
-    public Tokens(KubeApi api, LongSupplier ticks) {
+    public Tokens(KubeApiClient api, LongSupplier ticks) {
         this.api = api;
-        this.kept = new Brief<>(MOST_KEPT, KEPT_NANOS, ticks);
+        this.kept = new ExpiringCache<>(MOST_KEPT, KEPT_NANOS, ticks);
     }
 
     /** What is known of a token. */
@@ -38,29 +38,29 @@ public final class Tokens {
 
     /** A machine's token. */
     public Found of(ClusterKey cluster, MachineKey machine) {
-        Reply read = kept.get(cluster);
+        KubeResponse read = kept.get(cluster);
         if (read == null) {
             read = Secrets.read(api, cluster, "-token");
         }
-        if (!(read instanceof Reply.Done done)) {
+        if (!(read instanceof KubeResponse.SuccessResponse successResponse)) {
             return new Found.None("Secret " + cluster.name() + "-token cannot be read: " + read.problem());
         }
-        String token = Secrets.value(done.object(), KEY + machine.name());
+        String token = Secrets.value(successResponse.object(), KEY + machine.name());
         if (token == null || token.isBlank()) {
-            kept.forget(cluster);
+            kept.remove(cluster);
             return new Found.None("Secret " + cluster.name() + "-token has no " + KEY + machine.name());
         }
         if (!token.strip().chars().allMatch(each -> each > ' ' && each < DELETE)) {
             return new Found.None(
                     "Secret " + cluster.name() + "-token has a " + KEY + machine.name() + " that is no token");
         }
-        kept.put(cluster, done);
+        kept.put(cluster, successResponse);
         return new Found.Token(new NodeToken(token.strip()));
     }
 
     /** A machine's token, if it was read shortly before; else null. */
     public @Nullable NodeToken kept(ClusterKey cluster, MachineKey machine) {
-        Reply.Done read = kept.get(cluster);
+        KubeResponse.SuccessResponse read = kept.get(cluster);
         String token = read == null ? null : Secrets.value(read.object(), KEY + machine.name());
         if (read == null || token == null || token.isBlank()) {
             return null;
@@ -71,6 +71,6 @@ public final class Tokens {
 
     /** A node did not take its token: the next look reads the Secret anew. */
     public void refused(ClusterKey cluster) {
-        kept.forget(cluster);
+        kept.remove(cluster);
     }
 }

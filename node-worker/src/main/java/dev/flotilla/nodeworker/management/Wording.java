@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ final class Wording {
     private Wording() {}
 
     /** What people say to an object, or its deletion; null where nothing speaks against it. */
-    static @Nullable String ofPeople(Kube object, String the) {
+    static @Nullable String ofPeople(KubeObject object, String the) {
         if (object.isDeleting()) {
             return the + " is being deleted";
         }

@@ -1,11 +1,11 @@
 package dev.flotilla.nodeworker.mend;
 
-import dev.flotilla.kube.Access;
-import dev.flotilla.kube.Addresses;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.OwnKubeconfig;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.ForbiddenAddresses;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.UserKubeconfig;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.nodeworker.management.GuardPolicy;
 import dev.flotilla.nodeworker.management.Guards;
@@ -32,20 +32,20 @@ public final class Mending implements AutoCloseable {
     private static final Duration TIMEOUT = SiteSettings.DEFAULT.timeout();
 
     private final String server;
-    private final KubeApi management;
+    private final KubeApiClient management;
     private final Machines machines;
     private final Guards guards;
     private final Pins pins;
     private final WorkloadClusters clusters;
 
-    private Mending(KubeApi management) {
+    private Mending(KubeApiClient management) {
         this.server = management.config().getMasterUrl();
         this.management = management;
         this.machines = new Machines(management, System::nanoTime);
         this.guards = new Guards(machines, GuardPolicy.DEFAULT);
         this.pins = new Pins(management, System::nanoTime);
         this.clusters = new WorkloadClusters(
-                new Kubeconfigs(management, Addresses.isLoopback(server)),
+                new Kubeconfigs(management, ForbiddenAddresses.isLoopback(server)),
                 AT_ONCE,
                 AT_ONCE,
                 TIMEOUT,
@@ -60,9 +60,9 @@ public final class Mending implements AutoCloseable {
      */
     public static Mending open(@Nullable Path kubeconfig) throws IOException {
         if (kubeconfig == null) {
-            return new Mending(new KubeApi(Access.open(null, TIMEOUT), AT_ONCE));
+            return new Mending(new KubeApiClient(KubeConnectionConfig.open(null, TIMEOUT), AT_ONCE));
         }
-        return new Mending(OwnKubeconfig.open(kubeconfig, TIMEOUT, AT_ONCE));
+        return new Mending(UserKubeconfig.open(kubeconfig, TIMEOUT, AT_ONCE));
     }
 
     /** Which API server is asked. */
@@ -81,11 +81,11 @@ public final class Mending implements AutoCloseable {
             return clusters.ask(
                     cluster,
                     api -> {
-                        Reply reply = new Nodes(api).node(node);
-                        if (!(reply instanceof Reply.Done) && !reply.isMissing()) {
+                        KubeResponse reply = new Nodes(api).node(node);
+                        if (!(reply instanceof KubeResponse.SuccessResponse) && !reply.isMissing()) {
                             return new Look.Dark<>("node " + node + " cannot be read: " + reply.problem());
                         }
-                        Mark cordon = reply instanceof Reply.Done done ? Mark.onNode(done.object()) : null;
+                        Mark cordon = reply instanceof KubeResponse.SuccessResponse successResponse ? Mark.onNode(successResponse.object()) : null;
                         return new Look.Seen<>(new Leftovers(key, machine.uid(), cluster, node, guarding, cordon));
                     },
                     why -> new Look.Dark<>("cluster " + cluster + " cannot be asked: " + why));
@@ -123,18 +123,18 @@ public final class Mending implements AutoCloseable {
         return pins.reset(trusted.cluster(), trusted.bearer());
     }
 
-    private <T> Look<T> machine(MachineKey key, BiFunction<Kube, ClusterKey, Look<T>> then) {
-        Reply reply = machines.machine(key);
+    private <T> Look<T> machine(MachineKey key, BiFunction<KubeObject, ClusterKey, Look<T>> then) {
+        KubeResponse reply = machines.machine(key);
         if (reply.isMissing()) {
             return new Look.Missing<>();
         }
-        if (!(reply instanceof Reply.Done done)) {
+        if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
             return new Look.Dark<>("the management cluster at " + server + " does not tell of it: " + reply.problem());
         }
-        String cluster = done.object().text("spec", "clusterName");
+        String cluster = successResponse.object().text("spec", "clusterName");
         return cluster == null
                 ? new Look.Dark<>("the Machine names no cluster")
-                : then.apply(done.object(), new ClusterKey(key.site(), key.namespace(), cluster));
+                : then.apply(successResponse.object(), new ClusterKey(key.site(), key.namespace(), cluster));
     }
 
     @Override

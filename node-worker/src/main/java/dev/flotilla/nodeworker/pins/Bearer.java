@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.pins;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 
 /**
  * Who shows a certificate: a machine, or the control plane whose members share it.
@@ -17,8 +17,8 @@ public record Bearer(String key, String uid) {
     }
 
     /** Of a Machine as it is. */
-    public static Bearer of(String name, Kube machine) {
-        Kube owner = machine.label("cluster.x-k8s.io/control-plane") == null ? null : machine.controller();
+    public static Bearer of(String name, KubeObject machine) {
+        KubeObject owner = machine.label("cluster.x-k8s.io/control-plane") == null ? null : machine.controller();
         String uid = owner == null ? null : owner.text("uid");
         return uid == null ? machine(name, machine.uid()) : new Bearer(CONTROL_PLANE, uid);
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.pins;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.nodeworker.k8sd.Pin;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -40,11 +40,11 @@ record PinObject(Kind kind, String namespace, String name) {
     }
 
     String path() {
-        return KubePath.core(namespace, kind.plural, name);
+        return KubeApiPath.coreObject(namespace, kind.plural, name);
     }
 
     /** What the object says of one. What cannot be read closes, as somebody may have cut it. */
-    Pins.Trust trust(Kube object, Bearer bearer) {
+    Pins.Trust trust(KubeObject object, Bearer bearer) {
         String value = object.text("data", bearer.key());
         if (value == null) {
             return new Pins.Trust.Stranger();
@@ -68,15 +68,15 @@ record PinObject(Kind kind, String namespace, String name) {
     }
 
     /** The ConfigMap with a pin more. */
-    JsonObjectReader with(Kube object, Bearer bearer, Pin pin) {
+    JsonObjectReader with(KubeObject object, Bearer bearer, Pin pin) {
         return changed(object, bearer, new JsonValue.JsonString(pin.sha256() + " " + bearer.uid(), JsonValue.NO_LINE));
     }
 
-    JsonObjectReader without(Kube object, Bearer bearer) {
+    JsonObjectReader without(KubeObject object, Bearer bearer) {
         return changed(object, bearer, new JsonValue.JsonNull(JsonValue.NO_LINE));
     }
 
-    private static JsonObjectReader changed(Kube object, Bearer bearer, JsonValue value) {
+    private static JsonObjectReader changed(KubeObject object, Bearer bearer, JsonValue value) {
         return new JsonObjectReader.Builder()
                 .put(
                         "metadata",

@@ -1,9 +1,9 @@
 package dev.flotilla.nodeworker.pins;
 
-import dev.flotilla.kube.Brief;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.ExpiringCache;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.k8sd.Pin;
 import dev.flotilla.nodeworker.pins.PinObject.Kind;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -24,12 +24,12 @@ public final class Pins {
     private static final long KEPT_NANOS = 300_000_000_000L;
     private static final int MOST_KEPT = 500;
 
-    private final KubeApi api;
-    private final Brief<ClusterKey, Kube> kept;
+    private final KubeApiClient api;
+    private final ExpiringCache<ClusterKey, KubeObject> kept;
 
-    public Pins(KubeApi api, LongSupplier ticks) {
+    public Pins(KubeApiClient api, LongSupplier ticks) {
         this.api = api;
-        this.kept = new Brief<>(MOST_KEPT, KEPT_NANOS, ticks);
+        this.kept = new ExpiringCache<>(MOST_KEPT, KEPT_NANOS, ticks);
     }
 
     /** What is known of a machine's certificate. */
@@ -47,12 +47,12 @@ public final class Pins {
 
     /** A node is not as is known here: others may have written meanwhile. */
     public void refused(ClusterKey cluster) {
-        kept.forget(cluster);
+        kept.remove(cluster);
     }
 
     /** What was pinned when it was read shortly before; else null. */
     public @Nullable Pin kept(ClusterKey cluster, Bearer bearer) {
-        Kube pins = kept.get(cluster);
+        KubeObject pins = kept.get(cluster);
         return pins != null && PinObject.of(Kind.CONFIG_MAP, cluster).trust(pins, bearer) instanceof Trust.Pinned pinned
                 ? pinned.pin()
                 : null;
@@ -69,13 +69,13 @@ public final class Pins {
     }
 
     /** What the ConfigMap says, or else the Secret of an earlier version. */
-    private Trust trust(ClusterKey cluster, Bearer bearer, PinObject pins, Reply read) {
-        if (!(read instanceof Reply.Done) && !read.isMissing()) {
+    private Trust trust(ClusterKey cluster, Bearer bearer, PinObject pins, KubeResponse read) {
+        if (!(read instanceof KubeResponse.SuccessResponse) && !read.isMissing()) {
             return new Trust.None(pins + " cannot be read: " + read.problem());
         }
-        if (read instanceof Reply.Done done) {
-            kept.put(cluster, done.object());
-            Trust there = pins.trust(done.object(), bearer);
+        if (read instanceof KubeResponse.SuccessResponse successResponse) {
+            kept.put(cluster, successResponse.object());
+            Trust there = pins.trust(successResponse.object(), bearer);
             if (!(there instanceof Trust.Stranger)) {
                 return there;
             }
@@ -83,21 +83,21 @@ public final class Pins {
         return inherited(cluster, bearer, pins, read);
     }
 
-    private Trust inherited(ClusterKey cluster, Bearer bearer, PinObject pins, Reply read) {
+    private Trust inherited(ClusterKey cluster, Bearer bearer, PinObject pins, KubeResponse read) {
         PinObject secret = PinObject.of(Kind.SECRET, cluster);
-        Reply old = api.get(secret.path());
+        KubeResponse old = api.get(secret.path());
         if (old.isMissing()) {
             return new Trust.Stranger();
         }
-        if (!(old instanceof Reply.Done there)) {
+        if (!(old instanceof KubeResponse.SuccessResponse there)) {
             return new Trust.None(secret + " cannot be read: " + old.problem());
         }
         Trust trust = secret.trust(there.object(), bearer);
         // What is not copied now is copied at the next look.
         if (trust instanceof Trust.Pinned pinned
-                && read instanceof Reply.Done done
-                && api.merge(pins.path(), pins.with(done.object(), bearer, pinned.pin()))
-                        instanceof Reply.Done copied) {
+                && read instanceof KubeResponse.SuccessResponse successResponse
+                && api.mergePatch(pins.path(), pins.with(successResponse.object(), bearer, pinned.pin()))
+                        instanceof KubeResponse.SuccessResponse copied) {
             kept.put(cluster, copied.object());
         }
         return trust;
@@ -107,7 +107,7 @@ public final class Pins {
     public Trust meet(ClusterKey cluster, Bearer bearer, Pin shown) {
         PinObject pins = PinObject.of(Kind.CONFIG_MAP, cluster);
         for (int i = 0; i < TRIES; i++) {
-            Reply read = api.get(pins.path());
+            KubeResponse read = api.get(pins.path());
             Trust there = trust(cluster, bearer, pins, read);
             if (!(there instanceof Trust.Stranger)) {
                 return !(there instanceof Trust.Pinned pinned) || pinned.pin().equals(shown)
@@ -115,12 +115,12 @@ public final class Pins {
                         : new Trust.None(bearer + " shows another certificate than the one that is"
                                 + " pinned; if it may, reset its trust");
             }
-            if (!(read instanceof Reply.Done done)) {
+            if (!(read instanceof KubeResponse.SuccessResponse successResponse)) {
                 return new Trust.None(pins + " does not exist in namespace " + cluster.namespace()
                         + "; `flotilla site rbac` prints it for kubectl apply");
             }
-            Reply written = api.merge(pins.path(), pins.with(done.object(), bearer, shown));
-            if (written instanceof Reply.Done now) {
+            KubeResponse written = api.mergePatch(pins.path(), pins.with(successResponse.object(), bearer, shown));
+            if (written instanceof KubeResponse.SuccessResponse now) {
                 kept.put(cluster, now.object());
                 return new Trust.Pinned(shown);
             }
@@ -140,16 +140,16 @@ public final class Pins {
 
     private @Nullable String reset(ClusterKey cluster, Bearer bearer, PinObject pins) {
         for (int i = 0; i < TRIES; i++) {
-            kept.forget(cluster);
-            Reply read = api.get(pins.path());
+            kept.remove(cluster);
+            KubeResponse read = api.get(pins.path());
             if (read.isMissing()
-                    || (read instanceof Reply.Done done && !done.object().has("data", bearer.key()))) {
+                    || (read instanceof KubeResponse.SuccessResponse successResponse && !successResponse.object().has("data", bearer.key()))) {
                 return null;
             }
-            Reply written = read instanceof Reply.Done done
-                    ? api.merge(pins.path(), pins.without(done.object(), bearer))
+            KubeResponse written = read instanceof KubeResponse.SuccessResponse successResponse
+                    ? api.mergePatch(pins.path(), pins.without(successResponse.object(), bearer))
                     : read;
-            if (written instanceof Reply.Done) {
+            if (written instanceof KubeResponse.SuccessResponse) {
                 return null;
             }
             if (!written.isConflict()) {

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.site;
 
-import dev.flotilla.kube.Brief;
+import dev.flotilla.kube.ExpiringCache;
 import dev.flotilla.nodeworker.forward.Forwards;
 import dev.flotilla.nodeworker.hands.SiteSettings;
 import dev.flotilla.nodeworker.hands.Transport;
@@ -22,7 +22,7 @@ record Crossroads(
         @Nullable SocketAddress via,
         Forwards forwards,
         Tunnels tunnels,
-        Brief<ClusterKey, Transport> worked) {
+        ExpiringCache<ClusterKey, Transport> worked) {
     private static final int MOST_CLUSTERS = 10_000;
     private static final long REMEMBERED_NANOS = 600_000_000_000L;
 
@@ -34,6 +34,6 @@ record Crossroads(
                 via,
                 forwards,
                 new Tunnels(settings.tunnels()),
-                new Brief<>(MOST_CLUSTERS, REMEMBERED_NANOS, ticks));
+                new ExpiringCache<>(MOST_CLUSTERS, REMEMBERED_NANOS, ticks));
     }
 }

@@ -5,7 +5,7 @@ import dev.flotilla.core.procedure.ChangeStatus;
 import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.core.procedure.NodeInspection;
-import dev.flotilla.kube.RootCause;
+import dev.flotilla.kube.RootCauseMessage;
 import dev.flotilla.nodeworker.drive.Ruling;
 import dev.flotilla.nodeworker.drive.Tools;
 import dev.flotilla.nodeworker.hands.Hands;
@@ -135,7 +135,7 @@ final class NodeTools implements Tools {
     private Future<Exchange> met(Peer peer, Request request, BooleanSupplier inTime) {
         return roads.meet(peer)
                 .compose(hands::meet)
-                .otherwise(failure -> "its certificate could not be seen: " + RootCause.of(failure))
+                .otherwise(failure -> "its certificate could not be seen: " + RootCauseMessage.describe(failure))
                 .compose(problem ->
                         problem == null ? hands.way().compose(way -> asked(way, request, inTime)) : notSent(problem));
     }

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.site;
 
-import dev.flotilla.kube.RootCause;
+import dev.flotilla.kube.RootCauseMessage;
 import dev.flotilla.nodeworker.forward.Relay;
 import dev.flotilla.nodeworker.hands.Peer;
 import dev.flotilla.nodeworker.k8sd.Door;
@@ -46,7 +46,7 @@ final class ProxiedLine implements Line, Tunnels.Tunnel {
     static Future<Pin> meet(Vertx vertx, Relay relay) {
         return relay.listen()
                 .compose(near -> Encounter.at(vertx, near, HANDSHAKE))
-                .recover(failure -> Future.failedFuture(why(relay, RootCause.of(failure))))
+                .recover(failure -> Future.failedFuture(why(relay, RootCauseMessage.describe(failure))))
                 .eventually(relay::close);
     }
 
@@ -59,7 +59,7 @@ final class ProxiedLine implements Line, Tunnels.Tunnel {
         asking++;
         return opened().transform(open -> open.succeeded()
                         ? open.result().ask(request, token, inTime)
-                        : Future.succeededFuture(new Exchange.NotSent(RootCause.of(open.cause()))))
+                        : Future.succeededFuture(new Exchange.NotSent(RootCauseMessage.describe(open.cause()))))
                 .map(this::explained)
                 .onComplete(asked -> asking--);
     }

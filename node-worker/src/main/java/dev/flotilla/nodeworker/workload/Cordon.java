@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.kube.JsonPatch;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.JsonPatchBuilder;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.management.Mark;
 import dev.flotilla.nodeworker.management.Marked;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -42,18 +42,18 @@ public final class Cordon {
     public Setting set(String node, long attempt, String owner, Instant now) {
         Mark mark = new Mark(attempt, owner, List.of(), now.truncatedTo(ChronoUnit.SECONDS));
         for (int i = 0; i < Marked.TRIES; i++) {
-            if (!(nodes.node(node) instanceof Reply.Done done)) {
+            if (!(nodes.node(node) instanceof KubeResponse.SuccessResponse successResponse)) {
                 return new Setting.Not("node " + node + " cannot be read to cordon it");
             }
-            Mark there = Mark.onNode(done.object());
+            Mark there = Mark.onNode(successResponse.object());
             if (there != null && there.attempt() > attempt && !there.isOverdue(now)) {
                 return new Setting.Not("attempt " + there.attempt() + " has cordoned the node");
             }
-            if (there == null && done.object().flag("spec", UNSCHEDULABLE)) {
+            if (there == null && successResponse.object().bool("spec", UNSCHEDULABLE)) {
                 return new Setting.Theirs();
             }
-            Reply written = nodes.merge(node, body(done.object(), new JsonValue.JsonString(mark.text(), JsonValue.NO_LINE), true));
-            if (written instanceof Reply.Done) {
+            KubeResponse written = nodes.merge(node, body(successResponse.object(), new JsonValue.JsonString(mark.text(), JsonValue.NO_LINE), true));
+            if (written instanceof KubeResponse.SuccessResponse) {
                 return new Setting.Ours(mark);
             }
             if (!written.isConflict()) {
@@ -63,7 +63,7 @@ public final class Cordon {
         return new Setting.Not("the node changes under the cordon");
     }
 
-    private static JsonObjectReader body(Kube node, JsonValue mark, @Nullable Boolean unschedulable) {
+    private static JsonObjectReader body(KubeObject node, JsonValue mark, @Nullable Boolean unschedulable) {
         JsonObjectReader.Builder body = new JsonObjectReader.Builder()
                 .put(
                         "metadata",
@@ -104,13 +104,13 @@ public final class Cordon {
     public @Nullable String undo(String node, long attempt, String owner, @Nullable Mark known) {
         if (known != null) {
             // A kubelet writes its Node all the time; the mark stays, and this needs no read.
-            Reply reply = nodes.patch(
+            KubeResponse reply = nodes.patch(
                     node,
-                    new JsonPatch()
+                    new JsonPatchBuilder()
                             .test(known.text(), "metadata", "annotations", Mark.ON_NODE)
                             .remove("metadata", "annotations", Mark.ON_NODE)
                             .set(false, "spec", UNSCHEDULABLE));
-            if (reply instanceof Reply.Done || reply.isMissing()) {
+            if (reply instanceof KubeResponse.SuccessResponse || reply.isMissing()) {
                 return null;
             }
         }

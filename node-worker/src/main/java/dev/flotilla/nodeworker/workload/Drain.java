@@ -1,9 +1,9 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,11 +22,11 @@ public final class Drain {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int INTERNAL_ERROR = 500;
 
-    private final KubeApi api;
+    private final KubeApiClient api;
     private final DrainPolicy policy;
     private final LongSupplier ticks;
 
-    public Drain(KubeApi api, DrainPolicy policy, LongSupplier ticks) {
+    public Drain(KubeApiClient api, DrainPolicy policy, LongSupplier ticks) {
         this.api = api;
         this.policy = policy;
         this.ticks = ticks;
@@ -42,17 +42,17 @@ public final class Drain {
     public @Nullable String run(String node, List<DrainRule> rules, long until, CountDownLatch halt, Runnable drains)
             throws InterruptedException {
         long end = Math.min(until, ticks.getAsLong() + policy.timeout().toNanos());
-        Map<String, Kube> namespaces = new HashMap<>();
+        Map<String, KubeObject> namespaces = new HashMap<>();
         if (rules.stream().anyMatch(DrainRule::asksForNamespaces)) {
             String problem = readNamespaces(namespaces);
             if (problem != null) {
                 return problem;
             }
         }
-        Kube unknown = new Kube(new JsonObjectReader.Builder().build());
+        KubeObject unknown = new KubeObject(new JsonObjectReader.Builder().build());
         boolean said = false;
         while (true) {
-            List<Kube> pods = new ArrayList<>();
+            List<KubeObject> pods = new ArrayList<>();
             String inTheWay = readPods(node, pods);
             if (inTheWay == null) {
                 DrainPlan plan = DrainPlan.of(pods, rules, name -> namespaces.getOrDefault(name, unknown));
@@ -79,15 +79,15 @@ public final class Drain {
         }
     }
 
-    private @Nullable String readNamespaces(Map<String, Kube> into) {
+    private @Nullable String readNamespaces(Map<String, KubeObject> into) {
         String problem =
-                api.each("/api/v1/namespaces", "", MOST, namespace -> into.put(namespace.name(), namespace.labels()));
+                api.forEachObject("/api/v1/namespaces", "", MOST, namespace -> into.put(namespace.name(), namespace.labels()));
         return problem == null ? null : "the namespaces cannot be listed: " + problem;
     }
 
-    private @Nullable String readPods(String node, List<Kube> into) {
-        String selector = "&fieldSelector=" + KubePath.value("spec.nodeName=" + node);
-        String problem = api.each("/api/v1/pods", selector, MOST, into::add);
+    private @Nullable String readPods(String node, List<KubeObject> into) {
+        String selector = "&fieldSelector=" + KubeApiPath.encodeQueryValue("spec.nodeName=" + node);
+        String problem = api.forEachObject("/api/v1/pods", selector, MOST, into::add);
         return problem == null ? null : "the pods cannot be listed: " + problem;
     }
 
@@ -102,9 +102,9 @@ public final class Drain {
     /** Evicts what is due, and says what is in the way then. */
     private Evicted evict(DrainPlan plan) {
         List<String> told = new ArrayList<>();
-        for (Kube pod : plan.evict()) {
-            Reply reply = api.post(KubePath.core(pod.namespace(), "pods", pod.name()) + "/eviction", eviction(pod));
-            if (!(reply instanceof Reply.Done) && !reply.isMissing()) {
+        for (KubeObject pod : plan.evict()) {
+            KubeResponse reply = api.createObject(KubeApiPath.coreObject(pod.namespace(), "pods", pod.name()) + "/eviction", eviction(pod));
+            if (!(reply instanceof KubeResponse.SuccessResponse) && !reply.isMissing()) {
                 told.add(named(pod) + " (" + reply.problem() + ")");
             }
             if (isFinal(reply)) {
@@ -123,20 +123,20 @@ public final class Drain {
      * Whether waiting does not help. A budget says 429 until it allows it; 500 is what an API server says of a pod with two
      * budgets, as kubectl takes it. What is said of the API server itself passes, and so does a namesake of the pod.
      */
-    private static boolean isFinal(Reply reply) {
-        return reply instanceof Reply.Refused refused
-                && refused.status() <= INTERNAL_ERROR
-                && refused.status() != TOO_MANY_REQUESTS
-                && !refused.isConflict()
-                && !refused.isMissing();
+    private static boolean isFinal(KubeResponse reply) {
+        return reply instanceof KubeResponse.ErrorResponse errorResponse
+                && errorResponse.status() <= INTERNAL_ERROR
+                && errorResponse.status() != TOO_MANY_REQUESTS
+                && !errorResponse.isConflict()
+                && !errorResponse.isMissing();
     }
 
-    private static String named(Kube pod) {
+    private static String named(KubeObject pod) {
         return "pod " + pod.namespace() + "/" + pod.name();
     }
 
     /** Of this very pod: a namesake may run elsewhere by now. */
-    private JsonObjectReader eviction(Kube pod) {
+    private JsonObjectReader eviction(KubeObject pod) {
         JsonObjectReader.Builder options = new JsonObjectReader.Builder()
                 .put("preconditions", new JsonObjectReader.Builder().put("uid", pod.uid()).build());
         Duration grace = policy.grace();

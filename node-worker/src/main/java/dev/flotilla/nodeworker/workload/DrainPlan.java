@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,13 +12,13 @@ import java.util.function.Function;
  * @param evict pods to evict now
  * @param awaited pods that must be gone or finished, those among them
  */
-record DrainPlan(List<Kube> evict, List<Kube> awaited) {
+record DrainPlan(List<KubeObject> evict, List<KubeObject> awaited) {
 
     /** Of the pods on a node. */
-    static DrainPlan of(List<Kube> pods, List<DrainRule> rules, Function<String, Kube> namespaceLabels) {
-        record Due(Kube pod, PodFate fate) {}
+    static DrainPlan of(List<KubeObject> pods, List<DrainRule> rules, Function<String, KubeObject> namespaceLabels) {
+        record Due(KubeObject pod, PodFate fate) {}
         List<Due> due = new ArrayList<>();
-        for (Kube pod : pods) {
+        for (KubeObject pod : pods) {
             PodFate fate = PodFate.of(pod, rules, namespaceLabels.apply(pod.namespace()));
             if (!(fate instanceof PodFate.Stay)) {
                 due.add(new Due(pod, fate));

@@ -1,25 +1,25 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.LabelSelector;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeLabelMatcher;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A MachineDrainRule of Cluster API: what to do with pods that it selects, on machines that it selects. */
-public record DrainRule(Kube json) {
+public record DrainRule(KubeObject json) {
 
     /** The rules for a machine, in the order in which they count: the first that selects a pod decides. */
-    public static List<DrainRule> forMachine(List<Kube> rules, Kube machine, Kube cluster) {
+    public static List<DrainRule> forMachine(List<KubeObject> rules, KubeObject machine, KubeObject cluster) {
         return rules.stream()
-                .sorted(Comparator.comparing(Kube::name))
+                .sorted(Comparator.comparing(KubeObject::name))
                 .map(DrainRule::new)
                 .filter(rule -> rule.selectsMachine(machine, cluster))
                 .toList();
     }
 
-    private boolean selectsMachine(Kube machine, Kube cluster) {
-        List<Kube> selectors = json.list("spec", "machines");
+    private boolean selectsMachine(KubeObject machine, KubeObject cluster) {
+        List<KubeObject> selectors = json.list("spec", "machines");
         return selectors.isEmpty()
                 || selectors.stream()
                         .anyMatch(selector -> selects(selector, "selector", machine.labels())
@@ -31,23 +31,23 @@ public record DrainRule(Kube json) {
         return json.list("spec", "pods").stream().anyMatch(selector -> selector.has("namespaceSelector"));
     }
 
-    boolean selectsPod(Kube pod, Kube namespaceLabels) {
-        List<Kube> selectors = json.list("spec", "pods");
+    boolean selectsPod(KubeObject pod, KubeObject namespaceLabels) {
+        List<KubeObject> selectors = json.list("spec", "pods");
         return selectors.isEmpty()
                 || selectors.stream()
                         .anyMatch(selector -> selects(selector, "selector", pod.labels())
                                 && selects(selector, "namespaceSelector", namespaceLabels));
     }
 
-    private static boolean selects(Kube selectors, String which, Kube labels) {
-        return new LabelSelector(selectors.part(which)).selects(labels);
+    private static boolean selects(KubeObject selectors, String which, KubeObject labels) {
+        return new KubeLabelMatcher(selectors.object(which)).selects(labels);
     }
 
     /** What is to be done; null where nobody knows such a behaviour. */
     @Nullable
     PodFate fate() {
         String behavior = json.text("spec", "drain", "behavior");
-        Long order = json.whole("spec", "drain", "order");
+        Long order = json.number("spec", "drain", "order");
         return switch (behavior == null ? "" : behavior) {
             case "Drain" -> new PodFate.Evict(order == null ? 0 : order);
             case "Skip" -> new PodFate.Stay();

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.nodeworker.management.Mark;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -29,15 +29,15 @@ public record NodeFacts(
     static final String SNAP_VERSION = "k8sd.io/version";
 
     /** Reads them. */
-    public static NodeFacts of(Kube node) {
-        Kube ready = node.condition("Ready");
-        Kube info = node.part("status", "nodeInfo");
+    public static NodeFacts of(KubeObject node) {
+        KubeObject ready = node.condition("Ready");
+        KubeObject info = node.object("status", "nodeInfo");
         return new NodeFacts(
                 node.name(),
                 node.label(CONTROL_PLANE) != null,
                 ready != null && "True".equals(ready.text("status")),
                 ready == null ? null : ready.instant("lastHeartbeatTime"),
-                node.flag("spec", "unschedulable"),
+                node.bool("spec", "unschedulable"),
                 info.text("kubeletVersion"),
                 revision(node.annotation(SNAP_VERSION), info.text("kubeletVersion")),
                 info.text("bootID"),
@@ -55,7 +55,7 @@ public record NodeFacts(
 
     /** What k8sd says counts when it says it of what runs: it writes it some time after the kubelet has started. */
     private static @Nullable String revision(@Nullable String version, @Nullable String kubelet) {
-        Kube said = Kube.read(version);
+        KubeObject said = KubeObject.parse(version);
         String of = said == null ? null : said.text("kubernetesVersion");
         return said == null || of == null || kubelet == null || !bare(of).equals(bare(kubelet))
                 ? null
@@ -67,8 +67,8 @@ public record NodeFacts(
     }
 
     /** The first one, as the provider takes it. */
-    private static @Nullable String internalIp(Kube node) {
-        for (Kube address : node.list("status", "addresses")) {
+    private static @Nullable String internalIp(KubeObject node) {
+        for (KubeObject address : node.list("status", "addresses")) {
             if ("InternalIP".equals(address.text("type"))) {
                 return address.text("address");
             }

@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.workload;
 
 import dev.flotilla.core.procedure.NodeInspection;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,13 +60,13 @@ public final class NodeLook {
 
     /** The conditions of a Node, for people; or why it cannot be read. */
     public List<String> conditions(String name) {
-        Reply reply = nodes.node(name);
-        if (!(reply instanceof Reply.Done done)) {
+        KubeResponse reply = nodes.node(name);
+        if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
             return List.of(reply.problem());
         }
-        Kube node = done.object();
+        KubeObject node = successResponse.object();
         List<String> lines = new ArrayList<>();
-        for (Kube condition : node.list("status", "conditions")) {
+        for (KubeObject condition : node.list("status", "conditions")) {
             lines.add(condition.text("type") + "=" + condition.text("status") + " " + condition.text("reason")
                     + " since " + condition.text("lastTransitionTime") + ": " + condition.text("message"));
         }
@@ -76,14 +76,14 @@ public final class NodeLook {
     }
 
     private Seen alone(String name, MachineRole role, @Nullable Instant changedAt, @Nullable NodeFacts before, Instant now) {
-        Reply reply = nodes.node(name);
+        KubeResponse reply = nodes.node(name);
         if (reply.isMissing()) {
             return new Seen(new NodeInspection.Unreachable("there is no Node " + name), null, true);
         }
-        if (!(reply instanceof Reply.Done done)) {
+        if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
             return Seen.dark("the cluster's API does not tell of node " + name + ": " + reply.problem());
         }
-        return seen(NodeFacts.of(done.object()), role, changedAt, before, now, null);
+        return seen(NodeFacts.of(successResponse.object()), role, changedAt, before, now, null);
     }
 
     private Seen seen(

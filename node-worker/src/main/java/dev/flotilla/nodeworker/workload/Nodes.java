@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.kube.JsonPatch;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.JsonPatchBuilder;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import java.time.Instant;
@@ -22,9 +22,9 @@ public final class Nodes {
     /** A cluster has half as many at most. */
     private static final int MOST = 10_000;
 
-    private final KubeApi api;
+    private final KubeApiClient api;
 
-    public Nodes(KubeApi api) {
+    public Nodes(KubeApiClient api) {
         this.api = api;
     }
 
@@ -39,21 +39,21 @@ public final class Nodes {
     }
 
     /** A Node as it is now. */
-    public Reply node(String name) {
-        return api.get(KubePath.global(KIND, name));
+    public KubeResponse node(String name) {
+        return api.get(KubeApiPath.clusterScopedObject(KIND, name));
     }
 
-    Reply merge(String name, JsonObjectReader body) {
-        return api.merge(KubePath.global(KIND, name), body);
+    KubeResponse merge(String name, JsonObjectReader body) {
+        return api.mergePatch(KubeApiPath.clusterScopedObject(KIND, name), body);
     }
 
-    Reply patch(String name, JsonPatch patch) {
-        return api.patch(KubePath.global(KIND, name), patch);
+    KubeResponse patch(String name, JsonPatchBuilder patch) {
+        return api.jsonPatch(KubeApiPath.clusterScopedObject(KIND, name), patch);
     }
 
     /** Those of the control plane. */
     public Listed members() {
-        return list("&labelSelector=" + KubePath.value(NodeFacts.CONTROL_PLANE));
+        return list("&labelSelector=" + KubeApiPath.encodeQueryValue(NodeFacts.CONTROL_PLANE));
     }
 
     /** All of them. */
@@ -63,15 +63,15 @@ public final class Nodes {
 
     private Listed list(String selector) {
         List<NodeFacts> nodes = new ArrayList<>();
-        String problem = api.each("/api/v1/nodes", selector, MOST, node -> nodes.add(NodeFacts.of(node)));
+        String problem = api.forEachObject("/api/v1/nodes", selector, MOST, node -> nodes.add(NodeFacts.of(node)));
         return problem == null ? new Listed.All(nodes) : new Listed.Dark(problem);
     }
 
     /** When a node's lease was renewed; null where that cannot be told. */
     public @Nullable Instant renewed(String name) {
-        return api.get(KubePath.of("coordination.k8s.io/v1", "kube-node-lease", "leases", name))
-                        instanceof Reply.Done done
-                ? done.object().instant("spec", "renewTime")
+        return api.get(KubeApiPath.groupObject("coordination.k8s.io/v1", "kube-node-lease", "leases", name))
+                        instanceof KubeResponse.SuccessResponse successResponse
+                ? successResponse.object().instant("spec", "renewTime")
                 : null;
     }
 
@@ -82,10 +82,10 @@ public final class Nodes {
 
     /** Where the cluster's API is served, as its servers say themselves; nowhere where that cannot be told. */
     public Set<String> apiAddresses() {
-        Reply reply = api.get(KubePath.of("discovery.k8s.io/v1", "default", "endpointslices") + "?labelSelector="
-                + KubePath.value("kubernetes.io/service-name=kubernetes"));
-        return reply instanceof Reply.Done done
-                ? done.object().list("items").stream()
+        KubeResponse reply = api.get(KubeApiPath.groupObject("discovery.k8s.io/v1", "default", "endpointslices") + "?labelSelector="
+                + KubeApiPath.encodeQueryValue("kubernetes.io/service-name=kubernetes"));
+        return reply instanceof KubeResponse.SuccessResponse successResponse
+                ? successResponse.object().list("items").stream()
                         .flatMap(slice -> slice.list("endpoints").stream())
                         .filter(endpoint -> !Boolean.FALSE.equals(ready(endpoint)))
                         .flatMap(endpoint -> endpoint.texts("addresses").stream())
@@ -95,15 +95,15 @@ public final class Nodes {
 
     /** Why the cluster's datastore is not well, as the API server that answers finds it; null where it is. */
     public @Nullable String datastoreProblem() {
-        Reply reply = api.probe(DATASTORE);
+        KubeResponse reply = api.probe(DATASTORE);
         // An API server over another store has no such check.
-        return reply instanceof Reply.Done || reply.isMissing()
+        return reply instanceof KubeResponse.SuccessResponse || reply.isMissing()
                 ? null
                 : "the datastore is not well (" + DATASTORE + "): " + reply.problem()
                         + (reply.isForbidden() ? "; apply deploy/node-worker/rbac-workload.yaml" : "");
     }
 
-    private static @Nullable Boolean ready(Kube endpoint) {
-        return endpoint.at("conditions", "ready") instanceof JsonValue.JsonBoolean jsonBoolean ? jsonBoolean.value() : null;
+    private static @Nullable Boolean ready(KubeObject endpoint) {
+        return endpoint.valueAt("conditions", "ready") instanceof JsonValue.JsonBoolean jsonBoolean ? jsonBoolean.value() : null;
     }
 }

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import java.util.List;
 
 /** What becomes of a pod when its node is emptied. */
@@ -26,7 +26,7 @@ sealed interface PodFate {
      *
      * @param rules for its machine, in their order
      */
-    static PodFate of(Kube pod, List<DrainRule> rules, Kube namespaceLabels) {
+    static PodFate of(KubeObject pod, List<DrainRule> rules, KubeObject namespaceLabels) {
         if (isOver(pod) || isOfDaemonSet(pod) || pod.annotation("kubernetes.io/config.mirror") != null) {
             return new Stay();
         }
@@ -47,13 +47,13 @@ sealed interface PodFate {
         return new Evict(0);
     }
 
-    private static boolean isOver(Kube pod) {
+    private static boolean isOver(KubeObject pod) {
         String phase = pod.text("status", "phase");
         return "Succeeded".equals(phase) || "Failed".equals(phase);
     }
 
-    private static boolean isOfDaemonSet(Kube pod) {
-        Kube owner = pod.controller();
+    private static boolean isOfDaemonSet(KubeObject pod) {
+        KubeObject owner = pod.controller();
         return owner != null && "DaemonSet".equals(owner.text("kind"));
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.kube.Access;
-import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.nodeworker.management.Kubeconfigs;
 import dev.flotilla.schemas.id.ClusterKey;
 import java.time.Duration;
@@ -73,7 +73,7 @@ public final class WorkloadClusters implements AutoCloseable {
         /** Here it is, until it is closed: that only gives it back. */
         record Open(Line line) implements Borrowed {
             /** The cluster's API server. */
-            public KubeApi api() {
+            public KubeApiClient api() {
                 return line.api;
             }
 
@@ -98,14 +98,14 @@ public final class WorkloadClusters implements AutoCloseable {
     /** One connection and how many use it now. */
     public final class Line {
         private final ClusterKey cluster;
-        private final KubeApi api;
+        private final KubeApiClient api;
         private final String edition;
         private final @Nullable Instant expires;
         private long readAt = ticks.getAsLong();
         private int users;
         private boolean dropped;
 
-        private Line(ClusterKey cluster, KubeApi api, String edition, @Nullable Instant expires) {
+        private Line(ClusterKey cluster, KubeApiClient api, String edition, @Nullable Instant expires) {
             this.cluster = cluster;
             this.api = api;
             this.edition = edition;
@@ -115,7 +115,7 @@ public final class WorkloadClusters implements AutoCloseable {
         /** Whether its Secret is to be read again now, by whoever is told so. */
         private boolean isDue() {
             long now = ticks.getAsLong();
-            boolean due = now - readAt >= (api.isSilent() ? READ_AFTER_SILENCE : READ_AGAIN).toNanos();
+            boolean due = now - readAt >= (api.isUnresponsive() ? READ_AFTER_SILENCE : READ_AGAIN).toNanos();
             if (due) {
                 readAt = now;
             }
@@ -174,7 +174,7 @@ public final class WorkloadClusters implements AutoCloseable {
 
     /** Asks a cluster's API server, or says why it cannot be reached. */
     public <T extends @Nullable Object> T ask(
-            ClusterKey cluster, Function<KubeApi, T> question, Function<String, T> otherwise) {
+            ClusterKey cluster, Function<KubeApiClient, T> question, Function<String, T> otherwise) {
         try (Borrowed borrowed = borrow(cluster)) {
             return switch (borrowed) {
                 case Borrowed.Open open -> question.apply(open.api());
@@ -199,10 +199,10 @@ public final class WorkloadClusters implements AutoCloseable {
     }
 
     private Borrowed opened(ClusterKey cluster, Kubeconfigs.Found.Way way) {
-        Access access = way.access();
-        KubeApi api;
+        KubeConnectionConfig access = way.access();
+        KubeApiClient api;
         try {
-            api = new KubeApi(access.config(USER, timeout), atOnce);
+            api = new KubeApiClient(access.toClientConfig(USER, timeout), atOnce);
         } catch (RuntimeException e) {
             // The library's words may quote the key that it cannot read.
             return new Borrowed.None("the kubeconfig's certificate or key cannot be used");
@@ -211,7 +211,7 @@ public final class WorkloadClusters implements AutoCloseable {
         guarded(idle -> {
             Line line = lines.get(cluster);
             if (line == null) {
-                line = new Line(cluster, api, way.edition(), access.expires());
+                line = new Line(cluster, api, way.edition(), access.certificateExpiry());
                 lines.put(cluster, line);
                 tellEnd(line);
             } else {
@@ -239,7 +239,7 @@ public final class WorkloadClusters implements AutoCloseable {
         guarded(idle -> lines.values().forEach(this::tellEnd));
     }
 
-    private void closeEldest(List<KubeApi> idle) {
+    private void closeEldest(List<KubeApiClient> idle) {
         Iterator<Line> eldest = lines.values().iterator();
         while (lines.size() > most && eldest.hasNext()) {
             Line line = eldest.next();
@@ -251,15 +251,15 @@ public final class WorkloadClusters implements AutoCloseable {
     }
 
     /** Changes what is kept. What is idle thereafter is closed without the lock: that takes time. */
-    private void guarded(Consumer<List<KubeApi>> change) {
-        List<KubeApi> idle = new ArrayList<>();
+    private void guarded(Consumer<List<KubeApiClient>> change) {
+        List<KubeApiClient> idle = new ArrayList<>();
         lock.lock();
         try {
             change.accept(idle);
         } finally {
             lock.unlock();
         }
-        idle.forEach(KubeApi::close);
+        idle.forEach(KubeApiClient::close);
     }
 
     /** When the kubeconfigs of those that are open end, as far as it is known. */

@@ -1,9 +1,9 @@
 package dev.flotilla.nodeworker.bed;
 
-import dev.flotilla.kube.Access;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.checks.ChecksConfig;
 import dev.flotilla.nodeworker.hands.Site;
 import dev.flotilla.nodeworker.hands.SiteConfig;
@@ -54,8 +54,8 @@ public final class Bed implements AutoCloseable {
     public final BedNodes nodes = new BedNodes();
     public final KubeCluster management;
     public final KubeCluster workload;
-    public final KubeApi managementAdmin;
-    public final KubeApi workloadAdmin;
+    public final KubeApiClient managementAdmin;
+    public final KubeApiClient workloadAdmin;
     private final List<BedNode> all = new ArrayList<>();
     private final List<Site> sites = new ArrayList<>();
 
@@ -89,12 +89,12 @@ public final class Bed implements AutoCloseable {
         }
     }
 
-    public static KubeApi api(Path kubeconfig, String impersonated) throws Exception {
-        return new KubeApi(Access.of(Files.readString(kubeconfig)).config(impersonated, TIMEOUT), 8);
+    public static KubeApiClient api(Path kubeconfig, String impersonated) throws Exception {
+        return new KubeApiClient(KubeConnectionConfig.parseKubeconfig(Files.readString(kubeconfig)).toClientConfig(impersonated, TIMEOUT), 8);
     }
 
-    private static KubeApi admin(KubeCluster cluster) throws Exception {
-        return new KubeApi(Access.of(Files.readString(cluster.kubeconfig())).config(null, TIMEOUT), 8);
+    private static KubeApiClient admin(KubeCluster cluster) throws Exception {
+        return new KubeApiClient(KubeConnectionConfig.parseKubeconfig(Files.readString(cluster.kubeconfig())).toClientConfig(null, TIMEOUT), 8);
     }
 
     public BedNode node(String name) {
@@ -147,8 +147,8 @@ public final class Bed implements AutoCloseable {
                 """.formatted(
                         name, role == MachineRole.CONTROL_PLANE ? "node-role.kubernetes.io/control-plane: ''" : ""));
         is(name, address);
-        if (!(workloadAdmin.merge("/api/v1/nodes/" + name, BedNodes.annotated("3000", "v1.32.0"))
-                instanceof Reply.Done)) {
+        if (!(workloadAdmin.mergePatch("/api/v1/nodes/" + name, BedNodes.annotated("3000", "v1.32.0"))
+                instanceof KubeResponse.SuccessResponse)) {
             throw new IllegalStateException("node " + name + " is not there");
         }
         pod(
@@ -227,7 +227,7 @@ public final class Bed implements AutoCloseable {
     static void roles(KubeCluster cluster, String manifest) throws IOException {
         for (String document :
                 Files.readString(Path.of("../deploy/node-worker", manifest)).split("\n---\n", -1)) {
-            Kube object = new Kube(yaml(document));
+            KubeObject object = new KubeObject(yaml(document));
             String namespace = object.text("metadata", "namespace");
             String kind = object.text("kind");
             cluster.apply(
@@ -263,30 +263,30 @@ public final class Bed implements AutoCloseable {
         return uid(managementAdmin, machine(node));
     }
 
-    private static String uid(KubeApi api, String path) {
-        return api.get(path) instanceof Reply.Done done ? done.object().uid() : "";
+    private static String uid(KubeApiClient api, String path) {
+        return api.get(path) instanceof KubeResponse.SuccessResponse successResponse ? successResponse.object().uid() : "";
     }
 
     /** An annotation of a machine; null where it has none of that name. */
     public String annotation(BedNode node, String name) {
-        return managementAdmin.get(machine(node)) instanceof Reply.Done done
-                ? done.object().annotation(name)
+        return managementAdmin.get(machine(node)) instanceof KubeResponse.SuccessResponse successResponse
+                ? successResponse.object().annotation(name)
                 : null;
     }
 
     public boolean isUnschedulable(BedNode node) {
-        return workloadAdmin.get("/api/v1/nodes/" + node.name()) instanceof Reply.Done done
-                && done.object().flag("spec", "unschedulable");
+        return workloadAdmin.get("/api/v1/nodes/" + node.name()) instanceof KubeResponse.SuccessResponse successResponse
+                && successResponse.object().bool("spec", "unschedulable");
     }
 
     private boolean isReady(BedNode node) {
-        return workloadAdmin.get("/api/v1/nodes/" + node.name()) instanceof Reply.Done done
-                && done.object().isCondition("Ready", "True");
+        return workloadAdmin.get("/api/v1/nodes/" + node.name()) instanceof KubeResponse.SuccessResponse successResponse
+                && successResponse.object().isCondition("Ready", "True");
     }
 
     public boolean runs(String namespace, String pod) {
-        return workloadAdmin.get("/api/v1/namespaces/" + namespace + "/pods/" + pod) instanceof Reply.Done done
-                && "Running".equals(done.object().text("status", "phase"));
+        return workloadAdmin.get("/api/v1/namespaces/" + namespace + "/pods/" + pod) instanceof KubeResponse.SuccessResponse successResponse
+                && "Running".equals(successResponse.object().text("status", "phase"));
     }
 
     public boolean isGone(String namespace, String pod) {

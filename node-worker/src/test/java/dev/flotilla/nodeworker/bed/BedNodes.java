@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.bed;
 
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -114,23 +114,23 @@ public final class BedNodes implements AutoCloseable {
     }
 
     /** Keeps the Nodes of an API server true from now on. */
-    void writeTo(KubeApi api) {
+    void writeTo(KubeApiClient api) {
         chores.add(writer.scheduleWithFixedDelay(() -> write(api), 0, OFTEN, TimeUnit.MILLISECONDS));
         chores.add(writer.scheduleWithFixedDelay(() -> renew(api), 0, LEASES, TimeUnit.MILLISECONDS));
     }
 
-    private void write(KubeApi api) {
+    private void write(KubeApiClient api) {
         unwritten.forEach((name, truth) -> {
             String path = "/api/v1/nodes/" + name;
-            boolean written = api.merge(path, annotated(truth)) instanceof Reply.Done
-                    && api.merge(path + "/status", status(truth)) instanceof Reply.Done;
+            boolean written = api.mergePatch(path, annotated(truth)) instanceof KubeResponse.SuccessResponse
+                    && api.mergePatch(path + "/status", status(truth)) instanceof KubeResponse.SuccessResponse;
             if (written) {
                 unwritten.remove(name, truth);
             }
         });
     }
 
-    private void renew(KubeApi api) {
+    private void renew(KubeApiClient api) {
         // Of a Node that is not Ready kwok writes what it knew of it before, maybe over what has been written since.
         truths.forEach(unwritten::putIfAbsent);
         byAddress.values().forEach(node -> {
@@ -140,8 +140,8 @@ public final class BedNodes implements AutoCloseable {
                             "holderIdentity", node.name(),
                             "leaseDurationSeconds", 40,
                             "renewTime", MICROS.format(Instant.now())));
-            if (api.merge(LEASE_PATH + node.name(), spec).isMissing()) {
-                api.post(
+            if (api.mergePatch(LEASE_PATH + node.name(), spec).isMissing()) {
+                api.createObject(
                         LEASE_PATH.substring(0, LEASE_PATH.length() - 1),
                         Json.with(spec, Json.object("name", node.name()), "metadata"));
             }

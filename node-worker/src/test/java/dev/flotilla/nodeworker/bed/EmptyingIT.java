@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.nodeworker.hands.Hands;
 import dev.flotilla.nodeworker.hands.SiteSettings;
@@ -61,8 +61,8 @@ class EmptyingIT {
                  spec: {minAvailable: %2$d, selector: {matchLabels: {app: %1$s}}}}""".formatted(name, minAvailable));
         Bed.await(
                 "the budget " + name,
-                () -> bed.workloadAdmin.get(BUDGETS + name) instanceof Reply.Done done
-                        && Long.valueOf(healthy).equals(done.object().whole("status", "currentHealthy")));
+                () -> bed.workloadAdmin.get(BUDGETS + name) instanceof KubeResponse.SuccessResponse successResponse
+                        && Long.valueOf(healthy).equals(successResponse.object().number("status", "currentHealthy")));
     }
 
     private static void runs(String pod, String node, String label) throws Exception {

@@ -3,9 +3,9 @@ package dev.flotilla.nodeworker.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.ConnectResult;
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.drive.Tools;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.nodeworker.hands.SiteSettings;
@@ -96,21 +96,21 @@ class RightsIT {
                                 "name", "blue-flotilla-pins",
                                 "namespace", "fleet",
                                 "annotations", Json.object("kubernetes.io/service-account.name", "default")));
-        try (KubeApi worker = Bed.api(bed.management.kubeconfig(), Bed.SERVICE_ACCOUNT)) {
-            assertThat(worker.post(secrets, asked)).as("creates it").matches(Reply::isForbidden);
-            assertThat(worker.merge(secrets + "/blue-flotilla-pins", asked))
+        try (KubeApiClient worker = Bed.api(bed.management.kubeconfig(), Bed.SERVICE_ACCOUNT)) {
+            assertThat(worker.createObject(secrets, asked)).as("creates it").matches(KubeResponse::isForbidden);
+            assertThat(worker.mergePatch(secrets + "/blue-flotilla-pins", asked))
                     .as("changes one that is not there")
-                    .matches(Reply::isForbidden);
-            assertThat(bed.managementAdmin.post(
+                    .matches(KubeResponse::isForbidden);
+            assertThat(bed.managementAdmin.createObject(
                             secrets,
                             Json.object(
                                     "apiVersion", "v1",
                                     "kind", "Secret",
                                     "metadata", Json.object("name", "blue-flotilla-pins", "namespace", "fleet"))))
-                    .isInstanceOf(Reply.Done.class);
-            assertThat(worker.merge(secrets + "/blue-flotilla-pins", asked))
+                    .isInstanceOf(KubeResponse.SuccessResponse.class);
+            assertThat(worker.mergePatch(secrets + "/blue-flotilla-pins", asked))
                     .as("changes one of an earlier version")
-                    .matches(Reply::isForbidden);
+                    .matches(KubeResponse::isForbidden);
         } finally {
             bed.management.delete(secrets + "/blue-flotilla-pins");
         }
@@ -135,8 +135,8 @@ class RightsIT {
 
     @Test
     void whatItMayNotDoIsForbiddenToItUnderImpersonation() throws Exception {
-        try (KubeApi worker = Bed.api(bed.workload.kubeconfig(), Bed.WORKER)) {
-            assertThat(worker.get("/api/v1/nodes/w-1")).isInstanceOf(Reply.Done.class);
+        try (KubeApiClient worker = Bed.api(bed.workload.kubeconfig(), Bed.WORKER)) {
+            assertThat(worker.get("/api/v1/nodes/w-1")).isInstanceOf(KubeResponse.SuccessResponse.class);
             for (String path : List.of(
                     "/api/v1/secrets",
                     "/api/v1/namespaces/kube-system/secrets",
@@ -148,23 +148,23 @@ class RightsIT {
                 assertThat(worker.get(path))
                         .as(path)
                         .isInstanceOfSatisfying(
-                                Reply.Refused.class,
-                                refused -> assertThat(refused.status()).isEqualTo(403));
+                                KubeResponse.ErrorResponse.class,
+                                errorResponse -> assertThat(errorResponse.status()).isEqualTo(403));
             }
-            assertThat(worker.post(
+            assertThat(worker.createObject(
                             "/api/v1/namespaces/default/configmaps",
                             Json.object("metadata", Json.object("name", "forbidden"))))
                     .isInstanceOfSatisfying(
-                            Reply.Refused.class,
-                            refused -> assertThat(refused.status()).isEqualTo(403));
+                            KubeResponse.ErrorResponse.class,
+                            errorResponse -> assertThat(errorResponse.status()).isEqualTo(403));
         }
     }
 
     @Test
     void aForwardThatIsForbiddenIsToldAsTheApiServerTellsIt() throws Exception {
         String role = "/apis/rbac.authorization.k8s.io/v1/namespaces/kube-system/roles/flotilla-node-worker";
-        Kube before = ((Reply.Done) bed.workloadAdmin.get(role)).object();
-        bed.workloadAdmin.merge(
+        KubeObject before = ((KubeResponse.SuccessResponse) bed.workloadAdmin.get(role)).object();
+        bed.workloadAdmin.mergePatch(
                 role,
                 Json.object(
                         "rules",
@@ -185,10 +185,10 @@ class RightsIT {
                             notReachable -> assertThat(notReachable.text())
                                     .contains("403", "k8sd-proxy-w-1", "flotilla:node-worker", "pods/portforward"));
         } finally {
-            bed.workloadAdmin.merge(
+            bed.workloadAdmin.mergePatch(
                     role,
                     new JsonObjectReader.Builder()
-                            .put("rules", Objects.requireNonNull(before.at("rules")))
+                            .put("rules", Objects.requireNonNull(before.valueAt("rules")))
                             .build());
         }
     }
@@ -196,7 +196,7 @@ class RightsIT {
     /** What a user may do with all objects of a kind, in a namespace or everywhere, as the API server tells him. */
     private static SortedSet<String> allowed(KubeCluster cluster, String user) throws Exception {
         SortedSet<String> allowed = new TreeSet<>();
-        try (KubeApi api = Bed.api(cluster.kubeconfig(), user)) {
+        try (KubeApiClient api = Bed.api(cluster.kubeconfig(), user)) {
             Set<String> everywhere = rules(api, "nowhere");
             everywhere.forEach(each -> allowed.add("everywhere: " + each));
             for (String namespace : NAMESPACES) {
@@ -208,12 +208,12 @@ class RightsIT {
         return allowed;
     }
 
-    private static Set<String> rules(KubeApi api, String namespace) {
-        Reply reply = api.post(RULES, Json.object("spec", Json.object("namespace", namespace)));
-        Kube status = ((Reply.Done) reply).object().part("status");
-        assertThat(status.flag("incomplete")).as("there may be more").isFalse();
+    private static Set<String> rules(KubeApiClient api, String namespace) {
+        KubeResponse reply = api.createObject(RULES, Json.object("spec", Json.object("namespace", namespace)));
+        KubeObject status = ((KubeResponse.SuccessResponse) reply).object().object("status");
+        assertThat(status.bool("incomplete")).as("there may be more").isFalse();
         Set<String> rules = new TreeSet<>();
-        for (Kube rule : status.list("resourceRules")) {
+        for (KubeObject rule : status.list("resourceRules")) {
             if (!rule.texts("resourceNames").isEmpty()) {
                 continue;
             }
@@ -232,7 +232,7 @@ class RightsIT {
     }
 
     private static boolean isAllowed(
-            KubeApi api,
+            KubeApiClient api,
             String user,
             String namespace,
             String verb,
@@ -253,7 +253,7 @@ class RightsIT {
                                 "resource", plural,
                                 "subresource", subresource,
                                 "name", name)));
-        return api.post(REVIEWS, asked) instanceof Reply.Done done
-                && done.object().flag("status", "allowed");
+        return api.createObject(REVIEWS, asked) instanceof KubeResponse.SuccessResponse successResponse
+                && successResponse.object().bool("status", "allowed");
     }
 }

@@ -4,8 +4,8 @@ import static dev.flotilla.nodeworker.stub.KubeStub.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.NodeInspection;
-import dev.flotilla.kube.Access;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.hands.Errand;
 import dev.flotilla.nodeworker.hands.Hands;
 import dev.flotilla.nodeworker.hands.Site;
@@ -56,7 +56,7 @@ class TroubledClusterIT {
         String account = Files.readString(bed.management.kubeconfig(Bed.SERVICE_ACCOUNT, "system:serviceaccounts"));
         site = new Site(
                 bed.vertx,
-                Access.of(account).config(null, Duration.ofSeconds(10)),
+                KubeConnectionConfig.parseKubeconfig(account).toClientConfig(null, Duration.ofSeconds(10)),
                 SiteSettings.DEFAULT,
                 InstantSource.system(),
                 ticks::get);
@@ -128,14 +128,14 @@ class TroubledClusterIT {
     void aCordonThatNobodyHasUndoneForADayIsUndone() throws Exception {
         String node = "/api/v1/nodes/w-2";
         String left = new Mark(3, "1/gone", List.of(), Instant.now().minus(Duration.ofDays(2))).text();
-        assertThat(bed.workloadAdmin.merge(
+        assertThat(bed.workloadAdmin.mergePatch(
                         node,
                         Json.object(
                                 "metadata",
                                 Json.object("annotations", Json.object(Mark.ON_NODE, left)),
                                 "spec",
                                 Json.object("unschedulable", true))))
-                .isInstanceOf(Reply.Done.class);
+                .isInstanceOf(KubeResponse.SuccessResponse.class);
         Hands hands = hands("w-1");
         done(hands.inspect(null));
         try {

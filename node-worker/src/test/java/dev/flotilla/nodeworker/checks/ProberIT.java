@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker.checks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.FailedCheck;
-import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
@@ -169,12 +169,12 @@ class ProberIT {
     /** No cluster is asked here. */
     private static final class None implements Clusters {
         @Override
-        public @Nullable String inManagement(Function<KubeApi, @Nullable String> question) {
+        public @Nullable String inManagement(Function<KubeApiClient, @Nullable String> question) {
             return "no management cluster";
         }
 
         @Override
-        public @Nullable String inWorkload(Function<KubeApi, @Nullable String> question) {
+        public @Nullable String inWorkload(Function<KubeApiClient, @Nullable String> question) {
             return "no workload cluster";
         }
     }

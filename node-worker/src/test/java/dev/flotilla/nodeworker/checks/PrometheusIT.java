@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker.checks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.FailedCheck;
-import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.testkit.prometheus.LocalPrometheus;
 import io.vertx.core.Vertx;
@@ -92,12 +92,12 @@ class PrometheusIT {
 
     private static final class Nobody implements Clusters {
         @Override
-        public @Nullable String inManagement(Function<KubeApi, @Nullable String> question) {
+        public @Nullable String inManagement(Function<KubeApiClient, @Nullable String> question) {
             return "none";
         }
 
         @Override
-        public @Nullable String inWorkload(Function<KubeApi, @Nullable String> question) {
+        public @Nullable String inWorkload(Function<KubeApiClient, @Nullable String> question) {
             return "none";
         }
     }

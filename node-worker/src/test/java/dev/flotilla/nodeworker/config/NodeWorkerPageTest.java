@@ -2,8 +2,8 @@ package dev.flotilla.nodeworker.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.config.ConfigPage;
-import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.ConfigReferencePage;
+import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.testkit.page.GeneratedPart;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ class NodeWorkerPageTest {
 
     @Test
     void theTableOfThePageIsTheOneThatTheCodecDeclares() throws IOException {
-        String table = ConfigPage.table(NodeWorkerConfig.codec(settings -> List.of()), NodeWorkerConfig.SHORT_NAMES);
+        String table = ConfigReferencePage.markdownTable(NodeWorkerConfig.codec(settings -> List.of()), NodeWorkerConfig.SHORT_NAMES);
         assertThat(GeneratedPart.of(PAGE, "node-worker", table))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(table);
@@ -27,7 +27,7 @@ class NodeWorkerPageTest {
     void theEnvironmentAloneIsEnough() {
         var read = NodeWorkerConfig.reader(settings -> List.of())
                 .read(null, Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "localhost:9092", "FLOTILLA_SITE", "east"));
-        assertThat(read).isInstanceOf(ConfigRead.Good.class);
+        assertThat(read).isInstanceOf(ConfigReadResult.ValidConfig.class);
     }
 
     @Test
@@ -36,7 +36,7 @@ class NodeWorkerPageTest {
                 .read(null, Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "localhost:9092"));
         assertThat(read)
                 .isInstanceOfSatisfying(
-                        ConfigRead.Bad.class,
-                        bad -> assertThat(bad.report()).contains("site").contains("must be given"));
+                        ConfigReadResult.InvalidConfig.class,
+                        invalidConfig -> assertThat(invalidConfig.report()).contains("site").contains("must be given"));
     }
 }

@@ -2,8 +2,8 @@ package dev.flotilla.nodeworker.drive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.JsonPatch;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.JsonPatchBuilder;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.bed.Bed;
 import dev.flotilla.nodeworker.bed.BedNode;
 import dev.flotilla.nodeworker.hands.SiteSettings;
@@ -133,15 +133,15 @@ class RealKubernetesIT {
         String machine = Bed.machine(shared.node("w-1"));
         String[] all = {"metadata", "annotations"};
         String[] one = {"metadata", "annotations", "flotilla.dev/test"};
-        Reply.Done seen = (Reply.Done) shared.managementAdmin.get(machine);
-        JsonPatch first = new JsonPatch();
+        KubeResponse.SuccessResponse seen = (KubeResponse.SuccessResponse) shared.managementAdmin.get(machine);
+        JsonPatchBuilder first = new JsonPatchBuilder();
         if (!seen.object().has(all)) {
-            first.testNothing(all).setEmpty(all);
+            first.testAbsent(all).setEmpty(all);
         }
-        first.testNothing(one).set("first", one);
-        JsonPatch second = new JsonPatch().testNothing(one).set("second", one);
-        assertThat(shared.managementAdmin.patch(machine, first)).isInstanceOf(Reply.Done.class);
-        assertThat(shared.managementAdmin.patch(machine, second).isConflict()).isTrue();
+        first.testAbsent(one).set("first", one);
+        JsonPatchBuilder second = new JsonPatchBuilder().testAbsent(one).set("second", one);
+        assertThat(shared.managementAdmin.jsonPatch(machine, first)).isInstanceOf(KubeResponse.SuccessResponse.class);
+        assertThat(shared.managementAdmin.jsonPatch(machine, second).isConflict()).isTrue();
         assertThat(shared.annotation(shared.node("w-1"), "flotilla.dev/test")).isEqualTo("first");
     }
 

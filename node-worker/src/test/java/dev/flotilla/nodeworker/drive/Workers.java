@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.nodeworker.hands.Errand;
-import dev.flotilla.runtime.kafka.Acls;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.runtime.kafka.ComponentAcls;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -95,8 +95,8 @@ final class Workers implements AutoCloseable {
         told.clear();
         view = view();
         int partition = TablePartition.of(Table.PROGRESS, machine(number)).partition();
-        try (TransactionalWriter fence = new TransactionalWriter(
-                KafkaSettings.onThisMachine(bootstrap), Acls.workerTransactions(site, partition), PATIENCE)) {
+        try (TransactionalRowWriter fence = new TransactionalRowWriter(
+                KafkaClientSettings.forLocalBroker(bootstrap), ComponentAcls.workerTransactions(site, partition), PATIENCE)) {
             fence.init();
         }
     }
@@ -113,7 +113,7 @@ final class Workers implements AutoCloseable {
         WorkerLoop loop = new WorkerLoop(
                 name,
                 site,
-                KafkaSettings.onThisMachine(bootstrap),
+                KafkaClientSettings.forLocalBroker(bootstrap),
                 time,
                 bench,
                 new Asking(Duration.ofMillis(50), new SplittableRandom(1)),

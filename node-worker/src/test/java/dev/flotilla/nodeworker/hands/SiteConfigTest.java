@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.hands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.SiteMode;
@@ -16,20 +16,20 @@ class SiteConfigTest {
     @TempDir
     private Path folder;
 
-    private ConfigRead<SiteConfig> read(String yaml) throws Exception {
+    private ConfigReadResult<SiteConfig> read(String yaml) throws Exception {
         Path file = Files.writeString(folder.resolve("site.yaml"), yaml);
         return new ConfigReader<>(SiteConfig.CODEC, Map.of()).read(file, Map.of());
     }
 
     @Test
     void everythingMayBeLeftOut() throws Exception {
-        ConfigRead.Good<SiteConfig> good = (ConfigRead.Good<SiteConfig>) read("{}");
-        assertThat(good.value()).isEqualTo(new SiteConfig(null, SiteSettings.DEFAULT));
+        ConfigReadResult.ValidConfig<SiteConfig> validConfig = (ConfigReadResult.ValidConfig<SiteConfig>) read("{}");
+        assertThat(validConfig.value()).isEqualTo(new SiteConfig(null, SiteSettings.DEFAULT));
     }
 
     @Test
     void everythingMayBeSet() throws Exception {
-        ConfigRead<SiteConfig> read = read("""
+        ConfigReadResult<SiteConfig> read = read("""
                 trigger: direct
                 guards: {disableScaleDown: true}
                 drain: {mode: auto, timeout: 5m, grace: 30s, pause: 2s}
@@ -40,7 +40,7 @@ class SiteConfigTest {
                 requestsPerCluster: 4
                 timeout: 5s
                 """);
-        SiteSettings settings = ((ConfigRead.Good<SiteConfig>) read).value().settings();
+        SiteSettings settings = ((ConfigReadResult.ValidConfig<SiteConfig>) read).value().settings();
         assertThat(settings.trigger()).isEqualTo(SiteMode.DIRECT);
         assertThat(settings.guards().skipRemediation()).isTrue();
         assertThat(settings.guards().disableScaleDown()).isTrue();
@@ -54,8 +54,8 @@ class SiteConfigTest {
 
     @Test
     void whatIsOutOfBoundsIsTold() throws Exception {
-        ConfigRead.Bad<SiteConfig> bad =
-                (ConfigRead.Bad<SiteConfig>) read("drain: {mode: sometimes}\nrequestsPerCluster: 0\n");
-        assertThat(bad.problems()).hasSize(2);
+        ConfigReadResult.InvalidConfig<SiteConfig> invalidConfig =
+                (ConfigReadResult.InvalidConfig<SiteConfig>) read("drain: {mode: sometimes}\nrequestsPerCluster: 0\n");
+        assertThat(invalidConfig.problems()).hasSize(2);
     }
 }

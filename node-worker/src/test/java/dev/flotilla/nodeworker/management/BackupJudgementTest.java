@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.nodeworker.stub.Sample;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BackupJudgementTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
-    private static Kube object(@Nullable String backup) {
+    private static KubeObject object(@Nullable String backup) {
         return Sample.kube(
                 backup == null
                         ? "{'metadata': {}}"

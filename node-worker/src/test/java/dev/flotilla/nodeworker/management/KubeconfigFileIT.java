@@ -2,8 +2,8 @@ package dev.flotilla.nodeworker.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.stub.KubeStub;
 import dev.flotilla.nodeworker.stub.TwoClusters;
 import dev.flotilla.testkit.cert.Authority;
@@ -26,14 +26,14 @@ class KubeconfigFileIT {
 
     private TwoClusters world;
     private Path file;
-    private KubeApi api;
+    private KubeApiClient api;
 
     @BeforeEach
     void start() throws Exception {
         world = new TwoClusters();
         file = folder.resolve("kubeconfig");
         says(world.kubeconfig(TwoClusters.CANARY));
-        api = KubeApi.open(file, Duration.ofSeconds(10), 4, world.ticks::get);
+        api = KubeApiClient.open(file, Duration.ofSeconds(10), 4, world.ticks::get);
     }
 
     @AfterEach
@@ -48,17 +48,17 @@ class KubeconfigFileIT {
 
     @Test
     void credentialsThatAreRenewedAreUsedOnceTheOldOnesAreRefused() throws Exception {
-        assertThat(api.get(NODE)).isInstanceOf(Reply.Done.class);
+        assertThat(api.get(NODE)).isInstanceOf(KubeResponse.SuccessResponse.class);
         world.workload.expect("renewed");
-        assertThat(api.get(NODE)).isEqualTo(new Reply.Refused(401, "Unauthorized"));
+        assertThat(api.get(NODE)).isEqualTo(new KubeResponse.ErrorResponse(401, "Unauthorized"));
         says(world.kubeconfig("renewed"));
         world.pass(1_000);
-        assertThat(api.get(NODE)).isInstanceOf(Reply.Done.class);
+        assertThat(api.get(NODE)).isInstanceOf(KubeResponse.SuccessResponse.class);
     }
 
     @Test
     void anotherServerIsFoundThoughTheOldOneAnswers() throws Exception {
-        assertThat(api.get(NODE)).isInstanceOf(Reply.Done.class);
+        assertThat(api.get(NODE)).isInstanceOf(KubeResponse.SuccessResponse.class);
         Authority other = Authority.create("other");
         KubeStub elsewhere = KubeStub.secure(world.vertx, other.issue("api"));
         elsewhere.put(NODE, new JsonObject().put("kind", "Other"));
@@ -66,8 +66,8 @@ class KubeconfigFileIT {
         world.pass(10_000);
         assertThat(api.get(NODE))
                 .isInstanceOfSatisfying(
-                        Reply.Done.class,
-                        done -> assertThat(done.object().text("kind")).isEqualTo("Other"));
+                        KubeResponse.SuccessResponse.class,
+                        successResponse -> assertThat(successResponse.object().text("kind")).isEqualTo("Other"));
     }
 
     @Test
@@ -79,7 +79,7 @@ class KubeconfigFileIT {
         assertThat(api.get(NODE)).matches(reply -> reply.problem().startsWith("401"));
         says(world.kubeconfig("renewed"));
         world.pass(1_000);
-        assertThat(api.get(NODE)).isInstanceOf(Reply.Done.class);
+        assertThat(api.get(NODE)).isInstanceOf(KubeResponse.SuccessResponse.class);
     }
 
     @Test

@@ -5,7 +5,7 @@ import static dev.flotilla.nodeworker.stub.TwoClusters.SECRETS;
 import static dev.flotilla.nodeworker.stub.TwoClusters.blue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.nodeworker.k8sd.Pin;
 import dev.flotilla.nodeworker.pins.Pins.Trust;
 import dev.flotilla.nodeworker.stub.TwoClusters;
@@ -20,12 +20,12 @@ class PinsIT {
     private static final String OLD = SECRETS + "blue-flotilla-pins";
 
     private TwoClusters world;
-    private KubeApi api;
+    private KubeApiClient api;
 
     @BeforeEach
     void start() throws Exception {
         world = new TwoClusters();
-        api = new KubeApi(world.config(), 4);
+        api = new KubeApiClient(world.config(), 4);
     }
 
     @AfterEach

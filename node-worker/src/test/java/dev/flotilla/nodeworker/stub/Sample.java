@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.stub;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.ParseResult;
@@ -14,13 +14,13 @@ public final class Sample {
     private Sample() {}
 
     /** Reads an object that is written with single quotes. */
-    public static Kube kube(String json) {
+    public static KubeObject kube(String json) {
         return kube(json(json));
     }
 
-    public static Kube kube(JsonObject json) {
+    public static KubeObject kube(JsonObject json) {
         ParseResult parseResult = JsonReader.read(json.encode().getBytes(StandardCharsets.UTF_8), 1 << 20);
-        return new Kube((JsonObjectReader) ((ParseResult.ParsedDocument) parseResult).value());
+        return new KubeObject((JsonObjectReader) ((ParseResult.ParsedDocument) parseResult).value());
     }
 
     public static JsonObject json(String json) {

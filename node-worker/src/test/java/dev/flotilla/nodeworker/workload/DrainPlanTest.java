@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.nodeworker.stub.Sample;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,10 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DrainPlanTest {
-    private static final Kube MACHINE = Sample.kube("{'metadata': {'labels': {'os': 'linux'}}}");
-    private static final Kube CLUSTER = Sample.kube("{'metadata': {'labels': {'stage': 'production'}}}");
+    private static final KubeObject MACHINE = Sample.kube("{'metadata': {'labels': {'os': 'linux'}}}");
+    private static final KubeObject CLUSTER = Sample.kube("{'metadata': {'labels': {'stage': 'production'}}}");
 
-    private static Kube namespace(String name) {
+    private static KubeObject namespace(String name) {
         return Sample.kube("{'kubernetes.io/metadata.name': '" + name + "'}");
     }
 
@@ -37,7 +37,7 @@ class DrainPlanTest {
         assertThat(PodFate.of(Sample.kube(pod), List.of(), Sample.kube("{}"))).hasToString(fate);
     }
 
-    private static Kube rule(String name, String spec) {
+    private static KubeObject rule(String name, String spec) {
         return Sample.kube("{'metadata': {'name': '" + name + "'}, 'spec': {" + spec + "}}");
     }
 
@@ -65,7 +65,7 @@ class DrainPlanTest {
                         + " | Stay[]",
             })
     void ofAPodByARule(String spec, String fate) {
-        Kube pod = Sample.kube("{'metadata': {'namespace': 'shop', 'labels': {'app': 'web'}}}");
+        KubeObject pod = Sample.kube("{'metadata': {'namespace': 'shop', 'labels': {'app': 'web'}}}");
         List<DrainRule> rules = DrainRule.forMachine(List.of(rule("a", spec)), MACHINE, CLUSTER);
         assertThat(PodFate.of(pod, rules, namespace("shop"))).hasToString(fate);
     }
@@ -93,10 +93,10 @@ class DrainPlanTest {
                                 "'drain': {'behavior': 'Drain', 'order': -1}, 'pods': [{'selector': {'matchLabels': {'app': 'web'}}}]")),
                 MACHINE,
                 CLUSTER);
-        Kube leaving = Sample.kube(
+        KubeObject leaving = Sample.kube(
                 "{'metadata': {'name': 'w2', 'namespace': 's', 'labels': {'app': 'web'}, 'deletionTimestamp': 'x'}}");
-        Kube web = Sample.kube("{'metadata': {'name': 'w1', 'namespace': 's', 'labels': {'app': 'web'}}}");
-        Kube log = Sample.kube("{'metadata': {'name': 'l1', 'namespace': 's', 'labels': {'app': 'log'}}}");
+        KubeObject web = Sample.kube("{'metadata': {'name': 'w1', 'namespace': 's', 'labels': {'app': 'web'}}}");
+        KubeObject log = Sample.kube("{'metadata': {'name': 'l1', 'namespace': 's', 'labels': {'app': 'log'}}}");
         DrainPlan first = DrainPlan.of(List.of(leaving, log, web), rules, DrainPlanTest::namespace);
         assertThat(first.evict()).containsExactly(web);
         assertThat(first.awaited()).containsExactly(log, web, leaving);

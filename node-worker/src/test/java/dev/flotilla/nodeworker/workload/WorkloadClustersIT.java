@@ -3,10 +3,10 @@ package dev.flotilla.nodeworker.workload;
 import static dev.flotilla.nodeworker.stub.TwoClusters.SECRETS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
-import dev.flotilla.kube.Watched;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.kube.WatchResult;
 import dev.flotilla.nodeworker.management.Kubeconfigs;
 import dev.flotilla.nodeworker.stub.KubeStub;
 import dev.flotilla.nodeworker.stub.TwoClusters;
@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 
 class WorkloadClustersIT {
     private TwoClusters world;
-    private KubeApi management;
+    private KubeApiClient management;
     private WorkloadClusters clusters;
 
     @BeforeEach
     void start() throws Exception {
         world = new TwoClusters();
-        management = new KubeApi(world.config(), 4);
+        management = new KubeApiClient(world.config(), 4);
         clusters = new WorkloadClusters(
                 new Kubeconfigs(management, true),
                 2,
@@ -63,13 +63,13 @@ class WorkloadClustersIT {
         return (Borrowed.Open) clusters.borrow(cluster(name));
     }
 
-    private static Reply read(Borrowed.Open open) {
+    private static KubeResponse read(Borrowed.Open open) {
         return open.api().get("/api/v1/nodes/w-1");
     }
 
     @Test
     void aConnectionIsKept() {
-        KubeApi first;
+        KubeApiClient first;
         try (Borrowed.Open open = borrow("blue")) {
             first = open.api();
         }
@@ -98,9 +98,9 @@ class WorkloadClustersIT {
                 Borrowed.Open red = borrow("red");
                 Borrowed.Open green = borrow("green")) {
             assertThat(clusters.size()).isEqualTo(3);
-            assertThat(read(blue)).isInstanceOf(Reply.Done.class);
-            assertThat(read(red)).isInstanceOf(Reply.Done.class);
-            assertThat(read(green)).isInstanceOf(Reply.Done.class);
+            assertThat(read(blue)).isInstanceOf(KubeResponse.SuccessResponse.class);
+            assertThat(read(red)).isInstanceOf(KubeResponse.SuccessResponse.class);
+            assertThat(read(green)).isInstanceOf(KubeResponse.SuccessResponse.class);
         }
         assertThat(clusters.size()).isEqualTo(2);
     }
@@ -118,7 +118,7 @@ class WorkloadClustersIT {
             assertThat(blue.expires())
                     .isAfter(Instant.now())
                     .isBefore(Instant.now().plus(Duration.ofDays(3)));
-            assertThat(read(blue)).isEqualTo(new Reply.Refused(401, "Unauthorized"));
+            assertThat(read(blue)).isEqualTo(new KubeResponse.ErrorResponse(401, "Unauthorized"));
         }
     }
 
@@ -150,7 +150,7 @@ class WorkloadClustersIT {
         return server;
     }
 
-    private Reply readOnce() {
+    private KubeResponse readOnce() {
         try (Borrowed.Open open = borrow("blue")) {
             return read(open);
         }
@@ -158,14 +158,14 @@ class WorkloadClustersIT {
 
     @Test
     void anApiServerOfAnotherAddressAndAuthorityIsFoundAfterSilence() throws Exception {
-        assertThat(readOnce()).isInstanceOf(Reply.Done.class);
+        assertThat(readOnce()).isInstanceOf(KubeResponse.SuccessResponse.class);
         Authority rotated = Authority.create("rotated");
         KubeStub elsewhere = anotherServer(rotated);
         world.workload.close();
         kubeconfigOf(elsewhere, rotated);
-        assertThat(readOnce()).isInstanceOf(Reply.Silent.class);
+        assertThat(readOnce()).isInstanceOf(KubeResponse.NoResponse.class);
         world.pass(15_000);
-        assertThat(readOnce()).isInstanceOf(Reply.Done.class);
+        assertThat(readOnce()).isInstanceOf(KubeResponse.SuccessResponse.class);
         assertThat(clusters.size()).isEqualTo(1);
     }
 
@@ -174,39 +174,39 @@ class WorkloadClustersIT {
         Authority rotated = Authority.create("rotated");
         KubeStub server = anotherServer(rotated);
         kubeconfigOf(server, world.authority);
-        assertThat(readOnce()).isInstanceOf(Reply.Silent.class);
+        assertThat(readOnce()).isInstanceOf(KubeResponse.NoResponse.class);
         kubeconfigOf(server, rotated);
         world.pass(15_000);
-        assertThat(readOnce()).isInstanceOf(Reply.Done.class);
+        assertThat(readOnce()).isInstanceOf(KubeResponse.SuccessResponse.class);
     }
 
     @Test
     void aClusterThatWasMadeAnewUnderItsNameIsFoundThoughTheOldOneAnswers() throws Exception {
-        assertThat(readOnce()).isInstanceOf(Reply.Done.class);
+        assertThat(readOnce()).isInstanceOf(KubeResponse.SuccessResponse.class);
         KubeStub young = anotherServer(world.authority);
         kubeconfigOf(young, world.authority);
         world.pass(600_000);
         young.expect("nobody");
-        assertThat(readOnce()).isEqualTo(new Reply.Refused(401, "Unauthorized"));
+        assertThat(readOnce()).isEqualTo(new KubeResponse.ErrorResponse(401, "Unauthorized"));
     }
 
     @Test
     void aClusterThatIsSilentForLongIsAskedForRarely() {
         world.workload.close();
         for (int i = 0; i < 30; i++) {
-            assertThat(readOnce()).isInstanceOf(Reply.Silent.class);
+            assertThat(readOnce()).isInstanceOf(KubeResponse.NoResponse.class);
             world.pass(1_000);
         }
         assertThat(world.management.reads()).hasSize(2);
     }
 
     /** Nothing arrives. */
-    private static final class Untaken implements Watched.Taker {
+    private static final class Untaken implements WatchResult.WatchHandler {
         @Override
-        public void opened() {}
+        public void onOpened() {}
 
         @Override
-        public void take(String type, Kube object) {}
+        public void onEvent(String type, KubeObject object) {}
     }
 
     @Test
@@ -214,15 +214,15 @@ class WorkloadClustersIT {
         KubeStub metadata = KubeStub.plain(world.vertx);
         world.workload.redirect(metadata.url() + "/latest/meta-data");
         try (Borrowed.Open open = borrow("blue")) {
-            for (Reply reply : List.of(
+            for (KubeResponse reply : List.of(
                     read(open),
-                    open.api().merge("/api/v1/nodes/w-1", new JsonObjectReader.Builder().build()),
-                    open.api().post("/api/v1/namespaces/n/pods/p/eviction", new JsonObjectReader.Builder().build()))) {
-                assertThat(reply).isEqualTo(new Reply.Refused(307, "a redirect, which is not followed"));
+                    open.api().mergePatch("/api/v1/nodes/w-1", new JsonObjectReader.Builder().build()),
+                    open.api().createObject("/api/v1/namespaces/n/pods/p/eviction", new JsonObjectReader.Builder().build()))) {
+                assertThat(reply).isEqualTo(new KubeResponse.ErrorResponse(307, "a redirect, which is not followed"));
             }
             assertThat(open.api()
                             .watch("/api/v1/nodes", "1", Duration.ofSeconds(1), Duration.ofSeconds(1), new Untaken()))
-                    .isEqualTo(new Watched.Broken("refused with 307"));
+                    .isEqualTo(new WatchResult.WatchBroken("refused with 307"));
         }
         assertThat(metadata.asked()).isEmpty();
     }

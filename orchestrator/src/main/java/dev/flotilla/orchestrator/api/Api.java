@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.orchestrator.view.EventRing;
 import dev.flotilla.orchestrator.view.Questions;
-import dev.flotilla.runtime.http.Json;
+import dev.flotilla.runtime.http.JsonResponseWriter;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -54,7 +54,7 @@ public final class Api {
         router.route(HttpMethod.GET, ApiDocument.PATH)
                 .method(HttpMethod.HEAD)
                 .handler(ctx ->
-                        ctx.response().putHeader("Content-Type", Json.TYPE).end(document));
+                        ctx.response().putHeader("Content-Type", JsonResponseWriter.TYPE).end(document));
     }
 
     /** Counts the fleet for whoever scrapes, from now on; completed when it was counted once. */

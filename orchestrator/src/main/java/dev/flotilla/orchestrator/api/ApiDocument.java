@@ -1,10 +1,10 @@
 package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.orchestrator.view.FleetEvent;
-import dev.flotilla.runtime.http.Health;
-import dev.flotilla.runtime.http.HttpError;
-import dev.flotilla.runtime.http.Json;
-import dev.flotilla.runtime.http.Probes;
+import dev.flotilla.runtime.http.HealthStatus;
+import dev.flotilla.runtime.http.HttpErrorResponse;
+import dev.flotilla.runtime.http.JsonResponseWriter;
+import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
 import dev.flotilla.schemas.json.RowJsonSchemas;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -29,22 +29,22 @@ final class ApiDocument {
     }
 
     private String print(List<Operation<?>> operations) {
-        schemas.put("error", HttpError.CODEC.schema());
+        schemas.put("error", HttpErrorResponse.CODEC.schema());
         operations.forEach(this::operation);
         schemas.put("event", FleetEvent.CODEC.schema());
         add(EVENTS, "events", "Decisions as they are made, as server-sent events.", events(), stream());
         JsonObjectReader self = object("type", "object");
-        add(PATH, "openapi", "This document.", List.of(), answers(content(Json.TYPE, self)));
-        schemas.put("health", Health.CODEC.schema());
-        add(Probes.ALIVE, "healthz", "Whether to leave the process running.", List.of(), probe());
+        add(PATH, "openapi", "This document.", List.of(), answers(content(JsonResponseWriter.TYPE, self)));
+        schemas.put("health", HealthStatus.CODEC.schema());
+        add(HealthAndMetricsRoutes.ALIVE, "healthz", "Whether to leave the process running.", List.of(), probe());
         add(
-                Probes.READY,
+                HealthAndMetricsRoutes.READY,
                 "readyz",
                 "Whether the process does its work; its status says leader or standby.",
                 List.of(),
                 probe());
         JsonObjectReader text = object("type", "string");
-        add(Probes.METRICS, "metrics", "Metrics for Prometheus.", List.of(), answers(content(TEXT, text)));
+        add(HealthAndMetricsRoutes.METRICS, "metrics", "Metrics for Prometheus.", List.of(), answers(content(TEXT, text)));
         return PrettyJsonPrinter.print(new JsonObjectReader.Builder()
                 .put("openapi", "3.1.0")
                 .put("info", info())
@@ -66,7 +66,7 @@ final class ApiDocument {
                 operation.id(),
                 operation.summary(),
                 parameters,
-                answers(content(Json.TYPE, reference(title))));
+                answers(content(JsonResponseWriter.TYPE, reference(title))));
     }
 
     private void add(String path, String id, String summary, List<JsonObjectReader> parameters, JsonObjectReader responses) {
@@ -83,12 +83,12 @@ final class ApiDocument {
     private static JsonObjectReader answers(JsonObjectReader content) {
         return new JsonObjectReader.Builder()
                 .put("200", response("The answer.", content))
-                .put("default", response("Why there is none.", content(Json.TYPE, reference("error"))))
+                .put("default", response("Why there is none.", content(JsonResponseWriter.TYPE, reference("error"))))
                 .build();
     }
 
     private static JsonObjectReader probe() {
-        JsonObjectReader health = content(Json.TYPE, reference("health"));
+        JsonObjectReader health = content(JsonResponseWriter.TYPE, reference("health"));
         return new JsonObjectReader.Builder()
                 .put("200", response("All is well.", health))
                 .put("503", response("Not all is well.", health))
@@ -120,7 +120,7 @@ final class ApiDocument {
         JsonObjectReader content = content("text/event-stream", object("type", "string"));
         return new JsonObjectReader.Builder()
                 .put("200", response(about, content))
-                .put("default", response("Why there is none.", content(Json.TYPE, reference("error"))))
+                .put("default", response("Why there is none.", content(JsonResponseWriter.TYPE, reference("error"))))
                 .build();
     }
 

@@ -4,7 +4,7 @@ import dev.flotilla.orchestrator.view.Questions;
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.orchestrator.view.TooManyQuestions;
 import dev.flotilla.orchestrator.view.View;
-import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.runtime.http.HttpErrorResponse;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -31,7 +31,7 @@ final class Asker {
     <T> Future<Reply<T>> ask(Function<View, Reply<T>> question) {
         return askAnyhow(view -> {
             if (view.standing() == Standing.RESTORING) {
-                return Reply.none(HttpError.unavailable(
+                return Reply.none(HttpErrorResponse.unavailable(
                         "restoring", "This process is still reading its tables.", "ask again, or ask another replica"));
             }
             view.state().refreshDerivedState(view.gates(), view.now());
@@ -59,10 +59,10 @@ final class Asker {
     private static <T> void refuse(Throwable why, Promise<Reply<T>> here) {
         switch (why) {
             case TooManyQuestions busy ->
-                here.complete(Reply.none(HttpError.unavailable(
+                here.complete(Reply.none(HttpErrorResponse.unavailable(
                         "busy", "Too many questions are waiting for an answer.", "ask again in a moment")));
             case TimeoutException late ->
-                here.complete(Reply.none(HttpError.unavailable(
+                here.complete(Reply.none(HttpErrorResponse.unavailable(
                         "late", "The question was not answered within " + PATIENCE.toSeconds() + " s.", "ask again")));
             default -> here.fail(why);
         }

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.orchestrator.view.EventRing;
-import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -43,13 +43,13 @@ final class EventStreams {
         String header = ctx.request().getHeader(LAST);
         String query = ctx.queryParams().get("after");
         String text = header != null ? header : query;
-        HttpError problem = given.problem();
+        HttpErrorResponse problem = given.problem();
         if (problem == null && text != null && !text.matches("[0-9]{1,18}")) {
-            problem = new HttpError(
+            problem = new HttpErrorResponse(
                     400, "bad-parameter", LAST + " \"" + RedactedText.redact(text) + "\" must be an event's number.", null);
         }
         if (problem == null && streams.size() >= MOST) {
-            problem = HttpError.unavailable("busy", MOST + " listeners are as many as are served.", "ask again later");
+            problem = HttpErrorResponse.unavailable("busy", MOST + " listeners are as many as are served.", "ask again later");
         }
         if (problem != null) {
             problem.send(ctx.response());

@@ -8,7 +8,7 @@ import dev.flotilla.orchestrator.api.answer.GateTally;
 import dev.flotilla.orchestrator.api.answer.MapAnswer;
 import dev.flotilla.orchestrator.api.answer.SitesAnswer;
 import dev.flotilla.orchestrator.view.View;
-import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.CampaignName;
 import io.vertx.core.Future;
@@ -77,15 +77,15 @@ record FleetOperations(Asker asker, GateSurveys surveys, FleetSurveys fleet, Sup
     }
 
     private static Reply<Boolean> exists(View view, CampaignName name) {
-        HttpError missing = Missing.campaign(view.state(), name);
+        HttpErrorResponse missing = Missing.campaign(view.state(), name);
         return missing == null ? Reply.found(true) : Reply.none(missing);
     }
 
     private static Reply<CampaignAnswer> campaign(View view, CampaignName name, GateTally tally) {
         CampaignRollout campaign = view.state().rollout(name);
-        HttpError missing = Missing.campaign(view.state(), name);
+        HttpErrorResponse missing = Missing.campaign(view.state(), name);
         return campaign == null || missing != null
-                ? Reply.none(missing == null ? HttpError.unavailable("gone", "It has just gone.", null) : missing)
+                ? Reply.none(missing == null ? HttpErrorResponse.unavailable("gone", "It has just gone.", null) : missing)
                 : Reply.found(CampaignAnswer.of(view.state(), campaign, tally, view.now()));
     }
 }

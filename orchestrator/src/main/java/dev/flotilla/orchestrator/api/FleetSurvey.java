@@ -9,7 +9,7 @@ import dev.flotilla.orchestrator.api.answer.Condition;
 import dev.flotilla.orchestrator.api.answer.GateTally;
 import dev.flotilla.orchestrator.api.answer.MapAnswer;
 import dev.flotilla.orchestrator.view.View;
-import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineOutcome;
@@ -45,7 +45,7 @@ final class FleetSurvey {
 
     /** What has been found so far, or why nothing can be. */
     Reply<MapAnswer> soFar() {
-        HttpError refused = walk.refused();
+        HttpErrorResponse refused = walk.refused();
         if (refused != null) {
             return Reply.none(refused);
         }

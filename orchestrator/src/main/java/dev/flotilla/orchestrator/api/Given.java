@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
@@ -19,7 +19,7 @@ final class Given {
 
     private final MultiMap query;
     private final RoutingContext ctx;
-    private @Nullable HttpError problem;
+    private @Nullable HttpErrorResponse problem;
 
     Given(RoutingContext ctx, List<Parameter> known) {
         this.ctx = ctx;
@@ -45,7 +45,7 @@ final class Given {
 
     /** What is wrong; null for nothing. */
     @Nullable
-    HttpError problem() {
+    HttpErrorResponse problem() {
         return problem;
     }
 
@@ -105,7 +105,7 @@ final class Given {
 
     private void refuse(String code, String message, @Nullable String hint) {
         if (problem == null) {
-            problem = new HttpError(BAD_REQUEST, code, message, hint);
+            problem = new HttpErrorResponse(BAD_REQUEST, code, message, hint);
         }
     }
 }

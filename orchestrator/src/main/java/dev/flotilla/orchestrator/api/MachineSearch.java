@@ -6,7 +6,7 @@ import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.api.answer.MachineItem;
 import dev.flotilla.orchestrator.api.answer.MachinesAnswer;
 import dev.flotilla.orchestrator.view.View;
-import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.runtime.http.HttpErrorResponse;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,11 +42,11 @@ final class MachineSearch {
     }
 
     private Reply<MachineFilter.Found> look(View view, MachineCursor place) {
-        HttpError missing = missing(view);
+        HttpErrorResponse missing = missing(view);
         return missing != null ? Reply.none(missing) : Reply.found(filter.look(view, place, limit - page.size()));
     }
 
-    private @Nullable HttpError missing(View view) {
+    private @Nullable HttpErrorResponse missing(View view) {
         return Stream.of(
                         filter.site() == null ? null : Missing.site(view.state(), filter.site()),
                         filter.cluster() == null ? null : Missing.cluster(view.state(), filter.cluster()),

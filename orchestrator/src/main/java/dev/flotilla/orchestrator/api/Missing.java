@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
@@ -16,14 +16,14 @@ final class Missing {
 
     private Missing() {}
 
-    static @Nullable HttpError campaign(FleetState state, CampaignName name) {
+    static @Nullable HttpErrorResponse campaign(FleetState state, CampaignName name) {
         if (state.rollout(name) != null) {
             return null;
         }
         List<String> known =
                 state.campaigns().keySet().stream().map(CampaignName::name).toList();
         boolean there = state.campaign(name) != null;
-        return new HttpError(
+        return new HttpErrorResponse(
                 NOT_FOUND,
                 "no-such-campaign",
                 there ? "The campaign " + name + " has not been accepted." : "There is no campaign " + name + ".",
@@ -32,34 +32,34 @@ final class Missing {
                         : hint(SpellingSuggestion.nearest(name.name(), known), "GET /api/v1/campaigns lists them"));
     }
 
-    static @Nullable HttpError site(FleetState state, SiteId site) {
+    static @Nullable HttpErrorResponse site(FleetState state, SiteId site) {
         if (state.site(site) != null) {
             return null;
         }
         List<String> known =
                 state.sites().stream().map(each -> each.id().name()).toList();
-        return new HttpError(
+        return new HttpErrorResponse(
                 NOT_FOUND,
                 "no-such-site",
                 "There is no site " + site + ".",
                 hint(SpellingSuggestion.nearest(site.name(), known), "GET /api/v1/sites lists them"));
     }
 
-    static @Nullable HttpError cluster(FleetState state, ClusterKey cluster) {
+    static @Nullable HttpErrorResponse cluster(FleetState state, ClusterKey cluster) {
         return state.cluster(cluster) != null
                 ? null
-                : new HttpError(
+                : new HttpErrorResponse(
                         NOT_FOUND,
                         "no-such-cluster",
                         "There is no cluster " + cluster + ".",
                         "a cluster is <site>/<namespace>/<name>");
     }
 
-    static HttpError machine(FleetState state, MachineKey machine) {
-        HttpError site = site(state, machine.site());
+    static HttpErrorResponse machine(FleetState state, MachineKey machine) {
+        HttpErrorResponse site = site(state, machine.site());
         return site != null
                 ? site
-                : new HttpError(
+                : new HttpErrorResponse(
                         NOT_FOUND,
                         "no-such-machine",
                         "There is no machine " + machine + ".",

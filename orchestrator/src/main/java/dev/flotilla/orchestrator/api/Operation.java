@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.runtime.http.HttpError;
-import dev.flotilla.runtime.http.Json;
+import dev.flotilla.runtime.http.HttpErrorResponse;
+import dev.flotilla.runtime.http.JsonResponseWriter;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
@@ -34,7 +34,7 @@ record Operation<T>(
 
     private void handle(RoutingContext ctx) {
         Given given = new Given(ctx, parameters);
-        HttpError unknown = given.problem();
+        HttpErrorResponse unknown = given.problem();
         if (unknown != null) {
             unknown.send(ctx.response());
             return;
@@ -42,7 +42,7 @@ record Operation<T>(
         answering
                 .to(given)
                 .onSuccess(reply -> {
-                    HttpError wrong = given.problem();
+                    HttpErrorResponse wrong = given.problem();
                     if (wrong != null) {
                         wrong.send(ctx.response());
                     } else {
@@ -54,7 +54,7 @@ record Operation<T>(
 
     private void send(RoutingContext ctx, Reply<T> reply) {
         switch (reply) {
-            case Reply.Found<T> found -> Json.send(ctx.response(), codec, found.value());
+            case Reply.Found<T> found -> JsonResponseWriter.send(ctx.response(), codec, found.value());
             case Reply.None<T> none -> none.why().send(ctx.response());
         }
     }

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
@@ -31,7 +31,7 @@ final class Pages {
 
     /** The answer to a question in which something is wrong. */
     static <T> Future<Reply<T>> wrong(Given given) {
-        HttpError problem = Objects.requireNonNull(given.problem());
+        HttpErrorResponse problem = Objects.requireNonNull(given.problem());
         return Future.succeededFuture(Reply.none(problem));
     }
 }

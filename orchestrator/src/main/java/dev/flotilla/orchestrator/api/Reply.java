@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.runtime.http.HttpErrorResponse;
 
 /** What came of a question. */
 sealed interface Reply<T> {
@@ -9,13 +9,13 @@ sealed interface Reply<T> {
     record Found<T>(T value) implements Reply<T> {}
 
     /** There is none, and why. */
-    record None<T>(HttpError why) implements Reply<T> {}
+    record None<T>(HttpErrorResponse why) implements Reply<T> {}
 
     static <T> Reply<T> found(T value) {
         return new Found<>(value);
     }
 
-    static <T> Reply<T> none(HttpError why) {
+    static <T> Reply<T> none(HttpErrorResponse why) {
         return new None<>(why);
     }
 }

@@ -5,7 +5,7 @@ import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.MachinePage;
 import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.view.View;
-import dev.flotilla.runtime.http.HttpError;
+import dev.flotilla.runtime.http.HttpErrorResponse;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +25,7 @@ final class Walk<T> {
     private final Consumer<T> take;
     private Instant asOf = Instant.EPOCH;
     private boolean complete;
-    private @Nullable HttpError refused;
+    private @Nullable HttpErrorResponse refused;
 
     /** What one question saw. */
     private record Piece<T>(T seen, @Nullable MachineCursor next, Instant now) {}
@@ -56,7 +56,7 @@ final class Walk<T> {
 
     /** Why nothing more can be seen; null where that is not so. */
     @Nullable
-    HttpError refused() {
+    HttpErrorResponse refused() {
         return refused;
     }
 

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.chapter;
 
 import dev.flotilla.core.term.ConsistentCut;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.FleetHead;
@@ -26,7 +26,7 @@ public final class Chapters implements AutoCloseable {
     /** What cannot be read now will hardly be a little later: the wait doubles so often, and each try is a record. */
     private static final int MOST_DOUBLINGS = 6;
 
-    private final KafkaSettings clients;
+    private final KafkaClientSettings clients;
     private final String name;
     private final Duration patience;
     private final ChapterRules rules;
@@ -36,7 +36,7 @@ public final class Chapters implements AutoCloseable {
     private int lost;
 
     /** @param bell wakes the thread that decides, when there is something to take */
-    public Chapters(KafkaSettings clients, String name, Duration patience, ChapterRules rules, Runnable bell) {
+    public Chapters(KafkaClientSettings clients, String name, Duration patience, ChapterRules rules, Runnable bell) {
         this.clients = clients;
         this.name = name;
         this.patience = patience;

@@ -3,10 +3,10 @@ package dev.flotilla.orchestrator.chapter;
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.RowCodec;
 import dev.flotilla.schemas.json.WireRecordCodec;
@@ -63,7 +63,7 @@ final class Checkpoint implements AutoCloseable {
     /** Inputs that were decided on later may have come a while before the cut. */
     private static final Duration BEFORE_THE_CUT = Duration.ofMinutes(1);
 
-    private final KafkaSettings clients;
+    private final KafkaClientSettings clients;
     private final String name;
     private final Duration patience;
     private final ConsistentCut consistentCut;
@@ -84,7 +84,7 @@ final class Checkpoint implements AutoCloseable {
      * @param bell rung when there is something to take
      */
     Checkpoint(
-            KafkaSettings clients,
+            KafkaClientSettings clients,
             String name,
             Duration patience,
             ConsistentCut consistentCut,
@@ -132,15 +132,15 @@ final class Checkpoint implements AutoCloseable {
     }
 
     private void run() {
-        try (PartitionReader reader = PartitionReader.ofOneAfterAnother(clients, name, POLL_RECORDS, patience)) {
+        try (PartitionReader reader = PartitionReader.forSequentialReads(clients, name, POLL_RECORDS, patience)) {
             List<TablePartition> places = places();
             Map<Topic, Duration> stays = stays(places);
             take(consistentCut.head());
             consistentCut.sites().values().forEach(this::take);
-            Map<TablePartition, Long> ends = reader.ends(places);
+            Map<TablePartition, Long> ends = reader.endOffsets(places);
             // A commit is answered before all partitions have been told of it: what it wrote may not show yet.
             written.forEach((tablePartition, next) -> ends.computeIfPresent(tablePartition, (same, end) -> Math.max(end, next)));
-            for (List<TablePartition> group : together(places, reader.beginnings(places), ends)) {
+            for (List<TablePartition> group : together(places, reader.beginningOffsets(places), ends)) {
                 read(reader, group, ends, stays);
             }
             flush();
@@ -164,8 +164,8 @@ final class Checkpoint implements AutoCloseable {
     }
 
     private Map<Topic, Duration> stays(List<TablePartition> places) {
-        try (TopicKeeper keeper = TopicKeeper.connect(clients, patience)) {
-            return keeper.supersededStay(places.stream()
+        try (TopicReconciler keeper = TopicReconciler.connect(clients, patience)) {
+            return keeper.minCompactionLags(places.stream()
                     .map(tablePartition -> new Topic(tablePartition.table(), tablePartition.site()))
                     .distinct()
                     .toList());
@@ -186,12 +186,12 @@ final class Checkpoint implements AutoCloseable {
         reader.assign(together);
         reader.seekToBeginning(together);
         long moved = System.nanoTime();
-        while (together.stream().anyMatch(tablePartition -> reader.position(tablePartition) < ends.getOrDefault(tablePartition, 0L))) {
-            List<Read> reads = reader.poll(POLL);
-            for (Read read : reads) {
-                TableAtCut table = tables.get(read.place());
+        while (together.stream().anyMatch(tablePartition -> reader.nextOffset(tablePartition) < ends.getOrDefault(tablePartition, 0L))) {
+            List<ConsumedRecord> reads = reader.poll(POLL);
+            for (ConsumedRecord consumedRecord : reads) {
+                TableAtCut table = tables.get(consumedRecord.partition());
                 if (table != null) {
-                    table.take(read);
+                    table.take(consumedRecord);
                 }
             }
             long now = System.nanoTime();
@@ -239,17 +239,17 @@ final class Checkpoint implements AutoCloseable {
         return System.nanoTime() - begun < stays.minus(BEFORE_THE_CUT).toNanos();
     }
 
-    private void take(Read read) {
-        switch (WireRecordCodec.decode(read.record())) {
+    private void take(ConsumedRecord consumedRecord) {
+        switch (WireRecordCodec.decode(consumedRecord.record())) {
             case DecodeResult.Accepted<RowChange> accepted -> {
-                byte[] value = read.record().value();
+                byte[] value = consumedRecord.record().value();
                 take(accepted.value(), value == null ? 0 : value.length);
             }
             case DecodeResult.Rejected<RowChange> rejected -> {
                 // An input's key whose newest record nobody can read has no row: `rejected` says what counts of it.
-                if (!OrchestratorPartitions.isInput(read.place().table())) {
-                    throw new Ended("a row of our own cannot be read: " + read.place() + ", offset " + read.offset()
-                            + ", key " + read.record().key());
+                if (!OrchestratorPartitions.isInput(consumedRecord.partition().table())) {
+                    throw new Ended("a row of our own cannot be read: " + consumedRecord.partition() + ", offset " + consumedRecord.offset()
+                            + ", key " + consumedRecord.record().key());
                 }
             }
         }

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.chapter;
 
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,32 +12,32 @@ import java.util.Set;
 /** One partition's rows as of a cut: of each key the newest record that belongs to it. */
 final class TableAtCut {
     private final ConsistentCut consistentCut;
-    private final Map<String, Read> counting = new LinkedHashMap<>();
+    private final Map<String, ConsumedRecord> counting = new LinkedHashMap<>();
     private final Set<String> later = new HashSet<>();
 
     TableAtCut(ConsistentCut consistentCut) {
         this.consistentCut = consistentCut;
     }
 
-    void take(Read read) {
-        String key = String.valueOf(read.record().key());
-        if (belongs(read)) {
-            counting.put(key, read);
+    void take(ConsumedRecord consumedRecord) {
+        String key = String.valueOf(consumedRecord.record().key());
+        if (belongs(consumedRecord)) {
+            counting.put(key, consumedRecord);
             later.remove(key);
         } else if (!counting.containsKey(key)) {
             later.add(key);
         }
     }
 
-    private boolean belongs(Read read) {
-        if (OrchestratorPartitions.isInput(read.place().table())) {
-            return read.offset() < consistentCut.decidedUpTo(read.place());
+    private boolean belongs(ConsumedRecord consumedRecord) {
+        if (OrchestratorPartitions.isInput(consumedRecord.partition().table())) {
+            return consumedRecord.offset() < consistentCut.decidedUpTo(consumedRecord.partition());
         }
-        Long seq = read.record().headers().seqNumber();
+        Long seq = consumedRecord.record().headers().seqNumber();
         return seq == null || consistentCut.hasSeq(seq);
     }
 
-    Collection<Read> counting() {
+    Collection<ConsumedRecord> counting() {
         return counting.values();
     }
 

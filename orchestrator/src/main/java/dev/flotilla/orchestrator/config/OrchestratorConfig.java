@@ -2,31 +2,31 @@ package dev.flotilla.orchestrator.config;
 
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
-import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.util.Map;
 
 /** The orchestrator's configuration. What concerns the fleet is no part of it: that is policy, and comes through Kafka. */
-public record OrchestratorConfig(KafkaConfig kafka, ServerConfig server, JournalConfig journal) {
+public record OrchestratorConfig(KafkaConfig kafka, HttpServerConfig server, JournalConfig journal) {
 
     /** The one setting that everybody has to give, under the name that everybody expects. */
     public static final Map<String, String> SHORT_NAMES =
             Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "kafka.bootstrapServers");
 
     /** Reads the configuration; a check looks at the settings of the Kafka client too. */
-    public static ConfigReader<OrchestratorConfig> reader(KafkaConfig.Check check) {
-        return new ConfigReader<>(codec(check), SHORT_NAMES);
+    public static ConfigReader<OrchestratorConfig> reader(KafkaConfig.PropertyCheck propertyCheck) {
+        return new ConfigReader<>(codec(propertyCheck), SHORT_NAMES);
     }
 
     /** How it is read and described. */
-    public static JsonCodec<OrchestratorConfig> codec(KafkaConfig.Check check) {
+    public static JsonCodec<OrchestratorConfig> codec(KafkaConfig.PropertyCheck propertyCheck) {
         var it = JsonObjectCodec.<OrchestratorConfig>of("orchestrator", "The orchestrator's configuration.");
-        var kafka = it.required("kafka", KafkaConfig.codec(check), "How Kafka is reached.", OrchestratorConfig::kafka);
+        var kafka = it.required("kafka", KafkaConfig.codec(propertyCheck), "How Kafka is reached.", OrchestratorConfig::kafka);
         var server = it.defaulted(
                 "server",
-                ServerConfig.CODEC,
-                ServerConfig.DEFAULT,
+                HttpServerConfig.CODEC,
+                HttpServerConfig.DEFAULT,
                 "The HTTP server: health, metrics and the API.",
                 OrchestratorConfig::server);
         var journal = it.defaulted(

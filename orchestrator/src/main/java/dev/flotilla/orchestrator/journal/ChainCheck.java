@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.orchestrator.loop.Chain;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +25,16 @@ final class ChainCheck {
         this.head = head;
     }
 
-    void take(Read read, @Nullable JournalRecord record) {
+    void take(ConsumedRecord consumedRecord, @Nullable JournalRecord record) {
         records++;
         if (record == null) {
-            broken(lastSeq + 1, "the record at offset " + read.offset() + " cannot be read");
+            broken(lastSeq + 1, "the record at offset " + consumedRecord.offset() + " cannot be read");
         } else {
             firstSeq = records == 1 ? record.seq() : firstSeq;
             checkLink(record);
             lastSeq = record.seq();
         }
-        hash = Chain.after(read.record());
+        hash = Chain.after(consumedRecord.record());
         if (record != null && record.seq() == head.seq() && !head.journalHash().equals(hash)) {
             broken(record.seq(), "the head names another hash for it");
         }

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.orchestrator.journal.ChapterReport.Compared;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
@@ -33,28 +33,28 @@ final class ChapterCheck {
     }
 
     /** @param hash of the record's bytes */
-    void take(Read read, JournalRecord record, String hash) {
+    void take(ConsumedRecord consumedRecord, JournalRecord record, String hash) {
         String event = record.event();
         if (event.equals(DecisionEvent.CHECKPOINTED.label())) {
             checkpointed(record);
             return;
         }
         if (event.equals(DecisionEvent.CHAPTER_STARTED.label())) {
-            begin(read, record, hash);
+            begin(consumedRecord, record, hash);
         } else if (event.equals(DecisionEvent.CHAPTER_COMPLETED.label())) {
             complete(record);
         }
         record.changes().forEach(rows::decided);
     }
 
-    private void begin(Read read, JournalRecord record, String hash) {
+    private void begin(ConsumedRecord consumedRecord, JournalRecord record, String hash) {
         leaveOpen();
         JournalChapter chapter = chapter(record);
         if (chapter == null || chapter.seq() != record.seq() || chapter.isComplete()) {
             problem(record.seq(), "begins a chapter and its head names another one: " + chapter);
             return;
         }
-        open = new Open(chapter, read.offset(), hash);
+        open = new Open(chapter, consumedRecord.offset(), hash);
         count = 0;
         rows.begin(chapter.seq(), chapter.excludedSites());
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
@@ -66,7 +66,7 @@ public final class ChapterWalk {
     private @Nullable JournalChapter begunAt(JournalChapter.ChapterStart at) {
         reader.seek(JournalReading.place(), at.offset());
         for (int i = 0; i < POLLS; i++) {
-            List<Read> reads = reader.poll(POLL);
+            List<ConsumedRecord> reads = reader.poll(POLL);
             if (!reads.isEmpty()) {
                 JournalRecord record = JournalReading.record(reads.get(0));
                 return record == null || record.seq() != at.seq() ? null : begun(record);

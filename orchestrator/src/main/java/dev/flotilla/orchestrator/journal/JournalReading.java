@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.RowChange;
@@ -24,21 +24,21 @@ public final class JournalReading {
     private JournalReading() {}
 
     /** Hands every record over, in order. */
-    public static void read(PartitionReader reader, Consumer<Read> taker) {
-        readWhile(reader, read -> {
-            taker.accept(read);
+    public static void read(PartitionReader reader, Consumer<ConsumedRecord> taker) {
+        readWhile(reader, consumedRecord -> {
+            taker.accept(consumedRecord);
             return true;
         });
     }
 
     /** Hands records over, in order, until the taker wants no more. */
-    public static void readWhile(PartitionReader reader, Predicate<Read> taker) {
-        Long end = reader.ends(List.of(JOURNAL)).get(JOURNAL);
+    public static void readWhile(PartitionReader reader, Predicate<ConsumedRecord> taker) {
+        Long end = reader.endOffsets(List.of(JOURNAL)).get(JOURNAL);
         long moved = System.nanoTime();
-        while (end != null && reader.position(JOURNAL) < end) {
-            List<Read> reads = reader.poll(POLL);
-            for (Read read : reads) {
-                if (read.offset() >= end || !taker.test(read)) {
+        while (end != null && reader.nextOffset(JOURNAL) < end) {
+            List<ConsumedRecord> reads = reader.poll(POLL);
+            for (ConsumedRecord consumedRecord : reads) {
+                if (consumedRecord.offset() >= end || !taker.test(consumedRecord)) {
                     return;
                 }
             }
@@ -56,13 +56,13 @@ public final class JournalReading {
 
     /** The first offset that is still kept. */
     public static long beginning(PartitionReader reader) {
-        Long beginning = reader.beginnings(List.of(JOURNAL)).get(JOURNAL);
+        Long beginning = reader.beginningOffsets(List.of(JOURNAL)).get(JOURNAL);
         return beginning == null ? 0 : beginning;
     }
 
     /** The record that was read, or null where nobody can read it. */
-    public static @Nullable JournalRecord record(Read read) {
-        return WireRecordCodec.decode(read.record()) instanceof DecodeResult.Accepted<RowChange> accepted
+    public static @Nullable JournalRecord record(ConsumedRecord consumedRecord) {
+        return WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                         && accepted.value() instanceof JournalRecord record
                 ? record
                 : null;

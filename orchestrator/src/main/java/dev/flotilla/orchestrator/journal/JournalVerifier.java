@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 
@@ -21,11 +21,11 @@ public final class JournalVerifier {
         this.chapters = new ChapterCheck(fromTheBeginning);
     }
 
-    public void take(Read read) {
-        JournalRecord record = JournalReading.record(read);
-        chain.take(read, record);
+    public void take(ConsumedRecord consumedRecord) {
+        JournalRecord record = JournalReading.record(consumedRecord);
+        chain.take(consumedRecord, record);
         if (record != null) {
-            chapters.take(read, record, chain.hash());
+            chapters.take(consumedRecord, record, chain.hash());
         }
     }
 

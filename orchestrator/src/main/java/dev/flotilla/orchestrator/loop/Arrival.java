@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.RowChange;
@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
  * same, and neither waits for the other.
  */
 final class Arrival {
-    private final Read read;
+    private final ConsumedRecord consumedRecord;
     private volatile @Nullable DecodeResult<RowChange> decodeResult;
 
-    Arrival(Read read) {
-        this.read = read;
+    Arrival(ConsumedRecord consumedRecord) {
+        this.consumedRecord = consumedRecord;
     }
 
-    Read read() {
-        return read;
+    ConsumedRecord read() {
+        return consumedRecord;
     }
 
     DecodeResult<RowChange> decoded() {
         DecodeResult<RowChange> known = decodeResult;
         if (known == null) {
-            known = WireRecordCodec.decode(read.record());
+            known = WireRecordCodec.decode(consumedRecord.record());
             decodeResult = known;
         }
         return known;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.json.TimeZoneValidator;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
@@ -28,11 +28,11 @@ final class Decode {
     }
 
     /** Where a record that was not taken is told. */
-    static RejectedRecordKey keyOf(Read read) {
+    static RejectedRecordKey keyOf(ConsumedRecord consumedRecord) {
         return new RejectedRecordKey(
-                read.record().topic(),
-                read.place().partition(),
-                key(read.record().key()));
+                consumedRecord.record().topic(),
+                consumedRecord.partition().partition(),
+                key(consumedRecord.record().key()));
     }
 
     /** A record that is well by itself, and that nobody can decide on, by a bug. */
@@ -51,20 +51,20 @@ final class Decode {
     }
 
     /** The row that says why a record cannot be read. */
-    static RejectedRecord rejected(Read read, RejectionDetail why, Instant at) {
-        return rejected(read, why, at, false);
+    static RejectedRecord rejected(ConsumedRecord consumedRecord, RejectionDetail why, Instant at) {
+        return rejected(consumedRecord, why, at, false);
     }
 
     /** What is wrong with a record that can be read; null for nothing. */
-    static @Nullable RejectedRecord flaw(Read read, RowChange rowChange, Instant at) {
+    static @Nullable RejectedRecord flaw(ConsumedRecord consumedRecord, RowChange rowChange, Instant at) {
         List<RejectionDetail> flaws = TimeZoneValidator.findProblems(rowChange, TimeZoneRules::isKnownToJvm);
-        return flaws.isEmpty() ? null : rejected(read, flaws.getFirst(), at, true);
+        return flaws.isEmpty() ? null : rejected(consumedRecord, flaws.getFirst(), at, true);
     }
 
-    private static RejectedRecord rejected(Read read, RejectionDetail why, Instant at, boolean readable) {
+    private static RejectedRecord rejected(ConsumedRecord consumedRecord, RejectionDetail why, Instant at, boolean readable) {
         return new RejectedRecord(
-                keyOf(read),
-                read.offset(),
+                keyOf(consumedRecord),
+                consumedRecord.offset(),
                 why.reason(),
                 why.path(),
                 why.value(),

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -24,9 +24,9 @@ final class DecodeAhead implements AutoCloseable {
             new ThreadPoolExecutor.DiscardPolicy());
 
     /** What was read, on its way. Nobody changes the list. */
-    List<Arrival> of(List<Read> reads) {
+    List<Arrival> of(List<ConsumedRecord> reads) {
         List<Arrival> arrivals = new ArrayList<>(reads.size());
-        reads.forEach(read -> arrivals.add(new Arrival(read)));
+        reads.forEach(consumedRecord -> arrivals.add(new Arrival(consumedRecord)));
         if (arrivals.size() > 1) {
             thread.execute(() -> arrivals.forEach(Arrival::decoded));
         }

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.DecisionFailedException;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.EntityKey;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,16 +25,16 @@ final class FailedDecisions {
     static final class Failed extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        private final transient Read read;
+        private final transient ConsumedRecord consumedRecord;
 
-        Failed(Read read, RuntimeException bug) {
-            super("cannot decide on " + nameOf(read) + ": " + bug, bug);
-            this.read = read;
+        Failed(ConsumedRecord consumedRecord, RuntimeException bug) {
+            super("cannot decide on " + nameOf(consumedRecord) + ": " + bug, bug);
+            this.consumedRecord = consumedRecord;
         }
     }
 
     void note(Failed failed) {
-        count(inputs, nameOf(failed.read));
+        count(inputs, nameOf(failed.consumedRecord));
     }
 
     void note(DecisionFailedException failed) {
@@ -48,8 +48,8 @@ final class FailedDecisions {
     }
 
     /** Whether an input is to be parked, and not decided on. */
-    boolean isParked(Read read) {
-        return !inputs.isEmpty() && inputs.getOrDefault(nameOf(read), 0) >= PARKED_AFTER;
+    boolean isParked(ConsumedRecord consumedRecord) {
+        return !inputs.isEmpty() && inputs.getOrDefault(nameOf(consumedRecord), 0) >= PARKED_AFTER;
     }
 
     /**
@@ -66,8 +66,8 @@ final class FailedDecisions {
     }
 
     /** The place of an input, with its offset and key. */
-    static String nameOf(Read read) {
-        return read.place() + " offset " + read.offset() + " key "
-                + read.record().key();
+    static String nameOf(ConsumedRecord consumedRecord) {
+        return consumedRecord.partition() + " offset " + consumedRecord.offset() + " key "
+                + consumedRecord.record().key();
     }
 }

@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.runtime.kafka.TopicInspection;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.TopicSetStatus;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.OperatorOrder;
@@ -30,7 +30,7 @@ final class FleetTopics {
     private FleetTopics() {}
 
     /** Refuses to lead on others than these, with other numbers of partitions, or where rows are or could be deleted. */
-    static void check(List<TopicId> recorded, TopicInspection found) {
+    static void check(List<TopicId> recorded, TopicSetStatus found) {
         requireWhole(found);
         for (TopicId topic : created(recorded, found)) {
             throw refusal(topic);
@@ -39,7 +39,7 @@ final class FleetTopics {
 
     /** Has topics of operators' rows that were created again read from their beginnings, if an order adopts them. */
     static void adopt(
-            Follower follower, TopicInspection found, Supplier<PartitionReader> reader, BooleanSupplier goesOn) {
+            Follower follower, TopicSetStatus found, Supplier<PartitionReader> reader, BooleanSupplier goesOn) {
         requireWhole(found);
         List<TopicId> created = created(follower.head().topicIds(), found);
         if (created.isEmpty()) {
@@ -58,19 +58,19 @@ final class FleetTopics {
      * Those whose ids are recorded. Not the head's: what says so would be lost with it. Nor that of the journal, on which no
      * decision rests.
      */
-    static List<TopicId> recorded(TopicInspection found) {
+    static List<TopicId> recorded(TopicSetStatus found) {
         return found.topics().stream()
                 .filter(topic -> OrchestratorPartitions.isRestoredFrom(topic.table()))
                 .toList();
     }
 
-    private static void requireWhole(TopicInspection found) {
-        if (found.unsafe() != null) {
-            throw new Refusal("The fleet's " + found.unsafe()
+    private static void requireWhole(TopicSetStatus found) {
+        if (found.retentionProblem() != null) {
+            throw new Refusal("The fleet's " + found.retentionProblem()
                     + ". Set it with kafka-configs.sh; docs/lost-records.md says what"
                     + " to do where rows are lost already.");
         }
-        for (Table table : found.trimmed()) {
+        for (Table table : found.truncatedTables()) {
             throw new Refusal("The first records of topic " + Topic.of(table).name()
                     + " were deleted, a freeze or a pause may have been among them. Create the topic again and "
                     + wayBack(table) + ": see docs/lost-records.md.");
@@ -82,7 +82,7 @@ final class FleetTopics {
         }
     }
 
-    private static List<TopicId> created(List<TopicId> recorded, TopicInspection found) {
+    private static List<TopicId> created(List<TopicId> recorded, TopicSetStatus found) {
         List<TopicId> created = new ArrayList<>();
         for (TopicId topic : recorded(found)) {
             String before = TopicId.of(recorded, topic.table());
@@ -116,11 +116,11 @@ final class FleetTopics {
         TablePartition orders = TablePartition.of(Table.ORDERS);
         reader.assign(List.of(orders));
         reader.seekToBeginning(List.of(orders));
-        Map<TablePartition, Long> ends = reader.ends(List.of(orders));
+        Map<TablePartition, Long> ends = reader.endOffsets(List.of(orders));
         OperatorOrder newest = null;
-        while (goesOn.getAsBoolean() && reader.position(orders) < ends.getOrDefault(orders, 0L)) {
-            for (Read read : reader.poll(POLL)) {
-                RowChange rowChange = new Arrival(read).fact();
+        while (goesOn.getAsBoolean() && reader.nextOffset(orders) < ends.getOrDefault(orders, 0L)) {
+            for (ConsumedRecord consumedRecord : reader.poll(POLL)) {
+                RowChange rowChange = new Arrival(consumedRecord).fact();
                 if (rowChange != null && rowChange.rowKey().key() instanceof OperatorOrderKey.AdoptFleetTopics) {
                     newest = rowChange instanceof OperatorOrder order ? order : null;
                 }

@@ -4,7 +4,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
@@ -35,7 +35,7 @@ final class Follower {
     private final Map<SiteId, SiteHead> siteHeads;
     private final Map<TablePartition, Deque<Arrival>> waiting = new LinkedHashMap<>();
     private final Map<SiteId, Long> lastHeard = new LinkedHashMap<>();
-    private final Map<String, Read> unreadable = new LinkedHashMap<>();
+    private final Map<String, ConsumedRecord> unreadable = new LinkedHashMap<>();
     private final List<TopicId> adopted = new ArrayList<>();
     private final Set<SiteId> followed = new HashSet<>();
     private FleetHead head = FleetHead.NONE;
@@ -123,7 +123,7 @@ final class Follower {
     }
 
     /** What was read, on its way to whoever takes it. */
-    List<Arrival> arrivals(List<Read> reads) {
+    List<Arrival> arrivals(List<ConsumedRecord> reads) {
         return ahead.of(reads);
     }
 
@@ -131,7 +131,7 @@ final class Follower {
         records += arrivals.size();
         boolean moved = false;
         for (Arrival arrival : arrivals) {
-            TablePartition tablePartition = arrival.read().place();
+            TablePartition tablePartition = arrival.read().partition();
             if (tablePartition.site() != null) {
                 followed.add(tablePartition.site());
             }
@@ -150,16 +150,16 @@ final class Follower {
 
     /** Takes one of our own rows; returns whether it says that more inputs were decided on. */
     private boolean output(Arrival arrival) {
-        Read read = arrival.read();
+        ConsumedRecord consumedRecord = arrival.read();
         RowChange rowChange = arrival.fact();
         if (rowChange == null) {
-            unreadable.put(UnreadableRows.nameOf(read), read);
+            unreadable.put(UnreadableRows.nameOf(consumedRecord), consumedRecord);
             return false;
         }
         if (!unreadable.isEmpty()) {
-            unreadable.remove(UnreadableRows.nameOf(read));
+            unreadable.remove(UnreadableRows.nameOf(consumedRecord));
         }
-        Long seq = read.record().headers().seqNumber();
+        Long seq = consumedRecord.record().headers().seqNumber();
         if (seq != null) {
             newest.wrote(seq);
         }
@@ -205,8 +205,8 @@ final class Follower {
             return;
         }
         SiteId aside = null;
-        for (Read row : unreadable.values()) {
-            SiteId site = row.place().site();
+        for (ConsumedRecord row : unreadable.values()) {
+            SiteId site = row.partition().site();
             if (site == null) {
                 throw new Refusal(
                         "A row of our own cannot be read: " + UnreadableRows.words(row, unreadable.size() - 1));
@@ -232,15 +232,15 @@ final class Follower {
         List<RowChange> facts = new ArrayList<>();
         List<String> keys = new ArrayList<>();
         for (Arrival arrival : decided) {
-            Read read = arrival.read();
+            ConsumedRecord consumedRecord = arrival.read();
             RowChange rowChange = arrival.fact();
-            if (rowChange == null || isRejected(read)) {
-                unreadable.add(String.valueOf(read.record().key()));
+            if (rowChange == null || isRejected(consumedRecord)) {
+                unreadable.add(String.valueOf(consumedRecord.record().key()));
             } else {
-                unreadable.remove(String.valueOf(read.record().key()));
+                unreadable.remove(String.valueOf(consumedRecord.record().key()));
                 facts.add(rowChange);
-                keys.add(String.valueOf(read.record().key()));
-                heard(rowChange, read.appended());
+                keys.add(String.valueOf(consumedRecord.record().key()));
+                heard(rowChange, consumedRecord.appendedAt());
             }
         }
         for (int i = 0; i < facts.size(); i++) {
@@ -251,9 +251,9 @@ final class Follower {
     }
 
     /** Whether a record that can be read was not taken all the same, as if it could not. */
-    private boolean isRejected(Read read) {
-        RejectedRecord known = !state.rejected().isEmpty() ? state.rejected(Decode.keyOf(read)) : null;
-        return known != null && !known.readable() && known.offset() == read.offset();
+    private boolean isRejected(ConsumedRecord consumedRecord) {
+        RejectedRecord known = !state.rejected().isEmpty() ? state.rejected(Decode.keyOf(consumedRecord)) : null;
+        return known != null && !known.readable() && known.offset() == consumedRecord.offset();
     }
 
     private void heard(RowChange rowChange, long appended) {

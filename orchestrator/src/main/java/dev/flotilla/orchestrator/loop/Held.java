@@ -23,20 +23,20 @@ final class Held {
     void update(Follower follower) {
         for (TablePartition tablePartition : follower.waitingPlaces()) {
             if (follower.waiting(tablePartition) > MOST_WAITING && places.add(tablePartition)) {
-                reader.hold(tablePartition, true);
+                reader.setPaused(tablePartition, true);
             }
         }
         places.removeIf(tablePartition -> {
             boolean goesOn = follower.waiting(tablePartition) <= MOST_WAITING;
             if (goesOn) {
-                reader.hold(tablePartition, false);
+                reader.setPaused(tablePartition, false);
             }
             return goesOn;
         });
     }
 
     void release() {
-        places.forEach(tablePartition -> reader.hold(tablePartition, false));
+        places.forEach(tablePartition -> reader.setPaused(tablePartition, false));
         places.clear();
     }
 }

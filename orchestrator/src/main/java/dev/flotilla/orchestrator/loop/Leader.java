@@ -3,12 +3,12 @@ package dev.flotilla.orchestrator.loop;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.orchestrator.chapter.Chapters;
 import dev.flotilla.orchestrator.view.Standing;
-import dev.flotilla.runtime.kafka.Acls;
+import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.LeaderHint;
+import dev.flotilla.runtime.kafka.LeaderElectionConsumer;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
@@ -42,7 +42,7 @@ final class Leader {
     private final Sites sites;
     private final PartitionReader reader;
     private final Follower follower;
-    private final LeaderHint hint;
+    private final LeaderElectionConsumer hint;
     private final Attendance attendance;
     private final BooleanSupplier goesOn;
     private final FailedDecisions failed;
@@ -57,7 +57,7 @@ final class Leader {
             PartitionReader reader,
             Follower follower,
             Held held,
-            LeaderHint hint,
+            LeaderElectionConsumer hint,
             Attendance attendance,
             FailedDecisions failed,
             BooleanSupplier goesOn) {
@@ -75,13 +75,13 @@ final class Leader {
 
     /** Returns when the hint is gone or the process is to stop. Anything worse is thrown. */
     void lead() {
-        try (TransactionalWriter writer =
-                        new TransactionalWriter(world.clients(), Acls.ORCHESTRATOR_TRANSACTIONS, world.patience());
+        try (TransactionalRowWriter writer =
+                        new TransactionalRowWriter(world.clients(), ComponentAcls.ORCHESTRATOR_TRANSACTIONS, world.patience());
                 Chapters chapters = new Chapters(
                         world.clients(), world.name(), world.patience(), world.chapters(), mailbox::ring)) {
             writer.init();
             world.witness().reached(Step.FENCED);
-            Map<TablePartition, Long> ends = reader.ends(reader.assigned());
+            Map<TablePartition, Long> ends = reader.endOffsets(reader.assigned());
             if (!Restore.readTo(ends, reader, follower, held, goesOn)) {
                 return;
             }
@@ -136,7 +136,7 @@ final class Leader {
             }
             look(ofTerm);
             if (term.pending().size() < MOST_PENDING) {
-                List<Read> reads = reader.poll(Duration.ofMillis(wait(term, more)));
+                List<ConsumedRecord> reads = reader.poll(Duration.ofMillis(wait(term, more)));
                 attendance.present();
                 term.arrived(follower.arrivals(reads));
             }

@@ -2,11 +2,11 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.DecisionFailedException;
 import dev.flotilla.orchestrator.view.Standing;
-import dev.flotilla.runtime.kafka.Acls;
+import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.LeaderHint;
+import dev.flotilla.runtime.kafka.LeaderElectionConsumer;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.TablePartition;
@@ -141,7 +141,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 PartitionReader reader = new PartitionReader(
                         world.clients(), world.name() + "-tables", POLL_RECORDS, world.patience())) {
             sites.start();
-            mailbox.rings(reader::wake);
+            mailbox.rings(reader::wakeUp);
             Follower follower = new Follower(ahead);
             Held held = new Held(reader);
             if (restore(sites, reader, follower, held)) {
@@ -154,7 +154,7 @@ public final class OrchestratorLoop implements AutoCloseable {
         long started = world.time().nanos();
         List<TablePartition> heads = List.of(TablePartition.of(Table.HEAD));
         Restore.add(reader, heads);
-        if (!Restore.readTo(reader.ends(heads), reader, follower, held, this::goesOn)) {
+        if (!Restore.readTo(reader.endOffsets(heads), reader, follower, held, this::goesOn)) {
             return false;
         }
         FleetTopics.adopt(
@@ -166,11 +166,11 @@ public final class OrchestratorLoop implements AutoCloseable {
         List<TablePartition> places = Restore.placesOf(Restore.readable(sites, reader, follower.siteHeads()));
         Restore.add(reader, places);
         follower.newest().upTo(Restore.journalEnd(reader));
-        boolean done = Restore.readTo(reader.ends(places), reader, follower, held, this::goesOn);
+        boolean done = Restore.readTo(reader.endOffsets(places), reader, follower, held, this::goesOn);
         if (done) {
             follower.markRead(places);
             // Asked after what is compared with them was read. Who could not lead is not ready to, and says so.
-            Restore.check(follower, unreadable, reader.ends(places));
+            Restore.check(follower, unreadable, reader.endOffsets(places));
         }
         world.listener()
                 .restored(
@@ -183,12 +183,12 @@ public final class OrchestratorLoop implements AutoCloseable {
     private void stand(Sites sites, PartitionReader reader, Follower follower, Held held) {
         world.listener().standing(Standing.STANDBY, "");
         Attendance attendance = new Attendance(world.time());
-        try (LeaderHint hint = new LeaderHint(
-                world.clients(), Acls.LEADER_GROUP, Topic.of(Table.LEADER).name(), world.session())) {
+        try (LeaderElectionConsumer hint = new LeaderElectionConsumer(
+                world.clients(), ComponentAcls.LEADER_GROUP, Topic.of(Table.LEADER).name(), world.session())) {
             while (goesOn()) {
                 boolean hinted = hint.poll(Duration.ZERO);
                 join(sites, reader, follower.siteHeads());
-                List<Read> reads = reader.poll(TICK);
+                List<ConsumedRecord> reads = reader.poll(TICK);
                 attendance.present();
                 follower.follow(follower.arrivals(reads));
                 follower.requireReadable(unreadable);

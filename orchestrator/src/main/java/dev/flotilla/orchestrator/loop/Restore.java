@@ -34,7 +34,7 @@ final class Restore {
     /** Where the journal ends: there are no more decisions than that. */
     static long journalEnd(PartitionReader reader) {
         TablePartition journal = TablePartition.of(Table.JOURNAL);
-        return reader.ends(List.of(journal)).getOrDefault(journal, 0L);
+        return reader.endOffsets(List.of(journal)).getOrDefault(journal, 0L);
     }
 
     static List<TablePartition> placesOf(SiteId site) {
@@ -80,7 +80,7 @@ final class Restore {
             long end = OrchestratorPartitions.isInput(tablePartition.table())
                     ? Math.min(each.getValue(), follower.decidedUpTo(tablePartition))
                     : each.getValue();
-            if (reader.position(tablePartition) < end) {
+            if (reader.nextOffset(tablePartition) < end) {
                 return false;
             }
         }
@@ -95,7 +95,7 @@ final class Restore {
         long sum = 0;
         for (TablePartition tablePartition : reader.assigned()) {
             sum += OrchestratorPartitions.isInput(tablePartition.table())
-                    ? Math.max(0, follower.decidedUpTo(tablePartition) - reader.position(tablePartition))
+                    ? Math.max(0, follower.decidedUpTo(tablePartition) - reader.nextOffset(tablePartition))
                     : reader.lag(tablePartition);
         }
         return sum;
@@ -133,7 +133,7 @@ final class Restore {
         }
         List<TablePartition> places = new ArrayList<>();
         readable.forEach(site -> places.addAll(placesOf(site)));
-        Map<TablePartition, Long> ends = places.isEmpty() ? Map.of() : reader.ends(places);
+        Map<TablePartition, Long> ends = places.isEmpty() ? Map.of() : reader.endOffsets(places);
         readable.removeIf(site -> hasGoneBack(sites, heads.get(site), ends));
         return readable;
     }

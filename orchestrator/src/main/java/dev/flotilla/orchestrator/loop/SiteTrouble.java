@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.LostTableDetector;
-import dev.flotilla.runtime.kafka.TopicInspection;
+import dev.flotilla.runtime.kafka.TopicSetStatus;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
@@ -29,7 +29,7 @@ record SiteTrouble(String reason, List<Table> lost) {
     }
 
     /** The site's topics as the brokers describe them, against what its head row says; null where they can be used. */
-    static @Nullable SiteTrouble of(SiteId site, @Nullable SiteHead head, @Nullable TopicInspection found) {
+    static @Nullable SiteTrouble of(SiteId site, @Nullable SiteHead head, @Nullable TopicSetStatus found) {
         if (head != null && !head.lostTables().isEmpty()) {
             String reason = head.unreachableReason();
             return new SiteTrouble(reason == null ? "its topics have lost records" : reason, head.lostTables());
@@ -41,10 +41,10 @@ record SiteTrouble(String reason, List<Table> lost) {
         if (recreated != null) {
             return recreated;
         }
-        if (!found.trimmed().isEmpty()) {
-            return trimmed(site, head == null ? List.of() : head.topicIds(), found.trimmed());
+        if (!found.truncatedTables().isEmpty()) {
+            return trimmed(site, head == null ? List.of() : head.topicIds(), found.truncatedTables());
         }
-        String fault = found.fault();
+        String fault = found.problem();
         return fault == null ? null : passing(fault);
     }
 

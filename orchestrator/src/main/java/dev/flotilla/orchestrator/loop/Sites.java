@@ -1,10 +1,10 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.SiteWatch;
-import dev.flotilla.runtime.kafka.TopicInspection;
-import dev.flotilla.runtime.kafka.TopicInspections;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.TopicSetStatusReader;
+import dev.flotilla.runtime.kafka.TopicSetStatus;
+import dev.flotilla.runtime.kafka.TopicSetStatuses;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import java.time.Duration;
@@ -37,13 +37,13 @@ final class Sites implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int SICK_AFTER = 2;
-    private static final TopicInspection NONE = new TopicInspection(
+    private static final TopicSetStatus NONE = new TopicSetStatus(
             List.of(), false, "all of its topics are gone, or hidden from us by an ACL", null, null, List.of());
 
     private record WentBack(SiteTrouble trouble, @Nullable String adoptOrder) {}
 
-    private final SiteWatch watch;
-    private final KafkaSettings clients;
+    private final TopicSetStatusReader watch;
+    private final KafkaClientSettings clients;
     private final Suspects suspects;
     private final UnreadableRows unreadable;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
@@ -51,12 +51,12 @@ final class Sites implements AutoCloseable {
     private final Map<SiteId, Integer> sickLooks = new LinkedHashMap<>();
     private final Map<SiteId, WentBack> wentBack = new LinkedHashMap<>();
     private @Nullable Future<?> looks;
-    private volatile TopicInspections seen = new TopicInspections(NONE, Collections.emptySortedMap());
+    private volatile TopicSetStatuses seen = new TopicSetStatuses(NONE, Collections.emptySortedMap());
 
-    Sites(KafkaSettings clients, Suspects suspects, UnreadableRows unreadable) {
+    Sites(KafkaClientSettings clients, Suspects suspects, UnreadableRows unreadable) {
         this.clients = clients;
         this.unreadable = unreadable;
-        this.watch = new SiteWatch(clients, PATIENCE);
+        this.watch = new TopicSetStatusReader(clients, PATIENCE);
         this.suspects = suspects;
     }
 
@@ -67,7 +67,7 @@ final class Sites implements AutoCloseable {
     }
 
     /** What was seen last. */
-    TopicInspections seen() {
+    TopicSetStatuses seen() {
         return seen;
     }
 
@@ -80,7 +80,7 @@ final class Sites implements AutoCloseable {
 
     /** Whether a site has all of its topics. */
     boolean isComplete(SiteId site) {
-        TopicInspection found = seen.sites().get(site);
+        TopicSetStatus found = seen.sites().get(site);
         return found != null && found.complete();
     }
 
@@ -108,11 +108,11 @@ final class Sites implements AutoCloseable {
 
     /** Inspects the topics now and thoroughly, on the thread that asks. */
     synchronized void lookNow() {
-        take(watch.lookThoroughly());
+        take(watch.readStatusesWithSettings());
     }
 
     private synchronized void look() {
-        take(watch.look());
+        take(watch.readStatuses());
     }
 
     private void tryLook() {
@@ -126,19 +126,19 @@ final class Sites implements AutoCloseable {
         }
     }
 
-    private void take(TopicInspections fresh) {
-        SortedMap<SiteId, TopicInspection> before = seen.sites();
-        SortedMap<SiteId, TopicInspection> next = new TreeMap<>();
+    private void take(TopicSetStatuses fresh) {
+        SortedMap<SiteId, TopicSetStatus> before = seen.sites();
+        SortedMap<SiteId, TopicSetStatus> next = new TreeMap<>();
         Set<SiteId> all = new LinkedHashSet<>(before.keySet());
         all.addAll(fresh.sites().keySet());
         for (SiteId site : all) {
-            TopicInspection now = fresh.sites().getOrDefault(site, NONE);
-            TopicInspection last = before.get(site);
+            TopicSetStatus now = fresh.sites().getOrDefault(site, NONE);
+            TopicSetStatus last = before.get(site);
             int sick = now.isUsable() ? 0 : sickLooks.getOrDefault(site, 0) + 1;
             sickLooks.put(site, sick);
             next.put(site, last != null && last.isUsable() && sick > 0 && sick < SICK_AFTER ? last : now);
         }
-        seen = new TopicInspections(fresh.fleet(), next);
+        seen = new TopicSetStatuses(fresh.fleet(), next);
     }
 
     @Override

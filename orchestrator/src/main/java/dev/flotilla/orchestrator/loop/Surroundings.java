@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  */
 public record Surroundings(
         String name,
-        KafkaSettings clients,
+        KafkaClientSettings clients,
         Supplier<Decider> decider,
         TimeSource time,
         Bounds bounds,
@@ -31,7 +31,7 @@ public record Surroundings(
     /** As they are in production. */
     public static Surroundings usual(
             String name,
-            KafkaSettings clients,
+            KafkaClientSettings clients,
             Supplier<Decider> decider,
             Step.Witness witness,
             LoopListener listener) {
@@ -41,7 +41,7 @@ public record Surroundings(
     /** As they are in production, but for the lengths of chapters. */
     public static Surroundings usual(
             String name,
-            KafkaSettings clients,
+            KafkaClientSettings clients,
             Supplier<Decider> decider,
             ChapterRules chapters,
             Step.Witness witness,

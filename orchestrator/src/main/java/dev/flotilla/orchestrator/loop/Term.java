@@ -9,8 +9,8 @@ import dev.flotilla.core.term.HeartbeatMonitor;
 import dev.flotilla.core.term.HeadRowWriter;
 import dev.flotilla.orchestrator.chapter.Chapters;
 import dev.flotilla.orchestrator.chapter.Portion;
-import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
@@ -51,7 +51,7 @@ final class Term {
     private final HeadRowWriter headRowWriter;
     private final HeartbeatMonitor ear;
     private final TermClock clock;
-    private final TransactionalWriter writer;
+    private final TransactionalRowWriter writer;
     private final Bounds bounds;
     private final String name;
     private final Step.Witness witness;
@@ -72,7 +72,7 @@ final class Term {
     private long oldest = Long.MAX_VALUE;
     private final ZoneReading zones = new ZoneReading();
 
-    Term(Surroundings world, Follower ready, TransactionalWriter writer, Chapters chapters, FailedDecisions failed) {
+    Term(Surroundings world, Follower ready, TransactionalRowWriter writer, Chapters chapters, FailedDecisions failed) {
         this.chapters = chapters;
         this.failed = failed;
         this.name = world.name();
@@ -160,7 +160,7 @@ final class Term {
     void setAside(SiteId site, SiteTrouble trouble) {
         withheld.setAside(site);
         readable.remove(site);
-        pending.removeIf(arrival -> site.equals(arrival.read().place().site()));
+        pending.removeIf(arrival -> site.equals(arrival.read().partition().site()));
         decide(new DecisionInput.SiteUnreachable(site, trouble.reason(), trouble.lost(), now()));
     }
 
@@ -169,7 +169,7 @@ final class Term {
         for (List<WireRecord> part : bounds.parts(withheld.rowsOf(site))) {
             writer.begin();
             part.forEach(writer::send);
-            writer.commit().next().forEach(headRowWriter::setStartOffset);
+            writer.commit().nextOffsets().forEach(headRowWriter::setStartOffset);
         }
         readable.add(site);
         decide(new DecisionInput.SiteReachable(site, now()));
@@ -229,10 +229,10 @@ final class Term {
     }
 
     /** What began a chapter is committed, as the last record of the journal that there is. */
-    private void cut(TransactionalWriter.Appended appended) {
+    private void cut(TransactionalRowWriter.CommitResult commitResult) {
         cut = false;
-        headRowWriter.recordChapterStart(headRowWriter.head().seq(), appended.next().getOrDefault(TablePartition.of(Table.JOURNAL), 1L) - 1);
-        chapters.begun(new ConsistentCut(headRowWriter.head(), headRowWriter.siteHeads()), appended.next(), readable);
+        headRowWriter.recordChapterStart(headRowWriter.head().seq(), commitResult.nextOffsets().getOrDefault(TablePartition.of(Table.JOURNAL), 1L) - 1);
+        chapters.begun(new ConsistentCut(headRowWriter.head(), headRowWriter.siteHeads()), commitResult.nextOffsets(), readable);
     }
 
     /** Decides what is due by itself. Returns whether there may be more of it. */
@@ -297,17 +297,17 @@ final class Term {
             writer.send(records.get(i));
         }
         witness.reached(Step.SENT);
-        TransactionalWriter.Appended appended = writer.commit();
+        TransactionalRowWriter.CommitResult commitResult = writer.commit();
         witness.reached(Step.COMMITTED);
         committed = clock.millis();
-        appended.next().forEach(headRowWriter::setStartOffset);
+        commitResult.nextOffsets().forEach(headRowWriter::setStartOffset);
         // What decisions are dated by has to agree: an earlier leader may have put it ahead of any clock.
-        clock.appended(appended.newest());
-        clockCompared = TermClock.agrees(sent, appended.newest(), now(), HeartbeatMonitor.CLOCKS_APART);
+        clock.appended(commitResult.newestAppendedAt());
+        clockCompared = TermClock.agrees(sent, commitResult.newestAppendedAt(), now(), HeartbeatMonitor.CLOCKS_APART);
         Outgoing done = outgoing;
         outgoing = next();
         if (cut) {
-            cut(appended);
+            cut(commitResult);
         }
         listener.committed(done.decisions(), records, committed - started);
         tellOldest();
@@ -326,15 +326,15 @@ final class Term {
     }
 
     private void take(Arrival arrival) {
-        Read read = arrival.read();
-        oldest = Math.min(oldest, read.appended());
-        headRowWriter.recordRead(read.place(), read.offset() + 1, 1);
+        ConsumedRecord consumedRecord = arrival.read();
+        oldest = Math.min(oldest, consumedRecord.appendedAt());
+        headRowWriter.recordRead(consumedRecord.partition(), consumedRecord.offset() + 1, 1);
         switch (arrival.decoded()) {
-            case DecodeResult.Rejected<RowChange> rejected -> reject(read, rejected.firstRejection());
+            case DecodeResult.Rejected<RowChange> rejected -> reject(consumedRecord, rejected.firstRejection());
             case DecodeResult.Accepted<RowChange> accepted -> {
-                decide(read, accepted.value());
+                decide(consumedRecord, accepted.value());
                 if (accepted.value() instanceof WatcherHeartbeat heartbeat) {
-                    heard(heartbeat.site(), read.appended());
+                    heard(heartbeat.site(), consumedRecord.appendedAt());
                 }
             }
         }
@@ -344,24 +344,24 @@ final class Term {
      * What leads to a record that Kafka refuses, or fails by a bug, would be decided on again by every leader, and nothing
      * after it: it is not taken.
      */
-    private void decide(Read read, RowChange rowChange) {
-        if (failed.isParked(read)) {
-            reject(read, Decode.undecidable());
+    private void decide(ConsumedRecord consumedRecord, RowChange rowChange) {
+        if (failed.isParked(consumedRecord)) {
+            reject(consumedRecord, Decode.undecidable());
             return;
         }
         try {
-            RejectedRecord flaw = Decode.flaw(read, rowChange, now());
-            decide(new DecisionInput.RecordReceived(rowChange, read.place().partition(), read.offset(), flaw, now()));
+            RejectedRecord flaw = Decode.flaw(consumedRecord, rowChange, now());
+            decide(new DecisionInput.RecordReceived(rowChange, consumedRecord.partition().partition(), consumedRecord.offset(), flaw, now()));
         } catch (TooLarge large) {
-            reject(read, Decode.tooLarge(large));
+            reject(consumedRecord, Decode.tooLarge(large));
         } catch (RuntimeException bug) {
-            throw new FailedDecisions.Failed(read, bug);
+            throw new FailedDecisions.Failed(consumedRecord, bug);
         }
     }
 
-    private void reject(Read read, RejectionDetail why) {
-        listener.rejected(read, why);
-        decide(new DecisionInput.RecordUnreadable(Decode.rejected(read, why, now()), now()));
+    private void reject(ConsumedRecord consumedRecord, RejectionDetail why) {
+        listener.rejected(consumedRecord, why);
+        decide(new DecisionInput.RecordUnreadable(Decode.rejected(consumedRecord, why, now()), now()));
     }
 
     private void heard(SiteId site, long appended) {

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
 import java.util.List;
@@ -13,5 +13,5 @@ public interface TermListener {
     /** The oldest input of what was just committed had waited so long since the broker took it. */
     default void waited(long millis) {}
 
-    void rejected(Read read, RejectionDetail why);
+    void rejected(ConsumedRecord consumedRecord, RejectionDetail why);
 }

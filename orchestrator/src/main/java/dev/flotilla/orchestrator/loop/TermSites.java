@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator.loop;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.TopicInspection;
+import dev.flotilla.runtime.kafka.TopicSetStatus;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.TablePartition;
@@ -69,7 +69,7 @@ final class TermSites {
 
     /** More has been read, and perhaps all that had waited. */
     void polled() {
-        if (waited.entrySet().removeIf(end -> reader.position(end.getKey()) >= end.getValue())) {
+        if (waited.entrySet().removeIf(end -> reader.nextOffset(end.getKey()) >= end.getValue())) {
             handIn();
         }
     }
@@ -95,7 +95,7 @@ final class TermSites {
     }
 
     private void readsTopics(SiteId site) {
-        TopicInspection found = sites.seen().sites().get(site);
+        TopicSetStatus found = sites.seen().sites().get(site);
         if (found != null && found.complete()) {
             term.reads(site, found.topics());
         }
@@ -162,7 +162,7 @@ final class TermSites {
         if (!inputs.isEmpty()) {
             Restore.add(reader, inputs);
             inputs.forEach(tablePartition -> reader.seek(tablePartition, term.next(tablePartition)));
-            waited.putAll(reader.ends(inputs));
+            waited.putAll(reader.endOffsets(inputs));
             term.awaits();
         }
     }
@@ -173,7 +173,7 @@ final class TermSites {
                 new PartitionReader(world.clients(), world.name() + "-" + site, JOIN_RECORDS, world.patience())) {
             List<TablePartition> places = Restore.placesOf(site);
             Restore.add(once, places);
-            Map<TablePartition, Long> ends = once.ends(places);
+            Map<TablePartition, Long> ends = once.endOffsets(places);
             Follower rows = follower.intoStateOf(term);
             if (Restore.hasGoneBack(sites, head, ends) || !Restore.readTo(ends, once, rows, new Held(once), goesOn)) {
                 return false;
@@ -183,7 +183,7 @@ final class TermSites {
             List<TablePartition> inputs = OrchestratorPartitions.inputsOf(site);
             Restore.add(reader, inputs);
             for (TablePartition tablePartition : inputs) {
-                reader.seek(tablePartition, once.position(tablePartition));
+                reader.seek(tablePartition, once.nextOffset(tablePartition));
                 term.readsFrom(tablePartition, rows.decidedUpTo(tablePartition));
             }
             term.listenTo(site, rows);

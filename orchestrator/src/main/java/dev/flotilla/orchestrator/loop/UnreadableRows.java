@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.TablePartition;
@@ -28,7 +28,7 @@ final class UnreadableRows {
     private static final long LOOK_EVERY = TimeUnit.SECONDS.toNanos(3);
 
     private final TimeSource time;
-    private final Map<SiteId, Map<String, Read>> rows = new LinkedHashMap<>();
+    private final Map<SiteId, Map<String, ConsumedRecord>> rows = new LinkedHashMap<>();
     private final Map<TablePartition, Long> looked = new LinkedHashMap<>();
     private long lookedAt;
 
@@ -38,24 +38,24 @@ final class UnreadableRows {
     }
 
     /** The record of a topic and key, wherever in the topic it is. */
-    static String nameOf(Read read) {
-        return read.place() + "/" + read.record().key();
+    static String nameOf(ConsumedRecord consumedRecord) {
+        return consumedRecord.partition() + "/" + consumedRecord.record().key();
     }
 
     /** Where a row is and what is to be done about it. */
-    static String words(Read row, int others) {
-        return row.record().topic() + ", partition " + row.place().partition() + ", offset " + row.offset() + ", key "
+    static String words(ConsumedRecord row, int others) {
+        return row.record().topic() + ", partition " + row.partition().partition() + ", offset " + row.offset() + ", key "
                 + row.record().key()
                 + (others == 0 ? "" : ", and " + others + " more")
                 + ". Only the orchestrator may write there: find out who did, and restore the row from the journal"
-                + (row.place().table() == Table.HEAD ? "." : " or write a tombstone for its key.");
+                + (row.partition().table() == Table.HEAD ? "." : " or write a tombstone for its key.");
     }
 
-    synchronized void add(SiteId site, Read row) {
+    synchronized void add(SiteId site, ConsumedRecord row) {
         if (rows.computeIfAbsent(site, absent -> new LinkedHashMap<>()).put(nameOf(row), row) == null) {
             LOG.atError().addKeyValue("site", site.name()).log("setting the site aside: {}", reason(site));
         }
-        looked.merge(row.place(), row.offset() + 1, Math::min);
+        looked.merge(row.partition(), row.offset() + 1, Math::min);
     }
 
     /** Why a site is set aside; null where all of its rows can be read. */
@@ -64,21 +64,21 @@ final class UnreadableRows {
     }
 
     private String reason(SiteId site) {
-        Map<String, Read> unreadable = rows.getOrDefault(site, Map.of());
-        Read first = unreadable.values().iterator().next();
+        Map<String, ConsumedRecord> unreadable = rows.getOrDefault(site, Map.of());
+        ConsumedRecord first = unreadable.values().iterator().next();
         String words = "a row of ours cannot be read: " + words(first, unreadable.size() - 1);
         return words.substring(0, Math.min(words.length(), SiteHead.MAX_REASON));
     }
 
     /** Looks for records that have taken the place of unreadable ones. */
-    void look(KafkaSettings clients, Duration patience) {
+    void look(KafkaClientSettings clients, Duration patience) {
         Map<TablePartition, Long> from = due();
         if (from.isEmpty()) {
             return;
         }
         try (PartitionReader reader = new PartitionReader(clients, "unreadable-rows", POLL_RECORDS, patience)) {
             reader.assign(from.keySet());
-            Map<TablePartition, Long> ends = reader.ends(from.keySet());
+            Map<TablePartition, Long> ends = reader.endOffsets(from.keySet());
             Set<TablePartition> open = new LinkedHashSet<>(from.keySet());
             from.forEach((tablePartition, offset) -> reader.seek(tablePartition, Math.min(offset, ends.getOrDefault(tablePartition, offset))));
             open.removeIf(tablePartition -> isRead(tablePartition, reader, ends));
@@ -91,7 +91,7 @@ final class UnreadableRows {
 
     private boolean isRead(TablePartition tablePartition, PartitionReader reader, Map<TablePartition, Long> ends) {
         long end = ends.getOrDefault(tablePartition, 0L);
-        if (reader.position(tablePartition) < end) {
+        if (reader.nextOffset(tablePartition) < end) {
             return false;
         }
         ended(tablePartition, end);
@@ -106,15 +106,15 @@ final class UnreadableRows {
         return Map.copyOf(looked);
     }
 
-    private synchronized void take(Read read) {
-        Map<String, Read> ofSite = rows.get(read.place().site());
-        if (ofSite == null || !ofSite.containsKey(nameOf(read))) {
+    private synchronized void take(ConsumedRecord consumedRecord) {
+        Map<String, ConsumedRecord> ofSite = rows.get(consumedRecord.partition().site());
+        if (ofSite == null || !ofSite.containsKey(nameOf(consumedRecord))) {
             return;
         }
-        if (new Arrival(read).fact() == null) {
-            ofSite.put(nameOf(read), read);
+        if (new Arrival(consumedRecord).fact() == null) {
+            ofSite.put(nameOf(consumedRecord), consumedRecord);
         } else {
-            ofSite.remove(nameOf(read));
+            ofSite.remove(nameOf(consumedRecord));
         }
         forgetEmpty();
     }
@@ -123,7 +123,7 @@ final class UnreadableRows {
     private synchronized void ended(TablePartition tablePartition, long end) {
         looked.put(tablePartition, end);
         rows.values()
-                .forEach(ofSite -> ofSite.values().removeIf(row -> row.place().equals(tablePartition) && row.offset() >= end));
+                .forEach(ofSite -> ofSite.values().removeIf(row -> row.partition().equals(tablePartition) && row.offset() >= end));
         forgetEmpty();
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.view.Standing;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
@@ -71,7 +71,7 @@ class PageBrowserIT {
     }
 
     private static TestServer served(int port, @Nullable Path token) throws Exception {
-        TestServer server = new TestServer(new ServerConfig(new HostPort("127.0.0.1", port), null, token), KEPT);
+        TestServer server = new TestServer(new HttpServerConfig(new HostPort("127.0.0.1", port), null, token), KEPT);
         server.fleet.told = decision -> server.ring.publish(
                 decision.seq(),
                 decision.at(),

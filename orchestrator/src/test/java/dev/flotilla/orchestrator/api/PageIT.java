@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.api.answer.Condition;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.runtime.config.ServerConfig;
+import dev.flotilla.runtime.config.HttpServerConfig;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,7 +129,7 @@ class PageIT {
     void whoHasNoTokenGetsThePageAndNothingThatItShows(@TempDir Path folder) throws Exception {
         Path token = Files.writeString(folder.resolve("token"), "a-token-of-some-length\n");
         TestServer guarded =
-                new TestServer(new ServerConfig(new HostPort("127.0.0.1", 0), null, token), TestServer.RING);
+                new TestServer(new HttpServerConfig(new HostPort("127.0.0.1", 0), null, token), TestServer.RING);
         try {
             assertThat(guarded.get("/").statusCode()).isEqualTo(200);
             assertThat(guarded.get("/page/main.js").statusCode()).isEqualTo(200);

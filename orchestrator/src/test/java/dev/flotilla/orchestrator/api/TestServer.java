@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.flotilla.orchestrator.page.Page;
 import dev.flotilla.orchestrator.view.EventRing;
-import dev.flotilla.runtime.config.ServerConfig;
-import dev.flotilla.runtime.http.Health;
-import dev.flotilla.runtime.http.HttpEndpoint;
-import dev.flotilla.runtime.http.Probes;
-import dev.flotilla.runtime.metrics.Metrics;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.http.HealthStatus;
+import dev.flotilla.runtime.http.ApplicationHttpServer;
+import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
+import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import io.vertx.core.Vertx;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,25 +24,25 @@ final class TestServer {
     final TestFleet fleet = new TestFleet();
     final EventRing ring;
     final Vertx vertx = Vertx.vertx();
-    final Metrics metrics = new Metrics("orchestrator");
+    final PrometheusMetrics metrics = new PrometheusMetrics("orchestrator");
     final Api api;
     final Page page = new Page();
-    final HttpEndpoint endpoint;
+    final ApplicationHttpServer endpoint;
     final HttpClient client = HttpClient.newHttpClient();
 
     TestServer() throws Exception {
-        this(ServerConfig.DEFAULT, RING);
+        this(HttpServerConfig.DEFAULT, RING);
     }
 
-    TestServer(ServerConfig config, int eventsKept) throws Exception {
+    TestServer(HttpServerConfig config, int eventsKept) throws Exception {
         ring = new EventRing(eventsKept);
         api = new Api(vertx, fleet, ring, List::of, metrics.registry());
-        Probes probes =
-                new Probes(() -> Health.good("alive"), () -> Health.good(fleet.standing.label()), metrics::scrape);
-        endpoint = HttpEndpoint.start(
+        HealthAndMetricsRoutes healthAndMetricsRoutes =
+                new HealthAndMetricsRoutes(() -> HealthStatus.healthy("alive"), () -> HealthStatus.healthy(fleet.standing.label()), metrics::toPrometheusText);
+        endpoint = ApplicationHttpServer.start(
                         vertx,
                         config,
-                        probes,
+                        healthAndMetricsRoutes,
                         router -> {
                             api.mount(router);
                             page.mount(router);

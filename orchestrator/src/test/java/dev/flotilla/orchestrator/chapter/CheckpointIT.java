@@ -3,9 +3,9 @@ package dev.flotilla.orchestrator.chapter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.term.ConsistentCut;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.TopicKeeper;
-import dev.flotilla.runtime.kafka.TransactionalWriter;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.TopicReconciler;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecordCodec;
@@ -37,13 +37,13 @@ class CheckpointIT {
     private static final long CUT = 10;
 
     private LocalKafka kafka;
-    private KafkaSettings settings;
+    private KafkaClientSettings settings;
 
     @BeforeEach
     void start() {
         kafka = LocalKafka.start();
-        settings = KafkaSettings.onThisMachine(kafka.bootstrap());
-        try (TopicKeeper keeper = TopicKeeper.connect(settings, PATIENCE)) {
+        settings = KafkaClientSettings.forLocalBroker(kafka.bootstrap());
+        try (TopicReconciler keeper = TopicReconciler.connect(settings, PATIENCE)) {
             keeper.create(TopicCatalogue.fleetTopics());
             keeper.create(TopicCatalogue.siteTopics(EAST));
         }
@@ -123,7 +123,7 @@ class CheckpointIT {
     }
 
     private void write(WireRecord record) {
-        try (TransactionalWriter writer = new TransactionalWriter(settings, "test", PATIENCE)) {
+        try (TransactionalRowWriter writer = new TransactionalRowWriter(settings, "test", PATIENCE)) {
             writer.init();
             writer.begin();
             writer.send(record);

@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.config.ConfigPage;
-import dev.flotilla.runtime.config.ConfigRead;
+import dev.flotilla.runtime.config.ConfigReferencePage;
+import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.testkit.page.GeneratedPart;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ class ConfigurationPageTest {
     @Test
     void theTableOfThePageIsTheOneThatTheCodecDeclares() throws IOException {
         String table =
-                ConfigPage.table(OrchestratorConfig.codec(settings -> List.of()), OrchestratorConfig.SHORT_NAMES);
+                ConfigReferencePage.markdownTable(OrchestratorConfig.codec(settings -> List.of()), OrchestratorConfig.SHORT_NAMES);
         assertThat(GeneratedPart.of(PAGE, "orchestrator", table))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(table);
@@ -30,8 +30,8 @@ class ConfigurationPageTest {
                 .read(null, Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "localhost:9092"));
         assertThat(read)
                 .isInstanceOfSatisfying(
-                        ConfigRead.Good.class,
-                        good -> assertThat(good.shown()).contains("\"listen\": \"127.0.0.1:0\""));
+                        ConfigReadResult.ValidConfig.class,
+                        validConfig -> assertThat(validConfig.redacted()).contains("\"listen\": \"127.0.0.1:0\""));
     }
 
     @Test
@@ -39,7 +39,7 @@ class ConfigurationPageTest {
         var read = OrchestratorConfig.reader(settings -> List.of()).read(null, Map.of());
         assertThat(read)
                 .isInstanceOfSatisfying(
-                        ConfigRead.Bad.class,
-                        bad -> assertThat(bad.report()).contains("kafka").contains("must be given"));
+                        ConfigReadResult.InvalidConfig.class,
+                        invalidConfig -> assertThat(invalidConfig.report()).contains("kafka").contains("must be given"));
     }
 }

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.orchestrator.loop.Chain;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A journal written by hand, with a chain that is whole. */
 final class WrittenJournal {
-    private final List<Read> reads = new ArrayList<>();
+    private final List<ConsumedRecord> reads = new ArrayList<>();
     private String chain = "";
     private long seq;
     private @Nullable JournalChapter chapter;
@@ -62,7 +62,7 @@ final class WrittenJournal {
     WrittenJournal record(String event, List<RowChange> facts) {
         seq++;
         WireRecord record = WireRecordCodec.encode(new JournalRecord(seq, instant(), event, "fleet", "", facts, chain), seq);
-        reads.add(new Read(TablePartition.of(Table.JOURNAL), seq, 0, record));
+        reads.add(new ConsumedRecord(TablePartition.of(Table.JOURNAL), seq, 0, record));
         chain = Chain.after(record);
         return this;
     }
@@ -75,14 +75,14 @@ final class WrittenJournal {
         return Instant.ofEpochSecond(seq);
     }
 
-    List<Read> reads() {
+    List<ConsumedRecord> reads() {
         return reads;
     }
 
     /** What verifying it comes to, from a record on. */
     JournalVerdict verdict(long from) {
         JournalVerifier verifier = new JournalVerifier(from == 1, head(seq, chain));
-        reads.stream().filter(read -> read.offset() >= from).forEach(verifier::take);
+        reads.stream().filter(consumedRecord -> consumedRecord.offset() >= from).forEach(verifier::take);
         return verifier.end();
     }
 }

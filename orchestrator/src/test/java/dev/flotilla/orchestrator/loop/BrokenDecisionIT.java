@@ -8,7 +8,7 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.DecisionFailedException;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.RowChange;
@@ -162,7 +162,7 @@ class BrokenDecisionIT {
     private Leaders leaders(String bootstrap, Bug bug) {
         return new Leaders(number -> Surroundings.usual(
                 "leader-" + number,
-                KafkaSettings.onThisMachine(bootstrap),
+                KafkaClientSettings.forLocalBroker(bootstrap),
                 () -> new Broken(FleetDecider.standard(), bug),
                 step -> {},
                 new Silent() {

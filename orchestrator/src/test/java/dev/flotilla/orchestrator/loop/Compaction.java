@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
@@ -81,13 +81,13 @@ final class Compaction {
     int sweep() {
         long until = System.nanoTime() + PATIENCE.toNanos();
         try (PartitionReader reader = new PartitionReader(
-                KafkaSettings.onThisMachine(kafka.bootstrap()), "sweep", 10_000, Duration.ofSeconds(10))) {
+                KafkaClientSettings.forLocalBroker(kafka.bootstrap()), "sweep", 10_000, Duration.ofSeconds(10))) {
             reader.assign(places);
             while (System.nanoTime() < until) {
                 reader.seekToBeginning(places);
-                Map<TablePartition, Long> ends = reader.ends(places);
-                List<Read> all = new ArrayList<>();
-                while (ends.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
+                Map<TablePartition, Long> ends = reader.endOffsets(places);
+                List<ConsumedRecord> all = new ArrayList<>();
+                while (ends.entrySet().stream().anyMatch(end -> reader.nextOffset(end.getKey()) < end.getValue())) {
                     all.addAll(reader.poll(Duration.ofMillis(20)));
                 }
                 if (isSwept(all)) {
@@ -98,12 +98,12 @@ final class Compaction {
         throw new AssertionError("the log cleaner did not come everywhere within " + PATIENCE);
     }
 
-    private boolean isSwept(List<Read> all) {
+    private boolean isSwept(List<ConsumedRecord> all) {
         Map<TablePartition, Long> active = new HashMap<>();
         Set<String> keys = new HashSet<>();
-        for (Read read : all) {
-            boolean closed = read.offset() < active.computeIfAbsent(read.place(), this::beginOfActiveSegment);
-            if (closed && !keys.add(read.place() + " " + read.record().key())) {
+        for (ConsumedRecord consumedRecord : all) {
+            boolean closed = consumedRecord.offset() < active.computeIfAbsent(consumedRecord.partition(), this::beginOfActiveSegment);
+            if (closed && !keys.add(consumedRecord.partition() + " " + consumedRecord.record().key())) {
                 return false;
             }
         }

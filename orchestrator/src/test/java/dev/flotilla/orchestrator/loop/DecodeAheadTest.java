@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
@@ -29,10 +29,10 @@ class DecodeAheadTest {
         List<DecodeResult<RowChange>> alone = new ArrayList<>();
         try (DecodeAhead ahead = new DecodeAhead()) {
             for (int poll = 0; poll < POLLS; poll++) {
-                List<Read> reads = reads(poll);
+                List<ConsumedRecord> reads = reads(poll);
                 // More polls than are queued: for some there is no room, and some are taken while they are decoded.
                 ahead.of(reads).forEach(arrival -> decoded.add(arrival.decoded()));
-                reads.forEach(read -> alone.add(WireRecordCodec.decode(read.record())));
+                reads.forEach(consumedRecord -> alone.add(WireRecordCodec.decode(consumedRecord.record())));
             }
         }
         assertThat(decoded).isEqualTo(alone);
@@ -51,16 +51,16 @@ class DecodeAheadTest {
     }
 
     /** Heartbeats, and at the end a record that nobody can read. */
-    private static List<Read> reads(int poll) {
-        List<Read> reads = new ArrayList<>();
+    private static List<ConsumedRecord> reads(int poll) {
+        List<ConsumedRecord> reads = new ArrayList<>();
         TablePartition tablePartition = TablePartition.of(Table.INVENTORY, SITE);
         for (int i = 0; i < RECORDS - 1; i++) {
             WatcherHeartbeat heartbeat = new WatcherHeartbeat(SITE, "uid-" + poll, "watcher", Instant.ofEpochSecond(i), 0);
-            reads.add(new Read(tablePartition, reads.size(), 0, WireRecordCodec.encode(heartbeat)));
+            reads.add(new ConsumedRecord(tablePartition, reads.size(), 0, WireRecordCodec.encode(heartbeat)));
         }
         WireRecord good = reads.getFirst().record();
         byte[] garbage = "{".getBytes(StandardCharsets.UTF_8);
-        reads.add(new Read(
+        reads.add(new ConsumedRecord(
                 tablePartition, reads.size(), 0, new WireRecord(good.topic(), 0, good.key(), garbage, WireHeaders.NONE)));
         return reads;
     }

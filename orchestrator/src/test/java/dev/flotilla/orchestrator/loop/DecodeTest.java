@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
@@ -49,8 +49,8 @@ class DecodeTest {
         assertThat(RecordKeyFormat.parse(Topic.of(Table.REJECTED), one.toString())).isEqualTo(one);
     }
 
-    private static Read read(Topic topic, String key) {
+    private static ConsumedRecord read(Topic topic, String key) {
         WireRecord record = new WireRecord(topic.name(), 0, key, new byte[] {'?'}, new WireHeaders(null, null, null));
-        return new Read(new TablePartition(topic.table(), topic.site(), 0), 7, 0, record);
+        return new ConsumedRecord(new TablePartition(topic.table(), topic.site(), 0), 7, 0, record);
     }
 }

@@ -3,10 +3,10 @@ package dev.flotilla.orchestrator.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
-import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
@@ -58,12 +58,12 @@ final class Field implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> writer;
     private final PartitionReader reader;
     private final Map<RowKey, RowChange> rows = new LinkedHashMap<>();
-    private final List<Read> journal = new ArrayList<>();
+    private final List<ConsumedRecord> journal = new ArrayList<>();
     private final List<RowChange> seen = new ArrayList<>();
 
     Field(String bootstrap, List<SiteId> sites) {
-        KafkaSettings settings = KafkaSettings.onThisMachine(bootstrap);
-        try (TopicKeeper keeper = TopicKeeper.connect(settings, Duration.ofSeconds(20))) {
+        KafkaClientSettings settings = KafkaClientSettings.forLocalBroker(bootstrap);
+        try (TopicReconciler keeper = TopicReconciler.connect(settings, Duration.ofSeconds(20))) {
             keeper.create(TopicCatalogue.fleetTopics());
             sites.forEach(site -> keeper.create(TopicCatalogue.siteTopics(site)));
         }
@@ -138,13 +138,13 @@ final class Field implements AutoCloseable {
             if (System.nanoTime() > until) {
                 throw new AssertionError("never came: " + what + "; rows: " + rows.values());
             }
-            for (Read read : reader.poll(Duration.ofMillis(100))) {
-                if (read.place().table() == Table.JOURNAL) {
-                    journal.add(read);
+            for (ConsumedRecord consumedRecord : reader.poll(Duration.ofMillis(100))) {
+                if (consumedRecord.partition().table() == Table.JOURNAL) {
+                    journal.add(consumedRecord);
                 }
-                RowChange rowChange = new Arrival(read).fact();
+                RowChange rowChange = new Arrival(consumedRecord).fact();
                 if (rowChange == null) {
-                    throw new AssertionError("cannot be read: " + read);
+                    throw new AssertionError("cannot be read: " + consumedRecord);
                 }
                 seen.add(rowChange);
                 if (rowChange instanceof Tombstone) {
@@ -170,7 +170,7 @@ final class Field implements AutoCloseable {
         return ever(JournalRecord.class).toList();
     }
 
-    List<Read> journalAsStored() {
+    List<ConsumedRecord> journalAsStored() {
         return journal;
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.RowChange;
@@ -53,6 +53,6 @@ class FollowerTest {
 
     private void follow(RowChange rowChange) {
         TablePartition tablePartition = rowChange instanceof SiteHead ? TablePartition.of(Table.HEAD) : TablePartition.of(Table.INVENTORY, EAST);
-        follower.follow(follower.arrivals(List.of(new Read(tablePartition, offset++, 0, WireRecordCodec.encode(rowChange, 1L)))));
+        follower.follow(follower.arrivals(List.of(new ConsumedRecord(tablePartition, offset++, 0, WireRecordCodec.encode(rowChange, 1L)))));
     }
 }

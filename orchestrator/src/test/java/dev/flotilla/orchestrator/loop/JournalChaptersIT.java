@@ -14,8 +14,8 @@ import dev.flotilla.orchestrator.journal.JournalVerdict;
 import dev.flotilla.orchestrator.journal.JournalVerifier;
 import dev.flotilla.orchestrator.journal.PlainReplay;
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.JournalChapter;
@@ -70,8 +70,8 @@ class JournalChaptersIT {
         JournalChapter chapter = head().chapter();
         assertThat(chapter).isNotNull();
         assertThat(chapter.isComplete()).isTrue();
-        Read began = field.journalAsStored().stream()
-                .filter(read -> read.offset() == chapter.offset())
+        ConsumedRecord began = field.journalAsStored().stream()
+                .filter(consumedRecord -> consumedRecord.offset() == chapter.offset())
                 .findFirst()
                 .orElseThrow();
         assertThat(JournalReading.record(began).seq()).isEqualTo(chapter.seq());
@@ -205,7 +205,7 @@ class JournalChaptersIT {
         loop = new OrchestratorLoop(
                 Surroundings.usual(
                         "loop",
-                        KafkaSettings.onThisMachine(kafka.bootstrap()),
+                        KafkaClientSettings.forLocalBroker(kafka.bootstrap()),
                         FleetDecider::standard,
                         rules,
                         witness,

@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -92,7 +92,7 @@ class LargestDecisionIT {
     private static Surroundings small(String bootstrap, int number) {
         Surroundings usual = Surroundings.usual(
                 "leader-" + number,
-                KafkaSettings.onThisMachine(bootstrap),
+                KafkaClientSettings.forLocalBroker(bootstrap),
                 FleetDecider::standard,
                 step -> {},
                 new Silent());

@@ -4,7 +4,7 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.view.Standing;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
@@ -39,7 +39,7 @@ final class Leaders implements AutoCloseable {
     Leaders(String bootstrap, LoopListener listener) {
         this(number -> Surroundings.usual(
                 "leader-" + number,
-                KafkaSettings.onThisMachine(bootstrap),
+                KafkaClientSettings.forLocalBroker(bootstrap),
                 FleetDecider::standard,
                 step -> {},
                 listener));
@@ -83,13 +83,13 @@ final class Leaders implements AutoCloseable {
     static Glimpse restored(String bootstrap, List<SiteId> sites) {
         try (DecodeAhead ahead = new DecodeAhead();
                 PartitionReader reader =
-                        new PartitionReader(KafkaSettings.onThisMachine(bootstrap), "restored", 1_000, PATIENCE)) {
+                        new PartitionReader(KafkaClientSettings.forLocalBroker(bootstrap), "restored", 1_000, PATIENCE)) {
             List<TablePartition> places = Restore.placesOf(sites);
             Restore.add(reader, places);
-            Map<TablePartition, Long> ends = reader.ends(places);
+            Map<TablePartition, Long> ends = reader.endOffsets(places);
             Follower follower = new Follower(ahead);
             Restore.readTo(ends, reader, follower, new Held(reader), () -> true);
-            Restore.check(follower, new UnreadableRows(TimeSource.SYSTEM), reader.ends(places));
+            Restore.check(follower, new UnreadableRows(TimeSource.SYSTEM), reader.endOffsets(places));
             return Glimpse.of(follower.state(), Standing.RESTORING);
         }
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
@@ -141,7 +141,7 @@ class OrchestratorLoopIT {
         OrchestratorLoop loop = new OrchestratorLoop(
                 Surroundings.usual(
                         name,
-                        KafkaSettings.onThisMachine(kafka.bootstrap()),
+                        KafkaClientSettings.forLocalBroker(kafka.bootstrap()),
                         FleetDecider::standard,
                         step -> {},
                         new Silent()),

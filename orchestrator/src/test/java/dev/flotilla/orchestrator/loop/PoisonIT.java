@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
@@ -165,7 +165,7 @@ class PoisonIT {
         OrchestratorLoop started = new OrchestratorLoop(
                 Surroundings.usual(
                         name,
-                        KafkaSettings.onThisMachine(kafka.bootstrap()),
+                        KafkaClientSettings.forLocalBroker(kafka.bootstrap()),
                         FleetDecider::standard,
                         step -> {},
                         new Silent()),

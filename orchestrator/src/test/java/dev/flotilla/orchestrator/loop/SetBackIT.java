@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -54,7 +54,7 @@ class SetBackIT {
     private Surroundings surroundings(String bootstrap) {
         return new Surroundings(
                 "set-back",
-                KafkaSettings.onThisMachine(bootstrap),
+                KafkaClientSettings.forLocalBroker(bootstrap),
                 FleetDecider::standard,
                 time,
                 Bounds.USUAL,

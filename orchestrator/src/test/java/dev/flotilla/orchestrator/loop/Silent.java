@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.orchestrator.view.Standing;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
@@ -29,5 +29,5 @@ class Silent implements LoopListener {
     public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {}
 
     @Override
-    public void rejected(Read read, RejectionDetail why) {}
+    public void rejected(ConsumedRecord consumedRecord, RejectionDetail why) {}
 }

@@ -3,8 +3,8 @@ package dev.flotilla.orchestrator.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.view.Standing;
-import dev.flotilla.runtime.kafka.KafkaSettings;
-import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -100,7 +100,7 @@ class SiteLifeIT {
     @Test
     void aSiteThatIsHalfCreatedIsNoneYet() {
         field.write(Wishes.policy(1));
-        try (TopicKeeper keeper = TopicKeeper.connect(KafkaSettings.onThisMachine(kafka.bootstrap()), PATIENCE)) {
+        try (TopicReconciler keeper = TopicReconciler.connect(KafkaClientSettings.forLocalBroker(kafka.bootstrap()), PATIENCE)) {
             keeper.create(TopicCatalogue.siteTopics(HALF).subList(0, 2));
         }
         leaders.next();
@@ -356,7 +356,7 @@ class SiteLifeIT {
         List<Topic> topics = new ArrayList<>(TopicCatalogue.siteTopics(EAST));
         topics.addAll(TopicCatalogue.fleetTopics());
         topics.removeIf(one -> !one.name().equals(topic));
-        try (TopicKeeper keeper = TopicKeeper.connect(KafkaSettings.onThisMachine(kafka.bootstrap()), PATIENCE)) {
+        try (TopicReconciler keeper = TopicReconciler.connect(KafkaClientSettings.forLocalBroker(kafka.bootstrap()), PATIENCE)) {
             keeper.create(topics);
         }
     }

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.kafka.TopicInspection;
+import dev.flotilla.runtime.kafka.TopicSetStatus;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
@@ -19,7 +19,7 @@ class SiteTroubleTest {
     private static final SiteId EAST = new SiteId("east");
     private static final List<TopicId> TOPICS =
             List.of(new TopicId(Table.INVENTORY, "one"), new TopicId(Table.STATUS, "two"));
-    private static final TopicInspection HEALTHY = new TopicInspection(TOPICS, true, null, null, null, List.of());
+    private static final TopicSetStatus HEALTHY = new TopicSetStatus(TOPICS, true, null, null, null, List.of());
     private static final SiteHead HEAD = SiteHead.of(EAST)
             .withReadPosition(0, List.of(), List.of(new PartitionOffset(Table.PROGRESS, 2, 40), new PartitionOffset(Table.STATUS, 0, 9)), TOPICS);
 
@@ -38,7 +38,7 @@ class SiteTroubleTest {
 
     @Test
     void aTopicWithAnotherIdIsLost() {
-        TopicInspection other = new TopicInspection(
+        TopicSetStatus other = new TopicSetStatus(
                 List.of(new TopicId(Table.STATUS, "three")), false, "one is missing", null, null, List.of());
         SiteTrouble trouble = SiteTrouble.of(EAST, HEAD, other);
         assertThat(trouble.lost()).containsExactly(Table.STATUS);
@@ -47,7 +47,7 @@ class SiteTroubleTest {
 
     @Test
     void aTopicWhoseFirstRecordsWereDeletedIsLost() {
-        TopicInspection trimmed = new TopicInspection(TOPICS, true, null, null, null, List.of(Table.STATUS));
+        TopicSetStatus trimmed = new TopicSetStatus(TOPICS, true, null, null, null, List.of(Table.STATUS));
         SiteTrouble trouble = SiteTrouble.of(EAST, HEAD, trimmed);
         assertThat(trouble.lost()).containsExactly(Table.STATUS);
         assertThat(trouble.reason())

@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.Read;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
@@ -55,15 +55,15 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
         List<Stored> records = new ArrayList<>();
         Map<String, Long> ends = new TreeMap<>();
         try (PartitionReader reader =
-                new PartitionReader(KafkaSettings.onThisMachine(bootstrap), "stored", 10_000, PATIENCE)) {
+                new PartitionReader(KafkaClientSettings.forLocalBroker(bootstrap), "stored", 10_000, PATIENCE)) {
             reader.assign(places);
             reader.seekToBeginning(places);
-            Map<TablePartition, Long> all = reader.ends(places);
+            Map<TablePartition, Long> all = reader.endOffsets(places);
             all.forEach((tablePartition, end) ->
                     ends.put(new Topic(tablePartition.table(), tablePartition.site()).name() + "/" + tablePartition.partition(), end));
-            while (all.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
-                for (Read read : reader.poll(Duration.ofMillis(50))) {
-                    records.add(new Stored(read.offset(), read.record()));
+            while (all.entrySet().stream().anyMatch(end -> reader.nextOffset(end.getKey()) < end.getValue())) {
+                for (ConsumedRecord consumedRecord : reader.poll(Duration.ofMillis(50))) {
+                    records.add(new Stored(consumedRecord.offset(), consumedRecord.record()));
                 }
             }
         }

@@ -8,7 +8,7 @@ import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.chapter.ChapterRules;
-import dev.flotilla.runtime.kafka.KafkaSettings;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FleetHead;
@@ -118,7 +118,7 @@ class StoredTablesIT {
     private static Surroundings in(TimeSource past, String bootstrap) {
         return new Surroundings(
                 "past",
-                KafkaSettings.onThisMachine(bootstrap),
+                KafkaClientSettings.forLocalBroker(bootstrap),
                 StoredTablesIT::whateverTheClock,
                 past,
                 Bounds.USUAL,

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record ConfigReader<T>(JsonCodec<T> codec, Map<String, String> shortNames) {
 
     /** The configuration that a file, if there is one, and the environment state together. */
-    public ConfigRead<T> read(@Nullable Path file, Map<String, String> environment) {
+    public ConfigReadResult<T> read(@Nullable Path file, Map<String, String> environment) {
         if (file == null) {
             return read("settings", new ParseResult.ParsedDocument(new JsonObjectReader.Builder().build(), List.of()), environment);
         }
@@ -47,36 +47,36 @@ public record ConfigReader<T>(JsonCodec<T> codec, Map<String, String> shortNames
         }
     }
 
-    private static <T> ConfigRead<T> bad(String file, String problem, @Nullable String hint) {
-        return new ConfigRead.Bad<>(List.of(new ConfigProblem(file, JsonValue.NO_LINE, "", "", problem, hint)));
+    private static <T> ConfigReadResult<T> bad(String file, String problem, @Nullable String hint) {
+        return new ConfigReadResult.InvalidConfig<>(List.of(new ConfigProblem(file, JsonValue.NO_LINE, "", "", problem, hint)));
     }
 
-    private ConfigRead<T> read(String source, ParseResult parseResult, Map<String, String> environment) {
-        Environment variables = new Environment(environment, Setting.of(codec.schema()), shortNames);
+    private ConfigReadResult<T> read(String source, ParseResult parseResult, Map<String, String> environment) {
+        EnvironmentOverrides variables = new EnvironmentOverrides(environment, ConfigSetting.settingsOf(codec.schema()), shortNames);
         List<ConfigProblem> all = new ArrayList<>();
         T value = null;
         switch (parseResult) {
             case ParseResult.UnparsableDocument unparsableDocument -> all.add(problem(source, unparsableDocument.error()));
             case ParseResult.ParsedDocument parsedDocument -> {
                 ProblemCollector problems = ProblemCollector.strict();
-                value = codec.read(variables.over(parsedDocument.value()), problems);
+                value = codec.read(variables.applyTo(parsedDocument.value()), problems);
                 parsedDocument.errors().forEach(flaw -> all.add(problem(source, flaw)));
                 problems.problems().forEach(found -> all.add(problem(source, found, variables)));
             }
         }
         // By line, as an editor shows them; those of one line stay as they were found.
         all.sort(Comparator.comparingInt(ConfigProblem::line));
-        all.addAll(variables.unknown());
+        all.addAll(variables.unknownVariables());
         return value == null || !all.isEmpty()
-                ? new ConfigRead.Bad<>(all)
-                : new ConfigRead.Good<>(value, Redacted.show(codec, value));
+                ? new ConfigReadResult.InvalidConfig<>(all)
+                : new ConfigReadResult.ValidConfig<>(value, ConfigRedactor.redact(codec, value));
     }
 
     private static ConfigProblem problem(String source, ParseError why) {
         return new ConfigProblem(source, why.line(), why.path(), "", why.problem(), null);
     }
 
-    private static ConfigProblem problem(String source, ProblemCollector.LocatedProblem found, Environment variables) {
+    private static ConfigProblem problem(String source, ProblemCollector.LocatedProblem found, EnvironmentOverrides variables) {
         RejectionDetail why = found.rejection();
         String variable = variables.source(why.path());
         return new ConfigProblem(

@@ -33,12 +33,12 @@ public record KafkaConfig(
 
     /** Says what is wrong with the client's settings, all together. */
     @FunctionalInterface
-    public interface Check {
-        List<Flaw> flaws(Map<String, String> settings);
+    public interface PropertyCheck {
+        List<PropertyProblem> findProblems(Map<String, String> settings);
     }
 
     /** One client setting that cannot be taken. */
-    public record Flaw(
+    public record PropertyProblem(
             String setting, String problem, @Nullable String hint) {}
 
     public KafkaConfig {
@@ -60,7 +60,7 @@ public record KafkaConfig(
     }
 
     /** The codec of a configuration whose client settings a check looks at too. */
-    public static JsonCodec<KafkaConfig> codec(Check check) {
+    public static JsonCodec<KafkaConfig> codec(PropertyCheck propertyCheck) {
         var kafka = JsonObjectCodec.<KafkaConfig>of("kafka", "How Kafka is reached.");
         var servers = kafka.required(
                 "bootstrapServers",
@@ -69,7 +69,7 @@ public record KafkaConfig(
                 KafkaConfig::bootstrapServers);
         var client = kafka.<SortedMap<String, String>>defaulted(
                 "client",
-                new TextsCodec(),
+                new ClientPropertiesCodec(),
                 Collections.emptySortedMap(),
                 "Settings of the Kafka client by their own names, such as security.protocol. No secrets.",
                 KafkaConfig::client);
@@ -80,16 +80,16 @@ public record KafkaConfig(
                         + " ssl.keystore.password.",
                 KafkaConfig::secretsFile);
         return kafka.build((v, at, problems) ->
-                checked(new KafkaConfig(v.get(servers), v.get(client), v.get(secrets)), check, at, problems));
+                checked(new KafkaConfig(v.get(servers), v.get(client), v.get(secrets)), propertyCheck, at, problems));
     }
 
-    private static @Nullable KafkaConfig checked(KafkaConfig config, Check check, JsonValue at, ProblemCollector problems) {
+    private static @Nullable KafkaConfig checked(KafkaConfig config, PropertyCheck propertyCheck, JsonValue at, ProblemCollector problems) {
         try {
-            List<Flaw> flaws = check.flaws(config.settings());
-            for (Flaw flaw : flaws) {
+            List<PropertyProblem> flaws = propertyCheck.findProblems(config.settings());
+            for (PropertyProblem propertyProblem : flaws) {
                 problems.enter("client");
-                problems.enter(flaw.setting());
-                problems.add(RejectionReason.BAD_VALUE, new JsonValue.JsonString("", at.line()), flaw.problem(), flaw.hint());
+                problems.enter(propertyProblem.setting());
+                problems.add(RejectionReason.BAD_VALUE, new JsonValue.JsonString("", at.line()), propertyProblem.problem(), propertyProblem.hint());
                 problems.leave();
                 problems.leave();
             }

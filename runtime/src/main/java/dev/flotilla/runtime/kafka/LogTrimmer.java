@@ -9,20 +9,20 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Deletes the beginning of a log. Kafka has one right for that and for deleting the topic, so an administrator does it. */
 public final class LogTrimmer implements AutoCloseable {
-    private final AdminConnection kafka;
+    private final BlockingAdminClient kafka;
 
-    private LogTrimmer(AdminConnection kafka) {
+    private LogTrimmer(BlockingAdminClient kafka) {
         this.kafka = kafka;
     }
 
     /** Opens a client; no broker is asked yet. */
-    public static LogTrimmer connect(KafkaSettings settings, Duration deadline) {
-        return new LogTrimmer(AdminConnection.open(settings, deadline));
+    public static LogTrimmer connect(KafkaClientSettings settings, Duration deadline) {
+        return new LogTrimmer(BlockingAdminClient.open(settings, deadline));
     }
 
     /** Deletes every record before an offset. Returns where the log begins now. */
-    public long trim(TablePartition log, long before) {
-        TopicPartition partition = Records.partition(log);
+    public long deleteRecordsBefore(TablePartition log, long before) {
+        TopicPartition partition = KafkaRecordConverter.toTopicPartition(log);
         DeletedRecords deleted = kafka.callForEach(
                         "deleting the beginning of " + log,
                         admin -> admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(before)))

@@ -48,23 +48,23 @@ public final class PartitionReader implements AutoCloseable {
      * @param settings how to reach Kafka
      * @param patience how long a question to the broker may take
      */
-    public PartitionReader(KafkaSettings settings, String name, int mostRecords, Duration patience) {
+    public PartitionReader(KafkaClientSettings settings, String name, int mostRecords, Duration patience) {
         this(settings, name, mostRecords, patience, FOLLOWS);
     }
 
     /** One that reads partition after partition, each to an end that it has already. */
-    public static PartitionReader ofOneAfterAnother(
-            KafkaSettings settings, String name, int mostRecords, Duration patience) {
+    public static PartitionReader forSequentialReads(
+            KafkaClientSettings settings, String name, int mostRecords, Duration patience) {
         return new PartitionReader(settings, name, mostRecords, patience, MOVES_ON);
     }
 
     /** One that follows few partitions, in which seldom more arrives than one poll takes. */
-    public static PartitionReader ofFew(KafkaSettings settings, String name, int mostRecords, Duration patience) {
+    public static PartitionReader forFewPartitions(KafkaClientSettings settings, String name, int mostRecords, Duration patience) {
         return new PartitionReader(settings, name, mostRecords, patience, LISTENS);
     }
 
     private PartitionReader(
-            KafkaSettings settings, String name, int mostRecords, Duration patience, Duration heldBack) {
+            KafkaClientSettings settings, String name, int mostRecords, Duration patience, Duration heldBack) {
         Map<String, Object> properties = new HashMap<>(settings.common());
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, name);
         properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -88,9 +88,9 @@ public final class PartitionReader implements AutoCloseable {
     public void assign(Collection<TablePartition> wanted) {
         places.clear();
         for (TablePartition tablePartition : wanted) {
-            places.put(Records.partition(tablePartition), tablePartition);
+            places.put(KafkaRecordConverter.toTopicPartition(tablePartition), tablePartition);
         }
-        ask("assign", () -> {
+        translateErrors("assign", () -> {
             consumer.assign(places.keySet());
             return true;
         });
@@ -101,35 +101,35 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     public void seek(TablePartition tablePartition, long offset) {
-        consumer.seek(Records.partition(tablePartition), offset);
+        consumer.seek(KafkaRecordConverter.toTopicPartition(tablePartition), offset);
     }
 
     /** The next offset to be read. */
-    public long position(TablePartition tablePartition) {
-        return ask("read position of " + tablePartition, () -> consumer.position(Records.partition(tablePartition), patience));
+    public long nextOffset(TablePartition tablePartition) {
+        return translateErrors("read position of " + tablePartition, () -> consumer.position(KafkaRecordConverter.toTopicPartition(tablePartition), patience));
     }
 
     /** Where the committed records of each end now. */
-    public Map<TablePartition, Long> ends(Collection<TablePartition> of) {
-        return ask("find the ends of partitions", () -> mapped(consumer.endOffsets(partitions(of), patience)));
+    public Map<TablePartition, Long> endOffsets(Collection<TablePartition> of) {
+        return translateErrors("find the ends of partitions", () -> mapped(consumer.endOffsets(partitions(of), patience)));
     }
 
     /** Where each begins now. */
-    public Map<TablePartition, Long> beginnings(Collection<TablePartition> of) {
-        return ask(
+    public Map<TablePartition, Long> beginningOffsets(Collection<TablePartition> of) {
+        return translateErrors(
                 "find the beginnings of partitions", () -> mapped(consumer.beginningOffsets(partitions(of), patience)));
     }
 
     /** What has arrived; nothing when it took too long, or was woken. */
-    public List<Read> poll(Duration timeout) {
-        return ask("poll", () -> {
-            List<Read> read = new ArrayList<>();
+    public List<ConsumedRecord> poll(Duration timeout) {
+        return translateErrors("poll", () -> {
+            List<ConsumedRecord> read = new ArrayList<>();
             ConsumerRecords<byte[], byte[]> records = records(timeout);
             for (TopicPartition partition : records.partitions()) {
                 TablePartition tablePartition = places.get(partition);
                 for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
                     if (tablePartition != null) {
-                        read.add(Records.read(tablePartition, record));
+                        read.add(KafkaRecordConverter.toConsumedRecord(tablePartition, record));
                     }
                 }
             }
@@ -146,13 +146,13 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     /** Ends a poll of the reading thread, now or the next one. The only call for other threads. */
-    public void wake() {
+    public void wakeUp() {
         consumer.wakeup();
     }
 
     /** Stops or goes on fetching a place, whose records stay where they are. */
-    public void hold(TablePartition tablePartition, boolean held) {
-        List<TopicPartition> partition = List.of(Records.partition(tablePartition));
+    public void setPaused(TablePartition tablePartition, boolean held) {
+        List<TopicPartition> partition = List.of(KafkaRecordConverter.toTopicPartition(tablePartition));
         if (held) {
             consumer.pause(partition);
         } else {
@@ -162,7 +162,7 @@ public final class PartitionReader implements AutoCloseable {
 
     /** Records of a place that are committed and not read yet, as far as the last polls have told. */
     public long lag(TablePartition tablePartition) {
-        return consumer.currentLag(Records.partition(tablePartition)).orElse(0);
+        return consumer.currentLag(KafkaRecordConverter.toTopicPartition(tablePartition)).orElse(0);
     }
 
     @Override
@@ -171,13 +171,13 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     private static List<TopicPartition> partitions(Collection<TablePartition> of) {
-        return of.stream().map(Records::partition).toList();
+        return of.stream().map(KafkaRecordConverter::toTopicPartition).toList();
     }
 
     private static Map<TablePartition, Long> mapped(Map<TopicPartition, Long> offsets) {
         Map<TablePartition, Long> mapped = new LinkedHashMap<>();
         offsets.forEach((partition, offset) -> {
-            TablePartition tablePartition = Records.place(partition.topic(), partition.partition());
+            TablePartition tablePartition = KafkaRecordConverter.toTablePartition(partition.topic(), partition.partition());
             if (tablePartition != null) {
                 mapped.put(tablePartition, offset);
             }
@@ -196,7 +196,7 @@ public final class PartitionReader implements AutoCloseable {
         }
     }
 
-    private static <T> T ask(String what, Supplier<T> question) {
+    private static <T> T translateErrors(String what, Supplier<T> question) {
         try {
             return asked(question);
         } catch (org.apache.kafka.common.KafkaException thrown) {

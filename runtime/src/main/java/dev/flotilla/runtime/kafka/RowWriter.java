@@ -19,7 +19,7 @@ public final class RowWriter implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
     private final Duration patience;
 
-    public RowWriter(KafkaSettings settings, String name, Duration patience) {
+    public RowWriter(KafkaClientSettings settings, String name, Duration patience) {
         int millis = Math.toIntExact(patience.toMillis());
         this.producer = new KafkaProducer<>(
                 settings.producer(Map.of(
@@ -44,7 +44,7 @@ public final class RowWriter implements AutoCloseable {
     public long write(WireRecord record) {
         String what = "write " + record.key() + " to " + record.topic();
         try {
-            return producer.send(Records.write(record))
+            return producer.send(KafkaRecordConverter.toProducerRecord(record))
                     .get(2 * patience.toMillis(), TimeUnit.MILLISECONDS)
                     .offset();
         } catch (InterruptedException interrupted) {

@@ -36,7 +36,7 @@ public enum MetricLabel {
 
     /** This label with the value of an enum, spelt as everywhere else. */
     public Tag of(Enum<?> value, String spelt) {
-        if (value.getDeclaringClass().getEnumConstants().length > LabelRule.MOST_VALUES) {
+        if (value.getDeclaringClass().getEnumConstants().length > MetricLabelValidator.MOST_VALUES) {
             throw new IllegalArgumentException(value.getDeclaringClass() + " has too many values for a label");
         }
         return Tag.of(label(), spelt);

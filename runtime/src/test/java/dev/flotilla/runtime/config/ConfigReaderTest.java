@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfigReaderTest {
-    private record Tree(KafkaConfig kafka, ServerConfig server, int batch, boolean eager) {}
+    private record Tree(KafkaConfig kafka, HttpServerConfig server, int batch, boolean eager) {}
 
-    private static final KafkaConfig.Check CHECK = settings -> settings.containsKey("acks")
-            ? List.of(new KafkaConfig.Flaw("acks", "is set by Flotilla", "leave it out"))
+    private static final KafkaConfig.PropertyCheck CHECK = settings -> settings.containsKey("acks")
+            ? List.of(new KafkaConfig.PropertyProblem("acks", "is set by Flotilla", "leave it out"))
             : List.of();
 
     private static final ConfigReader<Tree> READER =
@@ -30,7 +30,7 @@ class ConfigReaderTest {
     private static JsonCodec<Tree> codec() {
         var tree = JsonObjectCodec.<Tree>of("tree", "A configuration.");
         var kafka = tree.required("kafka", KafkaConfig.codec(CHECK), "How Kafka is reached.", Tree::kafka);
-        var server = tree.defaulted("server", ServerConfig.CODEC, ServerConfig.DEFAULT, "The server.", Tree::server);
+        var server = tree.defaulted("server", HttpServerConfig.CODEC, HttpServerConfig.DEFAULT, "The server.", Tree::server);
         var batch = tree.defaulted("batch", ScalarCodecs.integer(1, 100), 10, "So many at once.", Tree::batch);
         var eager = tree.defaulted("eager", ScalarCodecs.FLAG, false, "Whether.", Tree::eager);
         return tree.build(v -> new Tree(v.get(kafka), v.get(server), v.get(batch), v.get(eager)));
@@ -45,11 +45,11 @@ class ConfigReaderTest {
     }
 
     private Tree good(String yaml, Map<String, String> environment) {
-        return ((ConfigRead.Good<Tree>) READER.read(file("c.yaml", yaml), environment)).value();
+        return ((ConfigReadResult.ValidConfig<Tree>) READER.read(file("c.yaml", yaml), environment)).value();
     }
 
     private List<ConfigProblem> bad(String yaml, Map<String, String> environment) {
-        return ((ConfigRead.Bad<Tree>) READER.read(file("c.yaml", yaml), environment)).problems();
+        return ((ConfigReadResult.InvalidConfig<Tree>) READER.read(file("c.yaml", yaml), environment)).problems();
     }
 
     @Test
@@ -58,7 +58,7 @@ class ConfigReaderTest {
         assertThat(tree.kafka().client())
                 .containsEntry("security.protocol", "SSL")
                 .containsEntry("linger.ms", "5");
-        assertThat(tree.server()).isEqualTo(ServerConfig.DEFAULT);
+        assertThat(tree.server()).isEqualTo(HttpServerConfig.DEFAULT);
         assertThat(tree.batch()).isEqualTo(10);
     }
 
@@ -70,7 +70,7 @@ class ConfigReaderTest {
                 "FLOTILLA_EAGER", "true",
                 "FLOTILLA_SERVER_LISTEN", "localhost:81");
         assertThat(good("batch: 3", environment))
-                .isEqualTo(((ConfigRead.Good<Tree>) READER.read(null, environment)).value())
+                .isEqualTo(((ConfigReadResult.ValidConfig<Tree>) READER.read(null, environment)).value())
                 .satisfies(tree -> {
                     assertThat(tree.kafka().bootstrapServers()).isEqualTo("b:1");
                     assertThat(tree.batch()).isEqualTo(7);
@@ -132,12 +132,12 @@ class ConfigReaderTest {
                 .hasSize(1)
                 .noneSatisfy(problem -> assertThat(problem.toString()).contains("hunter2"));
         Path secrets = file("kafka.properties", "sasl.jaas.config=hunter2\nssl.keystore.password=swordfish\n");
-        var read = (ConfigRead.Good<Tree>) READER.read(
+        var read = (ConfigReadResult.ValidConfig<Tree>) READER.read(
                 file("c.yaml", "kafka: {bootstrapServers: 'a:1', secretsFile: '" + secrets + "'}"), Map.of());
         assertThat(read.value().kafka().settings())
                 .containsEntry("sasl.jaas.config", "hunter2")
                 .containsEntry("bootstrap.servers", "a:1");
-        assertThat(read.shown()).doesNotContain("hunter2", "swordfish").contains("kafka.properties");
+        assertThat(read.redacted()).doesNotContain("hunter2", "swordfish").contains("kafka.properties");
     }
 
     @Test
@@ -166,7 +166,7 @@ class ConfigReaderTest {
 
     @Test
     void aFileThatIsNotThereIsToldWithItsName() {
-        var read = (ConfigRead.Bad<Tree>) READER.read(folder.resolve("none.yaml"), Map.of());
+        var read = (ConfigReadResult.InvalidConfig<Tree>) READER.read(folder.resolve("none.yaml"), Map.of());
         assertThat(read.report()).contains("none.yaml").contains("does not exist");
         assertThat(bad("kafka: {bootstrapServers: a:1}\nserver: {tokenFile: /does/not/exist}", Map.of()))
                 .extracting(ConfigProblem::path, ConfigProblem::problem)

@@ -1,8 +1,8 @@
 package dev.flotilla.testkit.canonical;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * each of theirs does. Nodes are asked in a {@link RefreshLedger}.
  */
 public final class CanonicalDouble implements AutoCloseable {
-    private final KubeApi api;
+    private final KubeApiClient api;
     private final MachineController machines;
     private final DeploymentController deployments;
     private final ControlPlaneController controlPlanes;
@@ -22,7 +22,7 @@ public final class CanonicalDouble implements AutoCloseable {
     private final AtomicLong turns = new AtomicLong();
     private final Thread thread;
 
-    private CanonicalDouble(KubeApi api, RefreshLedger nodes, long seed, Duration pause) {
+    private CanonicalDouble(KubeApiClient api, RefreshLedger nodes, long seed, Duration pause) {
         Marks marks = new Marks(api);
         this.api = api;
         this.machines = new MachineController(marks, nodes);
@@ -37,7 +37,7 @@ public final class CanonicalDouble implements AutoCloseable {
      * @param seed of the order in which it takes the members of a control plane
      * @param pause between two turns
      */
-    public static CanonicalDouble start(KubeApi api, RefreshLedger nodes, long seed, Duration pause) {
+    public static CanonicalDouble start(KubeApiClient api, RefreshLedger nodes, long seed, Duration pause) {
         CanonicalDouble started = new CanonicalDouble(api, nodes, seed, pause);
         started.thread.start();
         return started;
@@ -51,7 +51,7 @@ public final class CanonicalDouble implements AutoCloseable {
     private void work(Duration pause) {
         try {
             do {
-                List<Kube> all = list(Place.MACHINES);
+                List<KubeObject> all = list(Place.MACHINES);
                 list(Place.DEPLOYMENTS).forEach(each -> deployments.reconcile(each, all));
                 list(Place.CONTROL_PLANES).forEach(each -> controlPlanes.reconcile(each, all));
                 list(Place.MACHINES).forEach(machines::reconcile);
@@ -62,9 +62,9 @@ public final class CanonicalDouble implements AutoCloseable {
         }
     }
 
-    private List<Kube> list(Place place) {
-        return api.page(place.all(), "", "") instanceof Reply.Done done
-                ? done.object().list("items")
+    private List<KubeObject> list(Place place) {
+        return api.listPage(place.all(), "", "") instanceof KubeResponse.SuccessResponse successResponse
+                ? successResponse.object().list("items")
                 : List.of();
     }
 

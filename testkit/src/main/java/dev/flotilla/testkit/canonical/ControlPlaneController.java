@@ -1,6 +1,6 @@
 package dev.flotilla.testkit.canonical;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -23,22 +23,22 @@ final class ControlPlaneController {
         this.order = new Random(seed);
     }
 
-    void reconcile(Kube controlPlane, List<Kube> machines) {
+    void reconcile(KubeObject controlPlane, List<KubeObject> machines) {
         String to = Marks.instructions(controlPlane);
         if (to == null
                 || to.isEmpty()
                 || controlPlane.isDeleting()
                 || !Objects.equals(
-                        controlPlane.whole("spec", "replicas"), controlPlane.whole("status", "readyReplicas"))) {
+                        controlPlane.number("spec", "replicas"), controlPlane.number("status", "readyReplicas"))) {
             return;
         }
         String cluster = controlPlane.name();
-        List<Kube> members = new ArrayList<>(machines.stream()
+        List<KubeObject> members = new ArrayList<>(machines.stream()
                 .filter(machine -> machine.label("cluster.x-k8s.io/control-plane") != null
                         && cluster.equals(machine.text("spec", "clusterName")))
                 .toList());
         String lock = locks.get(cluster);
-        Kube locked = members.stream()
+        KubeObject locked = members.stream()
                 .filter(machine -> machine.name().equals(lock))
                 .findFirst()
                 .orElse(null);
@@ -51,7 +51,7 @@ final class ControlPlaneController {
             return;
         }
         Collections.shuffle(members, order);
-        for (Kube machine : members) {
+        for (KubeObject machine : members) {
             if (Marks.isUpgraded(machine, to)) {
                 continue;
             }

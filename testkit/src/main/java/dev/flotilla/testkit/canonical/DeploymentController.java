@@ -1,6 +1,6 @@
 package dev.flotilla.testkit.canonical;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import java.util.Comparator;
 import java.util.List;
 
@@ -12,17 +12,17 @@ final class DeploymentController {
         this.marks = marks;
     }
 
-    void reconcile(Kube deployment, List<Kube> machines) {
+    void reconcile(KubeObject deployment, List<KubeObject> machines) {
         String to = Marks.instructions(deployment);
         if (to == null || to.isEmpty() || deployment.isDeleting()) {
             return;
         }
-        List<Kube> owned = machines.stream()
+        List<KubeObject> owned = machines.stream()
                 .filter(machine -> deployment.name().equals(machine.label("cluster.x-k8s.io/deployment-name"))
                         && deployment.namespace().equals(machine.namespace()))
-                .sorted(Comparator.comparing(Kube::uid))
+                .sorted(Comparator.comparing(KubeObject::uid))
                 .toList();
-        for (Kube machine : owned) {
+        for (KubeObject machine : owned) {
             if (Marks.isUpgraded(machine, to)) {
                 continue;
             }

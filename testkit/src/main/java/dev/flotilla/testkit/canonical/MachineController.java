@@ -1,6 +1,6 @@
 package dev.flotilla.testkit.canonical;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -22,7 +22,7 @@ final class MachineController {
         this.nodes = nodes;
     }
 
-    void reconcile(Kube machine) {
+    void reconcile(KubeObject machine) {
         String to = machine.annotation(Marks.TO);
         if (to == null) {
             return;
@@ -51,7 +51,7 @@ final class MachineController {
     }
 
     /** The release is forgotten before the node is asked, and the second write is told from the first object. */
-    private void request(Kube machine, String to) {
+    private void request(KubeObject machine, String to) {
         write(machine, Marks.changes(Marks.STATUS, null, Marks.CHANGE_ID, null, Marks.RELEASE, null));
         String changeId = nodes.refresh(machine.name(), to, NAME);
         if (changeId != null) {
@@ -61,7 +61,7 @@ final class MachineController {
         }
     }
 
-    private void write(Kube machine, Map<String, @Nullable String> changes) {
+    private void write(KubeObject machine, Map<String, @Nullable String> changes) {
         marks.write(Place.MACHINES, machine, changes);
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.testkit.canonical;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.LinkedHashMap;
@@ -20,51 +20,51 @@ final class Marks {
     static final String DONE = "done";
     static final String FAILED = "failed";
 
-    private final KubeApi api;
+    private final KubeApiClient api;
 
-    Marks(KubeApi api) {
+    Marks(KubeApiClient api) {
         this.api = api;
     }
 
     /** What an owner is to be upgraded to: a release that stands there is an order too. Null for nothing. */
-    static @Nullable String instructions(Kube object) {
+    static @Nullable String instructions(KubeObject object) {
         String to = object.annotation(TO);
         return to == null ? object.annotation(RELEASE) : to;
     }
 
-    static boolean isUpgraded(Kube machine, String release) {
+    static boolean isUpgraded(KubeObject machine, String release) {
         return release.equals(machine.annotation(RELEASE));
     }
 
-    static boolean isFailed(Kube machine) {
+    static boolean isFailed(KubeObject machine) {
         return isSet(machine, LAST_FAILED);
     }
 
-    static boolean isUpgrading(Kube machine) {
+    static boolean isUpgrading(KubeObject machine) {
         return IN_PROGRESS.equals(machine.annotation(STATUS)) || isSet(machine, TO);
     }
 
-    private static boolean isSet(Kube machine, String key) {
+    private static boolean isSet(KubeObject machine, String key) {
         String value = machine.annotation(key);
         return value != null && !value.isEmpty();
     }
 
-    void markToUpgrade(Kube machine, String to) {
+    void markToUpgrade(KubeObject machine, String to) {
         write(
                 Place.MACHINES,
                 machine,
                 changes(RELEASE, null, STATUS, null, CHANGE_ID, null, LAST_FAILED, null, TO, to));
     }
 
-    void markInProgress(Place place, Kube owner, String to) {
+    void markInProgress(Place place, KubeObject owner, String to) {
         write(place, owner, changes(RELEASE, null, STATUS, IN_PROGRESS, TO, to));
     }
 
-    void markFailed(Place place, Kube owner) {
+    void markFailed(Place place, KubeObject owner) {
         write(place, owner, changes(RELEASE, null, STATUS, FAILED));
     }
 
-    void markDone(Place place, Kube owner, String to) {
+    void markDone(Place place, KubeObject owner, String to) {
         write(place, owner, changes(TO, null, STATUS, DONE, RELEASE, to));
     }
 
@@ -77,7 +77,7 @@ final class Marks {
     }
 
     /** Without a lock: whatever was written since the object was read is overwritten. */
-    void write(Place place, Kube read, Map<String, @Nullable String> changes) {
+    void write(Place place, KubeObject read, Map<String, @Nullable String> changes) {
         JsonObjectReader.Builder annotations = new JsonObjectReader.Builder();
         boolean differs = false;
         for (Map.Entry<String, @Nullable String> each : changes.entrySet()) {
@@ -94,7 +94,7 @@ final class Marks {
         if (differs) {
             JsonObjectReader metadata =
                     new JsonObjectReader.Builder().put("annotations", annotations.build()).build();
-            var unused = api.merge(
+            var unused = api.mergePatch(
                     place.of(read), new JsonObjectReader.Builder().put("metadata", metadata).build());
         }
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.testkit.canonical;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubePath;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiPath;
 
 /** Where the objects are that the controllers look after. */
 enum Place {
@@ -18,10 +18,10 @@ enum Place {
     }
 
     String all() {
-        return KubePath.all(version, plural);
+        return KubeApiPath.listPath(version, plural);
     }
 
-    String of(Kube object) {
-        return KubePath.of(version, object.namespace(), plural, object.name());
+    String of(KubeObject object) {
+        return KubeApiPath.groupObject(version, object.namespace(), plural, object.name());
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.site.check;
 
 import dev.flotilla.cli.site.ServiceAccount;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +12,9 @@ final class AccessReviews {
     private static final String VERSION = "authorization.k8s.io/v1";
     private static final String REVIEWS = "/apis/" + VERSION + "/subjectaccessreviews";
 
-    private final KubeApi api;
+    private final KubeApiClient api;
 
-    AccessReviews(KubeApi api) {
+    AccessReviews(KubeApiClient api) {
         this.api = api;
     }
 
@@ -34,14 +34,14 @@ final class AccessReviews {
     Answer missing(ServiceAccount account, List<Right> rights) {
         List<Right> missing = new ArrayList<>();
         for (Right right : rights) {
-            Reply reply = api.post(REVIEWS, review(account, right));
+            KubeResponse reply = api.createObject(REVIEWS, review(account, right));
             if (reply.isForbidden()) {
                 return new Answer.Forbidden();
             }
-            if (!(reply instanceof Reply.Done done)) {
+            if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
                 return new Answer.Dark(reply.problem());
             }
-            if (!done.object().flag("status", "allowed")) {
+            if (!successResponse.object().bool("status", "allowed")) {
                 missing.add(right);
             }
         }

@@ -3,7 +3,7 @@ package dev.flotilla.cli.site.check;
 import dev.flotilla.cli.site.DeployedManifest;
 import dev.flotilla.cli.site.ServiceAccount;
 import dev.flotilla.cli.site.WorkerRoles;
-import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ final class ClusterRights {
 
     private final AccessReviews reviews;
 
-    ClusterRights(KubeApi api) {
+    ClusterRights(KubeApiClient api) {
         this.reviews = new AccessReviews(api);
     }
 

@@ -2,12 +2,12 @@ package dev.flotilla.cli.site.check;
 
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.kafka.Snapshot;
-import dev.flotilla.runtime.kafka.AclKeeper;
-import dev.flotilla.runtime.kafka.Component;
-import dev.flotilla.runtime.kafka.Drift;
+import dev.flotilla.runtime.kafka.AclGranter;
+import dev.flotilla.runtime.kafka.KafkaAclPrincipal;
+import dev.flotilla.runtime.kafka.TopicDrift;
 import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.PartitionTrouble;
-import dev.flotilla.runtime.kafka.TopicKeeper;
+import dev.flotilla.runtime.kafka.PartitionProblem;
+import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -36,7 +36,7 @@ final class KafkaChecks {
     }
 
     List<Verdict> all() {
-        int brokers = kafka.topics().brokers();
+        int brokers = kafka.topics().countBrokers();
         verdicts.add(Verdict.ok("broker", kafka.brokers() + " answers, " + brokers + " in the cluster"));
         transactions();
         List<Topic> topics = new ArrayList<>(TopicCatalogue.fleetTopics());
@@ -59,17 +59,17 @@ final class KafkaChecks {
     private void transactions() {
         int level = kafka.topics().transactionVersion();
         verdicts.add(
-                level >= TopicKeeper.TRANSACTIONS
+                level >= TopicReconciler.TRANSACTIONS
                         ? Verdict.ok("transaction.version", Integer.toString(level))
                         : Verdict.failed(
                                 "transaction.version",
-                                level + ", and " + TopicKeeper.TRANSACTIONS + " is needed: run all brokers on Kafka 4.0"
+                                level + ", and " + TopicReconciler.TRANSACTIONS + " is needed: run all brokers on Kafka 4.0"
                                         + " or newer, then kafka-features.sh upgrade --feature transaction.version="
-                                        + TopicKeeper.TRANSACTIONS));
+                                        + TopicReconciler.TRANSACTIONS));
     }
 
     private boolean topics(List<Topic> topics) {
-        List<Topic> missing = kafka.topics().missing(topics);
+        List<Topic> missing = kafka.topics().findMissingTopics(topics);
         verdicts.add(
                 missing.isEmpty()
                         ? Verdict.ok("topics", "all " + topics.size() + " are there")
@@ -82,17 +82,17 @@ final class KafkaChecks {
     }
 
     private void settings(List<Topic> topics) {
-        List<Topic> missing = kafka.topics().missing(topics);
+        List<Topic> missing = kafka.topics().findMissingTopics(topics);
         List<Topic> there =
                 topics.stream().filter(topic -> !missing.contains(topic)).toList();
-        List<Drift> drifts = kafka.topics().verify(there);
-        for (Drift drift : drifts) {
-            Verdict.Word word = drift.harm() == Drift.Harm.COULD_LOSE_DATA ? Verdict.Word.FAILED : Verdict.Word.DIFFERS;
+        List<TopicDrift> drifts = kafka.topics().verify(there);
+        for (TopicDrift topicDrift : drifts) {
+            Verdict.Word word = topicDrift.severity() == TopicDrift.DriftSeverity.COULD_LOSE_DATA ? Verdict.Word.FAILED : Verdict.Word.DIFFERS;
             verdicts.add(new Verdict(
                     word,
-                    "settings of " + drift.topic(),
-                    drift.setting() + " is " + drift.is() + ", should be " + drift.shouldBe()
-                            + (word == Verdict.Word.FAILED ? ", could lose data" : "") + ": " + drift.remedy()));
+                    "settings of " + topicDrift.topic(),
+                    topicDrift.setting() + " is " + topicDrift.actual() + ", should be " + topicDrift.expected()
+                            + (word == Verdict.Word.FAILED ? ", could lose data" : "") + ": " + topicDrift.remedy()));
         }
         if (drifts.isEmpty()) {
             verdicts.add(Verdict.ok("settings", "as they should be, of " + there.size() + " topics"));
@@ -100,9 +100,9 @@ final class KafkaChecks {
     }
 
     private void replicas(List<Topic> topics) {
-        List<PartitionTrouble> troubles = kafka.topics().troubles(topics);
-        for (PartitionTrouble trouble : troubles) {
-            verdicts.add(Verdict.failed("partition " + trouble.place(), trouble.problem() + ": " + trouble.remedy()));
+        List<PartitionProblem> troubles = kafka.topics().findPartitionProblems(topics);
+        for (PartitionProblem trouble : troubles) {
+            verdicts.add(Verdict.failed("partition " + trouble.partition(), trouble.problem() + ": " + trouble.remedy()));
         }
         if (troubles.isEmpty()) {
             verdicts.add(Verdict.ok("replicas", "every partition has a leader and enough replicas in sync"));
@@ -110,18 +110,18 @@ final class KafkaChecks {
     }
 
     private void rights() {
-        try (AclKeeper keeper = kafka.rights()) {
-            if (!keeper.authorizes()) {
+        try (AclGranter keeper = kafka.rights()) {
+            if (!keeper.hasAuthorizer()) {
                 verdicts.add(new Verdict(
                         Verdict.Word.DIFFERS,
                         RIGHTS,
                         "the brokers have no authorizer, so everybody may do everything; good for a trial only"));
                 return;
             }
-            for (Component component :
-                    List.of(new Component.Orchestrator(), new Component.Watcher(site), new Component.Worker(site))) {
-                List<String> missing = keeper.missing(component, component.usualName());
-                String what = RIGHTS + " of " + component.usualName();
+            for (KafkaAclPrincipal kafkaAclPrincipal :
+                    List.of(new KafkaAclPrincipal.Orchestrator(), new KafkaAclPrincipal.Watcher(site), new KafkaAclPrincipal.Worker(site))) {
+                List<String> missing = keeper.findMissingAcls(kafkaAclPrincipal, kafkaAclPrincipal.usualName());
+                String what = RIGHTS + " of " + kafkaAclPrincipal.usualName();
                 verdicts.add(
                         missing.isEmpty()
                                 ? Verdict.ok(what, "granted")

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.site.check;
 
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.management.Kubeconfigs;
 import dev.flotilla.schemas.id.ClusterKey;
 import java.time.Instant;
@@ -25,17 +25,17 @@ sealed interface KubeconfigLook {
     record Dark(ClusterKey cluster, String why) implements KubeconfigLook {}
 
     /** What follows from how its Secret was read. */
-    static KubeconfigLook of(ClusterKey cluster, Reply read) {
+    static KubeconfigLook of(ClusterKey cluster, KubeResponse read) {
         if (read.isForbidden()) {
             return new Hidden(cluster);
         }
-        if (!(read instanceof Reply.Done) && !read.isMissing()) {
+        if (!(read instanceof KubeResponse.SuccessResponse) && !read.isMissing()) {
             return new Dark(cluster, read.problem());
         }
         return switch (Kubeconfigs.in(cluster, read)) {
             case Kubeconfigs.Found.None none -> new Unfit(cluster, none.why());
             case Kubeconfigs.Found.Way way -> {
-                Instant end = way.access().expires();
+                Instant end = way.access().certificateExpiry();
                 yield end == null ? new Endless(cluster) : new Ends(cluster, end);
             }
         };

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.site.check;
 
-import dev.flotilla.kube.Addresses;
-import dev.flotilla.kube.KubeApi;
+import dev.flotilla.kube.ForbiddenAddresses;
+import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.nodeworker.management.Kubeconfigs;
 import dev.flotilla.nodeworker.workload.WorkloadClusters;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -27,8 +27,8 @@ final class KubeconfigsCheck {
     private final Kubeconfigs kubeconfigs;
     private final InstantSource clock;
 
-    KubeconfigsCheck(KubeApi api, InstantSource clock) {
-        this.kubeconfigs = new Kubeconfigs(api, Addresses.isLoopback(api.root()));
+    KubeconfigsCheck(KubeApiClient api, InstantSource clock) {
+        this.kubeconfigs = new Kubeconfigs(api, ForbiddenAddresses.isLoopback(api.root()));
         this.clock = clock;
     }
 

@@ -1,9 +1,9 @@
 package dev.flotilla.cli.site.check;
 
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
-import dev.flotilla.kube.OwnKubeconfig;
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.UserKubeconfig;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.managementwatcher.mode.ModeProbe;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
@@ -24,15 +24,15 @@ final class ManagementChecks implements AutoCloseable {
 
     private static final int AT_ONCE = 1;
 
-    private final KubeApi api;
+    private final KubeApiClient api;
     private final InstantSource clock = InstantSource.system();
 
-    private ManagementChecks(KubeApi api) {
+    private ManagementChecks(KubeApiClient api) {
         this.api = api;
     }
 
     static ManagementChecks open(Path kubeconfig) throws IOException {
-        return new ManagementChecks(OwnKubeconfig.open(kubeconfig, TIMEOUT, AT_ONCE));
+        return new ManagementChecks(UserKubeconfig.open(kubeconfig, TIMEOUT, AT_ONCE));
     }
 
     List<Verdict> all(SiteId site, Inventory inventory) {
@@ -51,24 +51,24 @@ final class ManagementChecks implements AutoCloseable {
 
     /** Whether it answers, and is the one that the site's watcher sees: of another one nothing else would be true. */
     private Verdict reached(@Nullable WatcherHeartbeat heartbeat) {
-        Reply version = api.get("/version");
-        if (version instanceof Reply.Silent silent) {
+        KubeResponse version = api.get("/version");
+        if (version instanceof KubeResponse.NoResponse noResponse) {
             return Verdict.failed(
                     CHECK,
-                    api.root() + " does not answer: " + silent.text()
+                    api.root() + " does not answer: " + noResponse.message()
                             + ": see whether it runs, and whether it can be reached from here");
         }
-        if (version instanceof Reply.Refused refused && refused.status() == Reply.UNAUTHORIZED) {
+        if (version instanceof KubeResponse.ErrorResponse errorResponse && errorResponse.status() == KubeResponse.UNAUTHORIZED) {
             return Verdict.failed(
                     CHECK,
-                    api.root() + " does not know who asks (" + refused.problem()
+                    api.root() + " does not know who asks (" + errorResponse.problem()
                             + "): give a kubeconfig whose credentials have not ended");
         }
-        Reply system = api.get(KubePath.global("namespaces", "kube-system"));
-        if (heartbeat == null || !(system instanceof Reply.Done done)) {
+        KubeResponse system = api.get(KubeApiPath.clusterScopedObject("namespaces", "kube-system"));
+        if (heartbeat == null || !(system instanceof KubeResponse.SuccessResponse successResponse)) {
             return Verdict.ok(CHECK, api.root() + " answers; whether it is the site's own could not be seen");
         }
-        String uid = done.object().uid();
+        String uid = successResponse.object().uid();
         return uid.equals(heartbeat.managementUid())
                 ? Verdict.ok(CHECK, api.root() + " answers, and is the one that the site's watcher sees")
                 : Verdict.failed(

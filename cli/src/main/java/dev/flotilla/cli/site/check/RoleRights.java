@@ -1,6 +1,6 @@
 package dev.flotilla.cli.site.check;
 
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.YamlReader;
@@ -22,23 +22,23 @@ final class RoleRights {
     static List<Right> of(String manifest) {
         Set<Right> rights = new LinkedHashSet<>();
         for (String document : NEXT_DOCUMENT.split(manifest, -1)) {
-            Kube role = read(document);
-            for (Kube rule : role.list("rules")) {
+            KubeObject role = read(document);
+            for (KubeObject rule : role.list("rules")) {
                 add(rights, role.namespace(), rule);
             }
         }
         return List.copyOf(rights);
     }
 
-    private static Kube read(String document) {
+    private static KubeObject read(String document) {
         if (YamlReader.read(document, MOST_CHARACTERS) instanceof ParseResult.ParsedDocument parsedDocument
                 && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader) {
-            return new Kube(jsonObjectReader);
+            return new KubeObject(jsonObjectReader);
         }
         throw new IllegalStateException("a manifest of this build cannot be read");
     }
 
-    private static void add(Set<Right> rights, String namespace, Kube rule) {
+    private static void add(Set<Right> rights, String namespace, KubeObject rule) {
         List<String> names = new ArrayList<>(rule.texts("resourceNames"));
         if (names.isEmpty()) {
             names.add("");

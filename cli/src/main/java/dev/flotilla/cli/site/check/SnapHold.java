@@ -1,9 +1,9 @@
 package dev.flotilla.cli.site.check;
 
-import dev.flotilla.kube.Kube;
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.KubePath;
-import dev.flotilla.kube.ServedVersions;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.regex.Pattern;
@@ -25,14 +25,14 @@ final class SnapHold {
     private static final Pattern HOLD = Pattern.compile("\\bsnap\\s+refresh\\b[^\\n;&|]*\\s--hold\\b");
     private static final String ON_A_NODE = "; `snap list k8s` on a node says whether it is held";
 
-    private final KubeApi api;
+    private final KubeApiClient api;
 
-    SnapHold(KubeApi api) {
+    SnapHold(KubeApiClient api) {
         this.api = api;
     }
 
     Verdict verdict() {
-        String version = new ServedVersions(api).of(GROUP, PLURAL);
+        String version = new ServedApiVersions(api).versionOf(GROUP, PLURAL);
         if (version == null) {
             return Verdict.unknown(
                     CHECK,
@@ -42,7 +42,7 @@ final class SnapHold {
             return Verdict.unknown(CHECK, "no CK8sConfigs are served here" + ON_A_NODE);
         }
         Count count = new Count();
-        String problem = api.each(KubePath.all(GROUP + "/" + version, PLURAL), "", MOST_CONFIGS, count::add);
+        String problem = api.forEachObject(KubeApiPath.listPath(GROUP + "/" + version, PLURAL), "", MOST_CONFIGS, count::add);
         return problem == null
                 ? verdict(count.all, count.loose, count.first)
                 : Verdict.unknown(
@@ -56,9 +56,9 @@ final class SnapHold {
         private int loose;
         private String first = "";
 
-        private void add(Kube config) {
+        private void add(KubeObject config) {
             all++;
-            if (!isHeld(config.at("spec"))) {
+            if (!isHeld(config.valueAt("spec"))) {
                 loose++;
                 first = loose == 1 ? config.namespace() + "/" + config.name() : first;
             }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.cli.site.DeployedManifest;
 import dev.flotilla.cli.site.ServiceAccount;
 import dev.flotilla.cli.site.WorkerRoles;
-import dev.flotilla.kube.Kube;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -43,7 +43,7 @@ class ClusterRightsTest {
     void whatIsBelowAResourceIsAskedForApart() {
         JsonValue asked = new Right("fleet", "patch", "cluster.x-k8s.io", "machines/status", "").attributes();
 
-        assertThat(Kube.written(asked))
+        assertThat(KubeObject.toJsonText(asked))
                 .isEqualTo("{\"namespace\":\"fleet\",\"verb\":\"patch\",\"group\":\"cluster.x-k8s.io\","
                         + "\"resource\":\"machines\",\"subresource\":\"status\",\"name\":\"\"}");
     }

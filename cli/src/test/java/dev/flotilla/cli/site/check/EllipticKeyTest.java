@@ -2,8 +2,8 @@ package dev.flotilla.cli.site.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.KubeApi;
-import dev.flotilla.kube.OwnKubeconfig;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.UserKubeconfig;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import java.io.IOException;
@@ -57,7 +57,7 @@ class EllipticKeyTest {
                 contexts: [{name: east, context: {cluster: east, user: me}}]
                 users: [{name: me, user: {%s}}]
                 """.formatted(base64(AUTHORITY.certificate()), user));
-        try (KubeApi api = OwnKubeconfig.open(file, Duration.ofSeconds(1), 1)) {
+        try (KubeApiClient api = UserKubeconfig.open(file, Duration.ofSeconds(1), 1)) {
             return api.root();
         }
     }

@@ -2,7 +2,7 @@ package dev.flotilla.cli.site.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.Reply;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import java.time.Instant;
@@ -66,10 +66,10 @@ class KubeconfigsCheckTest {
     @Test
     void onlyWhatTheApiServerSaysOfASecretSpeaksAgainstIt() {
         ClusterKey blue = cluster("blue");
-        assertThat(KubeconfigLook.of(blue, new Reply.Refused(403, "no"))).isInstanceOf(KubeconfigLook.Hidden.class);
-        assertThat(KubeconfigLook.of(blue, new Reply.Refused(404, "none"))).isInstanceOf(KubeconfigLook.Unfit.class);
-        assertThat(KubeconfigLook.of(blue, new Reply.Refused(500, "later"))).isInstanceOf(KubeconfigLook.Dark.class);
-        assertThat(KubeconfigLook.of(blue, new Reply.Silent("gone"))).isInstanceOf(KubeconfigLook.Dark.class);
+        assertThat(KubeconfigLook.of(blue, new KubeResponse.ErrorResponse(403, "no"))).isInstanceOf(KubeconfigLook.Hidden.class);
+        assertThat(KubeconfigLook.of(blue, new KubeResponse.ErrorResponse(404, "none"))).isInstanceOf(KubeconfigLook.Unfit.class);
+        assertThat(KubeconfigLook.of(blue, new KubeResponse.ErrorResponse(500, "later"))).isInstanceOf(KubeconfigLook.Dark.class);
+        assertThat(KubeconfigLook.of(blue, new KubeResponse.NoResponse("gone"))).isInstanceOf(KubeconfigLook.Dark.class);
     }
 
     private static String line(KubeconfigLook... looks) {

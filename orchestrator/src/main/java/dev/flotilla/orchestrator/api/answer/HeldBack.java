@@ -20,10 +20,10 @@ final class HeldBack {
                 "partition",
                 ScalarCodecs.COUNT,
                 "Its partition.",
-                open -> open.place().partition());
+                open -> open.partition().partition());
         it.optional("site", ScalarCodecs.TOKEN, "The site whose topic it is; absent for the fleet's.", HeldBack::site);
-        it.required("offset", ScalarCodecs.SEQ, "Nothing is read from here on.", OpenTransaction::first);
-        it.required("behind", ScalarCodecs.SEQ, "How many offsets that are.", OpenTransaction::behind);
+        it.required("offset", ScalarCodecs.SEQ, "Nothing is read from here on.", OpenTransaction::firstOffset);
+        it.required("behind", ScalarCodecs.SEQ, "How many offsets that are.", OpenTransaction::blockedOffsets);
         it.optional(
                 "transactionalId",
                 ScalarCodecs.TOKEN,
@@ -33,13 +33,13 @@ final class HeldBack {
                 "endsBy",
                 ScalarCodecs.INSTANT,
                 "When the broker ends it at the latest; absent where we may not know.",
-                OpenTransaction::endsBy);
-        it.required("says", ScalarCodecs.text(0, 4_096), "The same as a sentence.", OpenTransaction::says);
+                OpenTransaction::timesOutAt);
+        it.required("says", ScalarCodecs.text(0, 4_096), "The same as a sentence.", OpenTransaction::describeTransaction);
         return Written.only(it);
     }
 
     private static @Nullable String site(OpenTransaction open) {
-        SiteId site = open.place().site();
+        SiteId site = open.partition().site();
         return site == null ? null : site.name();
     }
 }

@@ -1,0 +1,179 @@
+package dev.flotilla.kube;
+
+import dev.flotilla.schemas.json.tree.DocumentLimits;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.YamlReader;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an API server is reached, and by whom, out of a kubeconfig. Only what is written in it counts: no commands that it
+ * wants run, and no files that it names, since whoever writes a Secret is not to run or read anything here.
+ */
+public final class KubeConnectionConfig {
+    private static final int DELETE = 0x7f;
+
+    private final String server;
+    private final @Nullable String serverName;
+    private final String authority;
+    private final KubeObject user;
+
+    private KubeConnectionConfig(String server, @Nullable String serverName, String authority, KubeObject user) {
+        this.server = server;
+        this.serverName = serverName;
+        this.authority = authority;
+        this.user = user;
+    }
+
+    /** Reads a kubeconfig's current context. What is wrong with one is told without quoting it. */
+    public static KubeConnectionConfig parseKubeconfig(String kubeconfig) throws InvalidKubeconfigException {
+        if (!(YamlReader.read(kubeconfig, DocumentLimits.SPECIFICATION_BYTES) instanceof ParseResult.ParsedDocument parsedDocument)
+                || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
+            throw new InvalidKubeconfigException("it is no YAML object");
+        }
+        KubeObject all = new KubeObject(jsonObjectReader);
+        KubeObject context = named(all, "contexts", "context", all.text("current-context"));
+        KubeObject cluster = named(all, "clusters", "cluster", context.text("cluster"));
+        KubeObject user = named(all, "users", "user", context.text("user"));
+        String server = cluster.text("server");
+        String authority = cluster.text("certificate-authority-data");
+        if (server == null || !server.startsWith("https://") || authority == null) {
+            throw new InvalidKubeconfigException("its cluster has no https server or no certificate-authority-data");
+        }
+        if (ForbiddenAddresses.host(server) == null) {
+            throw new InvalidKubeconfigException("its cluster's server is no address");
+        }
+        boolean certificate = user.has("client-certificate-data") && user.has("client-key-data");
+        if (!certificate && !user.has("token")) {
+            throw new InvalidKubeconfigException("its user has neither client-certificate-data and client-key-data nor a token");
+        }
+        String token = user.text("token");
+        if (token != null && !token.chars().allMatch(KubeConnectionConfig::isVisible)) {
+            throw new InvalidKubeconfigException("its user's token has characters that no token has");
+        }
+        return new KubeConnectionConfig(server, cluster.text("tls-server-name"), authority, user);
+    }
+
+    /**
+     * For a client of the cluster that a file names. Without one, of that in which this runs as a pod, or else of that which
+     * kubectl would ask here.
+     */
+    public static Config open(@Nullable Path kubeconfig, Duration timeout) throws IOException {
+        if (kubeconfig == null) {
+            Config pod = Config.autoConfigure(null);
+            pod.setConnectionTimeout((int) timeout.toMillis());
+            pod.setRequestTimeout((int) timeout.toMillis());
+            return pod;
+        }
+        try {
+            return parseKubeconfig(Files.readString(kubeconfig)).toClientConfig(null, timeout);
+        } catch (InvalidKubeconfigException e) {
+            throw new IOException("kubeconfig " + kubeconfig + ": " + e.getMessage(), e);
+        }
+    }
+
+    static KubeObject named(KubeObject all, String list, String inner, @Nullable String name) throws InvalidKubeconfigException {
+        for (KubeObject one : all.list(list)) {
+            if (name != null && name.equals(one.text("name"))) {
+                return one.object(inner);
+            }
+        }
+        throw new InvalidKubeconfigException("its current context names none of its " + list);
+    }
+
+    private static boolean isVisible(int character) {
+        return character > ' ' && character < DELETE;
+    }
+
+    /** What speaks against sending anything to its server; null where nothing does. */
+    public @Nullable String problemOfServer(boolean testBed) {
+        return ForbiddenAddresses.problemOfServer(server, testBed);
+    }
+
+    /** For a client, under another name if one is given. */
+    public Config toClientConfig(@Nullable String impersonated, Duration timeout) {
+        String key = user.text("client-key-data");
+        Config config = new ConfigBuilder(Config.empty())
+                .withMasterUrl(server)
+                .withTlsServerName(serverName)
+                .withCaCertData(authority)
+                .withClientCertData(user.text("client-certificate-data"))
+                .withClientKeyData(key)
+                .withClientKeyAlgo(algorithm(key == null ? "" : decoded(key)))
+                .withOauthToken(user.text("token"))
+                .withConnectionTimeout((int) timeout.toMillis())
+                .withRequestTimeout((int) timeout.toMillis())
+                .build();
+        config.setImpersonateUsername(impersonated);
+        return config;
+    }
+
+    /** When the client's certificate ends; null where it has none that can be read. */
+    public @Nullable Instant certificateExpiry() {
+        String data = user.text("client-certificate-data");
+        if (data == null) {
+            return null;
+        }
+        try {
+            X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
+                    .generateCertificate(new ByteArrayInputStream(decoded(data).getBytes(StandardCharsets.ISO_8859_1)));
+            return certificate.getNotAfter().toInstant();
+        } catch (CertificateException e) {
+            return null;
+        }
+    }
+
+    /** What kind of key a PEM holds: the library has to be told. */
+    static String algorithm(String pem) {
+        return isElliptic(pem) ? "EC" : "RSA";
+    }
+
+    /** Of two forms, only one says in its head what it is. */
+    private static boolean isElliptic(String pem) {
+        if (!pem.contains("BEGIN PRIVATE KEY")) {
+            return pem.contains("EC PRIVATE KEY");
+        }
+        try {
+            byte[] key = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
+            return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(key)) != null;
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    static String decoded(String data) {
+        try {
+            return new String(Base64.getMimeDecoder().decode(data), StandardCharsets.ISO_8859_1);
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "access to " + server;
+    }
+
+    /** A kubeconfig that is of no use here. Says why, and never quotes it. */
+    public static final class InvalidKubeconfigException extends Exception {
+        InvalidKubeconfigException(String why) {
+            super("the kubeconfig is of no use: " + why);
+        }
+    }
+}

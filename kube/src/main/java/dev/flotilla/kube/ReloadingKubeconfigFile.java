@@ -1,0 +1,73 @@
+package dev.flotilla.kube;
+
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A kubeconfig on disk, which somebody renews before its certificate ends. */
+final class ReloadingKubeconfigFile {
+    /** A file is small, and read far more often than it changes. */
+    private static final Duration LOOKS = Duration.ofSeconds(10);
+
+    private static final Duration LOOKS_WHILE_REFUSED = Duration.ofSeconds(1);
+
+    private final Path path;
+    private final Duration timeout;
+    private final LongSupplier ticks;
+    private final ReentrantLock lock = new ReentrantLock();
+    private String text = "";
+    private long readAt;
+
+    ReloadingKubeconfigFile(Path path, Duration timeout, LongSupplier ticks) {
+        this.path = path;
+        this.timeout = timeout;
+        this.ticks = ticks;
+    }
+
+    /** Opens it for the first time. What is wrong with it is told without quoting it. */
+    Config openClient() throws IOException {
+        text = Files.readString(path);
+        readAt = ticks.getAsLong();
+        try {
+            return KubeConnectionConfig.parseKubeconfig(text).toClientConfig(null, timeout);
+        } catch (KubeConnectionConfig.InvalidKubeconfigException e) {
+            throw new IOException("kubeconfig " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * What it says now, where that is another thing than before; null else. One that cannot be read, or is half written, is
+     * looked at again later.
+     *
+     * @param refused whether the credentials out of it are not taken
+     */
+    @Nullable
+    Config reloadIfChanged(boolean refused) {
+        if (!lock.tryLock()) {
+            return null;
+        }
+        try {
+            long now = ticks.getAsLong();
+            if (now - readAt < (refused ? LOOKS_WHILE_REFUSED : LOOKS).toNanos()) {
+                return null;
+            }
+            readAt = now;
+            String next = Files.readString(path);
+            if (next.equals(text)) {
+                return null;
+            }
+            Config config = KubeConnectionConfig.parseKubeconfig(next).toClientConfig(null, timeout);
+            text = next;
+            return config;
+        } catch (IOException | KubeConnectionConfig.InvalidKubeconfigException e) {
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

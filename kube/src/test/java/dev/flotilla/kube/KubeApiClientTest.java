@@ -1,0 +1,131 @@
+package dev.flotilla.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class KubeApiClientTest {
+    private static final byte[] OBJECT = "{\"kind\":\"Node\"}".getBytes(StandardCharsets.UTF_8);
+
+    private final CountDownLatch over = new CountDownLatch(1);
+    private HttpServer server;
+    private volatile String answer = "";
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/whole", exchange -> {
+            exchange.sendResponseHeaders(200, OBJECT.length);
+            exchange.getResponseBody().write(OBJECT);
+            exchange.close();
+        });
+        server.createContext("/given", exchange -> {
+            byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        server.createContext("/elsewhere", exchange -> {
+            exchange.getResponseHeaders().add("Location", "/whole");
+            exchange.sendResponseHeaders(302, -1);
+            exchange.close();
+        });
+        server.createContext("/half", exchange -> {
+            exchange.sendResponseHeaders(200, OBJECT.length);
+            exchange.getResponseBody().write(OBJECT, 0, OBJECT.length / 2);
+            exchange.getResponseBody().flush();
+            awaitTheEnd();
+        });
+        server.start();
+    }
+
+    private void awaitTheEnd() {
+        try {
+            over.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        over.countDown();
+        server.stop(0);
+    }
+
+    @Test
+    void anAnswerIsReadWhole() {
+        try (KubeApiClient api = new KubeApiClient(config(10_000), 1)) {
+            assertThat(api.get("/whole"))
+                    .isInstanceOfSatisfying(
+                            KubeResponse.SuccessResponse.class,
+                            successResponse -> assertThat(successResponse.object().text("kind")).isEqualTo("Node"));
+        }
+    }
+
+    /** So many texts of 60,000 characters. */
+    private static String texts(int count) {
+        return "{\"items\":[" + ("\"" + "x".repeat(60_000) + "\",").repeat(count) + "\"\"]}";
+    }
+
+    @Test
+    void anAnswerIsBoundedInItsBytesAndInItsValues() {
+        try (KubeApiClient api = new KubeApiClient(config(10_000), 1)) {
+            answer = texts(50);
+            assertThat(api.get("/given")).isInstanceOf(KubeResponse.NoResponse.class);
+            assertThat(api.listPage("/given", "", "")).isInstanceOf(KubeResponse.SuccessResponse.class);
+            answer = "{\"items\":[" + "{},".repeat(600_000) + "{}]}";
+            assertThat(api.listPage("/given", "", ""))
+                    .isEqualTo(new KubeResponse.NoResponse("an answer (200) that cannot be read: it has more than 500000 values"));
+            answer = "{\"items\":[" + "{},".repeat(60_000) + "{}]}";
+            assertThat(api.get("/given")).isInstanceOf(KubeResponse.NoResponse.class);
+            assertThat(api.listPage("/given", "", "")).isInstanceOf(KubeResponse.SuccessResponse.class);
+            answer = texts(150);
+            assertThat(api.listPage("/given", "", "")).isInstanceOf(KubeResponse.NoResponse.class);
+        }
+    }
+
+    @Test
+    void aCheckOfAnApiServerIsTextThatSaysNoMoreThanItsStatus() {
+        try (KubeApiClient api = new KubeApiClient(config(10_000), 1)) {
+            answer = "ok";
+            assertThat(api.probe("/given")).isInstanceOf(KubeResponse.SuccessResponse.class);
+            assertThat(api.probe("/nowhere")).matches(KubeResponse::isMissing);
+        }
+    }
+
+    @Test
+    void aRedirectIsARefusalAndNotFollowed() {
+        try (KubeApiClient api = new KubeApiClient(config(10_000), 1)) {
+            assertThat(api.get("/elsewhere")).isEqualTo(new KubeResponse.ErrorResponse(302, "a redirect, which is not followed"));
+        }
+    }
+
+    @Test
+    void anAnswerThatNeverEndsIsNotWaitedForForever() {
+        try (KubeApiClient api = new KubeApiClient(config(500), 1)) {
+            assertThat(api.get("/half"))
+                    .isInstanceOfSatisfying(
+                            KubeResponse.NoResponse.class,
+                            noResponse -> assertThat(noResponse.message()).contains("no whole answer"));
+        }
+    }
+
+    private Config config(int timeoutMillis) {
+        InetSocketAddress address = server.getAddress();
+        return new ConfigBuilder(Config.empty())
+                .withMasterUrl("http://" + address.getHostString() + ":" + address.getPort())
+                .withRequestTimeout(timeoutMillis)
+                .build();
+    }
+}

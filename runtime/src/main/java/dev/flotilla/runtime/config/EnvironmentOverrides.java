@@ -1,0 +1,102 @@
+package dev.flotilla.runtime.config;
+
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The environment variables that state settings. They come after the file and win. */
+final class EnvironmentOverrides {
+    /** What Kubernetes sets in every pod for a Service named {@code flotilla…}; nobody wrote it, so it is no mistake. */
+    private static final Pattern SERVICE_LINK =
+            Pattern.compile("FLOTILLA(_[A-Z0-9_]+)?_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_[A-Z0-9_]+)?)");
+
+    /** What the launcher reads before any application runs. */
+    private static final String JAVA = "FLOTILLA_JAVA";
+
+    private final Map<String, ConfigSetting> byVariable = new LinkedHashMap<>();
+    private final SortedMap<String, String> values;
+    private final Map<String, String> sources = new LinkedHashMap<>();
+
+    /**
+     * The variables of an environment that concern these settings.
+     *
+     * @param shortNames variables that state a setting besides the one named after its path
+     */
+    EnvironmentOverrides(Map<String, String> environment, List<ConfigSetting> settings, Map<String, String> shortNames) {
+        values = new TreeMap<>(environment);
+        for (ConfigSetting configSetting : settings) {
+            if (configSetting.isPlain()) {
+                byVariable.put(configSetting.environmentVariable(), configSetting);
+                shortNames.forEach((variable, path) -> {
+                    if (path.equals(configSetting.path())) {
+                        byVariable.put(variable, configSetting);
+                    }
+                });
+            }
+        }
+    }
+
+    /** The file's tree with what the variables say. Anything but an object is left for the codec to refuse. */
+    JsonValue applyTo(JsonValue file) {
+        JsonValue result = file;
+        for (Map.Entry<String, ConfigSetting> known : byVariable.entrySet()) {
+            String text = values.get(known.getKey());
+            if (text != null && result instanceof JsonObjectReader jsonObjectReader) {
+                ConfigSetting configSetting = known.getValue();
+                sources.put(configSetting.path(), known.getKey());
+                result = with(jsonObjectReader, List.of(configSetting.path().split("\\.")), configSetting.parseValue(text));
+            }
+        }
+        return result;
+    }
+
+    private static JsonObjectReader with(JsonObjectReader jsonObjectReader, List<String> path, JsonValue value) {
+        JsonObjectReader.Builder changed = jsonObjectReader.toBuilder();
+        String name = path.get(0);
+        if (path.size() == 1) {
+            return changed.put(name, value).build();
+        }
+        JsonObjectReader below = jsonObjectReader.get(name) instanceof JsonObjectReader child ? child : new JsonObjectReader.Builder().build();
+        return changed.put(name, with(below, path.subList(1, path.size()), value))
+                .build();
+    }
+
+    /** The variable that stated a setting, or null. */
+    @Nullable
+    String source(String path) {
+        return sources.get(path);
+    }
+
+    /** Variables with our prefix that state nothing. */
+    List<ConfigProblem> unknownVariables() {
+        List<ConfigProblem> problems = new ArrayList<>();
+        for (String name : values.tailMap(ConfigSetting.PREFIX).keySet()) {
+            if (!name.startsWith(ConfigSetting.PREFIX)) {
+                break;
+            }
+            if (!byVariable.containsKey(name)
+                    && !name.equals(JAVA)
+                    && !SERVICE_LINK.matcher(name).matches()) {
+                String near = SpellingSuggestion.nearest(name, byVariable.keySet());
+                problems.add(new ConfigProblem(
+                        "environment variable " + name,
+                        JsonValue.NO_LINE,
+                        "",
+                        "",
+                        "has no setting of that name",
+                        near == null
+                                ? "known: " + String.join(", ", byVariable.keySet())
+                                : "did you mean " + near + "?"));
+            }
+        }
+        return problems;
+    }
+}

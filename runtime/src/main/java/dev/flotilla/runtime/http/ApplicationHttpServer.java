@@ -1,0 +1,184 @@
+package dev.flotilla.runtime.http;
+
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.config.ServerTlsConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.ext.web.Router;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An application's HTTP server, running. All its connections are served by one event loop: it answers, and computes nothing. */
+public final class ApplicationHttpServer {
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationHttpServer.class);
+
+    private final Vertx vertx;
+    private final HttpServerConfig config;
+    private final AtomicReference<ServerCredentials> credentials;
+    private final HttpServer server;
+    private final @Nullable Long rotation;
+
+    private ApplicationHttpServer(
+            Vertx vertx, HttpServerConfig config, AtomicReference<ServerCredentials> credentials, HttpServer server) {
+        this.vertx = vertx;
+        this.config = config;
+        this.credentials = credentials;
+        this.server = server;
+        this.rotation =
+                ServerCredentials.isReloadable(config) ? vertx.setPeriodic(HttpLimits.ROTATION.toMillis(), id -> reloadCredentials()) : null;
+    }
+
+    /**
+     * Starts the server.
+     *
+     * @param routes adds what the application answers; it finds everybody let in, and nothing but GET and HEAD
+     */
+    public static Future<ApplicationHttpServer> start(Vertx vertx, HttpServerConfig config, HealthAndMetricsRoutes healthAndMetricsRoutes, Consumer<Router> routes) {
+        return start(vertx, config, healthAndMetricsRoutes, routes, path -> false);
+    }
+
+    /**
+     * Starts the server.
+     *
+     * @param routes adds what the application answers
+     * @param open paths that anybody may ask for, though all else is told only to those who are known: a page that asks
+     *     for the token has to be had without it, and so must hold nothing that others should not see
+     */
+    public static Future<ApplicationHttpServer> start(
+            Vertx vertx, HttpServerConfig config, HealthAndMetricsRoutes healthAndMetricsRoutes, Consumer<Router> routes, Predicate<String> open) {
+        return vertx.executeBlocking(() -> ServerCredentials.read(config))
+                .map(Objects::requireNonNull)
+                .compose(read -> {
+                    AtomicReference<ServerCredentials> credentials = new AtomicReference<>(read);
+                    ConnectionLimiter connectionLimiter = new ConnectionLimiter(vertx, HttpLimits.CONNECTIONS);
+                    Router router = router(vertx, config, credentials, connectionLimiter, healthAndMetricsRoutes, routes, open);
+                    return vertx.createHttpServer(options(config))
+                            .connectionHandler(connectionLimiter)
+                            .invalidRequestHandler(ErrorResponseHandler::rejectUnreadable)
+                            .requestHandler(request -> {
+                                connectionLimiter.onRequest(request.connection());
+                                router.handle(request);
+                            })
+                            .listen(config.listen().port(), config.listen().host())
+                            .map(server -> new ApplicationHttpServer(vertx, config, credentials, server));
+                });
+    }
+
+    /**
+     * Takes in a token or certificate that was replaced in its file, for whoever connects from now on: whether there was
+     * anything. What cannot be used, as a certificate whose key is not there yet, leaves in force what was, and is tried
+     * again.
+     */
+    Future<Boolean> reloadCredentials() {
+        ServerCredentials before = credentials.get();
+        return vertx.executeBlocking(() -> before.reload(config))
+                .map(Objects::requireNonNull)
+                .compose(now -> now.hasSameContent(before)
+                        ? Future.succeededFuture(false)
+                        : retrust().map(done -> {
+                            credentials.set(now);
+                            LOG.info("new credentials are in force");
+                            return true;
+                        }))
+                .onFailure(e -> LOG.atError()
+                        .addKeyValue("reason", e.getMessage())
+                        .log("credentials that were replaced cannot be used; the old ones stay in force"));
+    }
+
+    private Future<Boolean> retrust() {
+        return config.tls() == null
+                ? Future.succeededFuture(true)
+                : server.updateSSLOptions(options(config).getSslOptions(), true);
+    }
+
+    /** The port it listens on, which may have been chosen for it. */
+    public int port() {
+        return server.actualPort();
+    }
+
+    /** Where it is asked. */
+    public URI uri() {
+        String host = config.listen().host();
+        return URI.create((config.tls() == null ? "http://" : "https://")
+                + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port());
+    }
+
+    /** Stops listening and closes what is open. */
+    public Future<Void> stop() {
+        if (rotation != null) {
+            vertx.cancelTimer(rotation);
+        }
+        return server.close();
+    }
+
+    private static Router router(
+            Vertx vertx,
+            HttpServerConfig config,
+            AtomicReference<ServerCredentials> credentials,
+            ConnectionLimiter connectionLimiter,
+            HealthAndMetricsRoutes healthAndMetricsRoutes,
+            Consumer<Router> routes,
+            Predicate<String> open) {
+        ServerTlsConfig tls = config.tls();
+        Router router = Router.router(vertx);
+        router.route().handler(ctx -> {
+            SecurityHeaders.put(ctx.response(), tls != null);
+            ctx.next();
+        });
+        Predicate<String> anybody = path -> HealthAndMetricsRoutes.isPublicPath(path) || open.test(path);
+        router.route().handler(new RequestAuthenticator(credentials, tls != null && tls.clientCaFile() != null, anybody));
+        router.route().handler(ctx -> {
+            if (!anybody.test(String.valueOf(ctx.request().path()))) {
+                connectionLimiter.admitConnection(ctx.request().connection());
+            }
+            ctx.next();
+        });
+        healthAndMetricsRoutes.mount(router);
+        routes.accept(router);
+        ErrorResponseHandler.mount(router);
+        return router;
+    }
+
+    private static HttpServerOptions options(HttpServerConfig config) {
+        HttpServerOptions options = new HttpServerOptions()
+                .setMaxInitialLineLength(HttpLimits.REQUEST_LINE)
+                .setMaxHeaderSize(HttpLimits.HEADERS)
+                .setIdleTimeout((int) HttpLimits.IDLE.toSeconds())
+                .setIdleTimeoutUnit(TimeUnit.SECONDS)
+                // HTTP/1.1 serves all that ask here; HTTP/2 would only add ways to misuse it.
+                .setUseAlpn(false)
+                .setHttp2ClearTextEnabled(false);
+        ServerTlsConfig tls = config.tls();
+        if (tls == null) {
+            return options;
+        }
+        options.setSsl(true)
+                .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
+                .setSslHandshakeTimeout(HttpLimits.HANDSHAKE.toSeconds())
+                .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
+                .setKeyCertOptions(new PemKeyCertOptions()
+                        .setCertPath(tls.certFile().toString())
+                        .setKeyPath(tls.keyFile().toString()));
+        Path clients = tls.clientCaFile();
+        if (clients != null) {
+            // Asked for, not demanded: probes have none. Who shows a wrong one is turned away in the handshake.
+            options.setClientAuth(ClientAuth.REQUEST)
+                    .setTrustOptions(new PemTrustOptions().addCertPath(clients.toString()));
+        }
+        return options;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.flotilla.runtime.http;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import org.jspecify.annotations.Nullable;
+
+/** The token that a client must show. Only its hash is kept, and it takes the same time to refuse any other. */
+final class BearerTokenVerifier {
+    private static final int SHORTEST = 16;
+    private static final int LONGEST = 4_096;
+    private static final String SCHEME = "bearer ";
+
+    private final byte[] hash;
+
+    private BearerTokenVerifier(byte[] hash) {
+        this.hash = hash;
+    }
+
+    /** The token in a file. One that could be guessed is refused. */
+    static BearerTokenVerifier readFrom(Path file) throws IOException {
+        String token = Files.readString(file, StandardCharsets.UTF_8).strip();
+        if (token.length() < SHORTEST
+                || token.length() > LONGEST
+                || !token.chars().allMatch(c -> c > ' ' && c < 127)) {
+            throw new IOException("token file " + file + " must hold one line of " + SHORTEST + " to " + LONGEST
+                    + " visible ASCII characters");
+        }
+        return new BearerTokenVerifier(hash(token));
+    }
+
+    /** Whether an {@code Authorization} header shows this token. */
+    boolean matches(@Nullable String authorization) {
+        return authorization != null
+                && authorization.length() <= LONGEST + SCHEME.length()
+                && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                && MessageDigest.isEqual(
+                        hash, hash(authorization.substring(SCHEME.length()).strip()));
+    }
+
+    private static byte[] hash(String token) {
+        return sha256(token.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static byte[] sha256(byte[] bytes) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.flotilla.runtime.http;
+
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.config.ServerTlsConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server proves itself by and knows its clients by, as its files hold it at one instant.
+ *
+ * @param fileHash tells whether files say anything else by now; the secrets themselves are not kept
+ */
+record ServerCredentials(@Nullable BearerTokenVerifier token, String fileHash) {
+    static ServerCredentials read(HttpServerConfig config) throws IOException {
+        // First: what is replaced while it is read is found to be new the next time.
+        return read(config, fileHash(files(config)));
+    }
+
+    private static ServerCredentials read(HttpServerConfig config, String print) throws IOException {
+        ServerTlsConfig tls = config.tls();
+        if (tls != null) {
+            TlsKeyPairValidator.validateKeyPair(tls);
+        }
+        Path file = config.tokenFile();
+        return new ServerCredentials(file == null ? null : BearerTokenVerifier.readFrom(file), print);
+    }
+
+    /** These, or what is in the files by now. */
+    ServerCredentials reload(HttpServerConfig config) throws IOException {
+        String now = fileHash(files(config));
+        return now.equals(fileHash) ? this : read(config, now);
+    }
+
+    /** Whether there is any file that could be replaced. */
+    static boolean isReloadable(HttpServerConfig config) {
+        return !files(config).isEmpty();
+    }
+
+    /** Whether the same is in the files. */
+    boolean hasSameContent(ServerCredentials other) {
+        return fileHash.equals(other.fileHash);
+    }
+
+    private static List<Path> files(HttpServerConfig config) {
+        List<Path> files = new ArrayList<>();
+        if (config.tokenFile() != null) {
+            files.add(config.tokenFile());
+        }
+        ServerTlsConfig tls = config.tls();
+        if (tls != null) {
+            files.add(tls.certFile());
+            files.add(tls.keyFile());
+            if (tls.clientCaFile() != null) {
+                files.add(tls.clientCaFile());
+            }
+        }
+        return files;
+    }
+
+    private static String fileHash(List<Path> files) throws IOException {
+        StringBuilder print = new StringBuilder();
+        for (Path file : files) {
+            print.append(HexFormat.of().formatHex(BearerTokenVerifier.sha256(Files.readAllBytes(file))));
+        }
+        return print.toString();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.flotilla.runtime.http;
+
+import dev.flotilla.runtime.config.ServerTlsConfig;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+
+/** A certificate and its key. A server that has one of another pair starts, and then no handshake succeeds. */
+final class TlsKeyPairValidator {
+    private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
+    private static final String END = "-----END PRIVATE KEY-----";
+    private static final byte[] SOMETHING = "something to sign".getBytes(StandardCharsets.UTF_8);
+
+    private TlsKeyPairValidator() {}
+
+    /** Throws where the files are not a certificate and the key that belongs to it. */
+    static void validateKeyPair(ServerTlsConfig tls) throws IOException {
+        try {
+            PublicKey shown = CertificateFactory.getInstance("X.509")
+                    .generateCertificate(new ByteArrayInputStream(Files.readAllBytes(tls.certFile())))
+                    .getPublicKey();
+            if (!belongs(shown, key(tls.keyFile(), shown.getAlgorithm()))) {
+                throw new IOException(tls.keyFile() + " is not the key of the certificate in " + tls.certFile());
+            }
+        } catch (GeneralSecurityException e) {
+            throw new IOException(tls.certFile() + " and " + tls.keyFile() + " are not a certificate and its key", e);
+        }
+    }
+
+    private static PrivateKey key(Path file, String algorithm) throws IOException, GeneralSecurityException {
+        String pem = Files.readString(file, StandardCharsets.US_ASCII);
+        int begin = pem.indexOf(BEGIN);
+        int end = pem.indexOf(END);
+        if (begin < 0 || end < begin) {
+            throw new IOException(file + " holds no private key as PKCS 8 in PEM");
+        }
+        byte[] key = Base64.getMimeDecoder().decode(pem.substring(begin + BEGIN.length(), end));
+        return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(key));
+    }
+
+    private static boolean belongs(PublicKey shown, PrivateKey key) throws GeneralSecurityException {
+        String algorithm = switch (shown.getAlgorithm()) {
+            case "EC" -> "SHA256withECDSA";
+            case "RSA" -> "SHA256withRSA";
+            default -> shown.getAlgorithm();
+        };
+        Signature signing = Signature.getInstance(algorithm);
+        signing.initSign(key);
+        signing.update(SOMETHING);
+        byte[] signature = signing.sign();
+        Signature checking = Signature.getInstance(algorithm);
+        checking.initVerify(shown);
+        checking.update(SOMETHING);
+        return checking.verify(signature);
+    }
+}

@@ -1,0 +1,213 @@
+package dev.flotilla.runtime.kafka;
+
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.types.Password;
+import org.jspecify.annotations.Nullable;
+
+/** Reads settings once, and collects everything that is wrong with them. */
+final class KafkaSettingsReader {
+    private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:]+]|[A-Za-z0-9._-]+):([0-9]{1,5})");
+    private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[::1]");
+    private static final List<String> PROTOCOLS = List.of("PLAINTEXT", "SSL", "SASL_SSL", "SASL_PLAINTEXT");
+    private static final List<String> MECHANISMS = List.of("SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN");
+    private static final List<String> TLS_VERSIONS = List.of("TLSv1.3", "TLSv1.2");
+    private static final int LAST_PORT = 65_535;
+    private static final String HIDDEN = "[hidden]";
+
+    private final Map<String, String> given = new TreeMap<>();
+    private final List<KafkaClientSettings.SettingProblem> problems = new ArrayList<>();
+
+    KafkaSettingsReader(Map<String, String> given) {
+        given.forEach((key, value) -> this.given.put(key.trim(), value.trim()));
+    }
+
+    KafkaClientSettings.SettingsParseResult read() {
+        given.keySet().stream().filter(key -> !AllowedClientProperties.isKnown(key)).forEach(this::unknown);
+        List<String> bootstrap = bootstrap();
+        Map<String, Object> passed = passed();
+        String protocol = oneOf(AllowedClientProperties.PROTOCOL, PROTOCOLS, "PLAINTEXT");
+        passed.put(AllowedClientProperties.PROTOCOL, protocol);
+        SaslCredentials saslCredentials = credentials(protocol);
+        encryption(protocol, bootstrap);
+        tls();
+        return problems.isEmpty()
+                ? new KafkaClientSettings.ValidSettings(new KafkaClientSettings(bootstrap, passed, saslCredentials))
+                : new KafkaClientSettings.InvalidSettings(List.copyOf(problems));
+    }
+
+    private void unknown(String key) {
+        String reason = AllowedClientProperties.rejectionReason(key);
+        if (reason != null) {
+            problem(key, "is not taken from outside", "it " + reason);
+            return;
+        }
+        String near = SpellingSuggestion.nearest(key, AllowedClientProperties.knownProperties());
+        problem(
+                key,
+                "is unknown",
+                near == null ? "known are " + String.join(", ", AllowedClientProperties.knownProperties()) : "did you mean " + near + "?");
+    }
+
+    private List<String> bootstrap() {
+        List<String> addresses = new ArrayList<>();
+        String text = given.getOrDefault(AllowedClientProperties.BOOTSTRAP, "");
+        if (text.isEmpty()) {
+            problem(AllowedClientProperties.BOOTSTRAP, "must be given", "name brokers as host:port,host:port");
+            return addresses;
+        }
+        for (String address : text.split(",", -1)) {
+            var match = ADDRESS.matcher(address.trim());
+            if (!match.matches() || Integer.parseInt(match.group(2)) > LAST_PORT) {
+                problem(AllowedClientProperties.BOOTSTRAP, "has \"" + address.trim() + "\"", "each broker is host:port");
+            }
+            addresses.add(address.trim());
+        }
+        return addresses;
+    }
+
+    private Map<String, Object> passed() {
+        Map<String, Object> passed = new LinkedHashMap<>();
+        given.forEach((key, value) -> {
+            if (AllowedClientProperties.isAllowed(key) && !key.equals(AllowedClientProperties.PROTOCOL)) {
+                try {
+                    passed.put(key, AllowedClientProperties.parseValue(key, value));
+                } catch (ConfigException e) {
+                    // Kafka's message tells the value, and this one may be a secret.
+                    problem(key, "is no value for it", AllowedClientProperties.isSecret(key) ? "see Kafka's manual" : said(e));
+                }
+                if (key.endsWith(".location")) {
+                    readable(key);
+                }
+            }
+        });
+        return passed;
+    }
+
+    private @Nullable SaslCredentials credentials(String protocol) {
+        if (!protocol.startsWith("SASL")) {
+            for (String key :
+                    List.of(AllowedClientProperties.MECHANISM, AllowedClientProperties.USER, AllowedClientProperties.PASSWORD, AllowedClientProperties.PASSWORD_FILE)) {
+                if (given.containsKey(key)) {
+                    problem(key, "has no use with " + protocol, "set " + AllowedClientProperties.PROTOCOL + " to SASL_SSL");
+                }
+            }
+            return null;
+        }
+        String mechanism = oneOf(AllowedClientProperties.MECHANISM, MECHANISMS, "SCRAM-SHA-512");
+        String user = given.getOrDefault(AllowedClientProperties.USER, "");
+        if (user.isEmpty()) {
+            problem(AllowedClientProperties.USER, "must be given", "it is who we are to the broker");
+        }
+        plain(AllowedClientProperties.USER, user);
+        return new SaslCredentials(mechanism, user, new Password(password()));
+    }
+
+    private String password() {
+        boolean inFile = given.containsKey(AllowedClientProperties.PASSWORD_FILE);
+        if (inFile == given.containsKey(AllowedClientProperties.PASSWORD)) {
+            problem(
+                    AllowedClientProperties.PASSWORD_FILE,
+                    inFile ? "stands beside " + AllowedClientProperties.PASSWORD : "must be given",
+                    "give either the file or " + AllowedClientProperties.PASSWORD);
+            return "";
+        }
+        String password = given.getOrDefault(AllowedClientProperties.PASSWORD, "");
+        if (inFile && readable(AllowedClientProperties.PASSWORD_FILE)) {
+            try {
+                password = Files.readString(Path.of(given.getOrDefault(AllowedClientProperties.PASSWORD_FILE, "")))
+                        .stripTrailing();
+            } catch (IOException e) {
+                problem(AllowedClientProperties.PASSWORD_FILE, "cannot be read", "it must be a text in UTF-8");
+            }
+        }
+        plain(AllowedClientProperties.PASSWORD, password);
+        return password;
+    }
+
+    private void encryption(String protocol, List<String> bootstrap) {
+        String allowed = oneOf(AllowedClientProperties.ALLOW_PLAINTEXT, List.of("false", "true"), "false");
+        if (allowed.equals("true") || !protocol.endsWith("PLAINTEXT")) {
+            return;
+        }
+        for (String address : bootstrap) {
+            String host = address.substring(0, Math.max(0, address.lastIndexOf(':')));
+            if (!LOOPBACK.matcher(host.toLowerCase(Locale.ROOT)).matches()) {
+                problem(
+                        AllowedClientProperties.PROTOCOL,
+                        "would send everything to " + address + " unprotected (" + protocol + ")",
+                        "set it to SSL or SASL_SSL; on a network that you trust entirely, set "
+                                + AllowedClientProperties.ALLOW_PLAINTEXT + " to true");
+            }
+        }
+    }
+
+    private void tls() {
+        String algorithm = "ssl.endpoint.identification.algorithm";
+        if (!given.getOrDefault(algorithm, "https").equals("https")) {
+            problem(algorithm, "lets any certificate pass for the broker's", "leave it out; it is https");
+        }
+        for (String key : List.of("ssl.protocol", "ssl.enabled.protocols")) {
+            for (String version : given.getOrDefault(key, "TLSv1.3").split(",", -1)) {
+                if (!TLS_VERSIONS.contains(version.trim())) {
+                    problem(key, "has \"" + version.trim() + "\"", "only " + TLS_VERSIONS + " are safe");
+                }
+            }
+        }
+    }
+
+    private String oneOf(String key, List<String> choices, String otherwise) {
+        String value = given.getOrDefault(key, otherwise);
+        if (!choices.contains(value)) {
+            String near = SpellingSuggestion.nearest(value, choices);
+            problem(
+                    key,
+                    "is none of " + String.join(", ", choices),
+                    near == null ? "choose one of them" : "did you mean " + near + "?");
+            return otherwise;
+        }
+        return value;
+    }
+
+    private boolean readable(String key) {
+        boolean readable;
+        try {
+            readable = Files.isReadable(Path.of(given.getOrDefault(key, "")));
+        } catch (InvalidPathException e) {
+            readable = false;
+        }
+        if (!readable) {
+            problem(key, "is no file that this process may read", "check the path, the mount and the file's mode");
+        }
+        return readable;
+    }
+
+    /** JAAS ends a value at the end of a line; no account needs such a character. */
+    private void plain(String key, String text) {
+        if (text.chars().anyMatch(Character::isISOControl)) {
+            problem(key, "has control characters", "remove them");
+        }
+    }
+
+    private void problem(String key, String problem, String remedy) {
+        String value = given.getOrDefault(key, "");
+        String shown = value.isEmpty() || !AllowedClientProperties.isSecret(key) ? value : HIDDEN;
+        problems.add(new KafkaClientSettings.SettingProblem(key, shown, problem, remedy));
+    }
+
+    private static String said(ConfigException e) {
+        String message = e.getMessage();
+        return message == null ? "see Kafka's manual" : message;
+    }
+}

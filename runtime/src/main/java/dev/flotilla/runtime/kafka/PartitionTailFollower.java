@@ -1,0 +1,71 @@
+package dev.flotilla.runtime.kafka;
+
+import dev.flotilla.schemas.topic.TablePartition;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.kafka.client.common.KafkaClientOptions;
+import io.vertx.kafka.client.common.TopicPartition;
+import io.vertx.kafka.client.consumer.KafkaConsumer;
+import io.vertx.kafka.client.consumer.KafkaConsumerRecord;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is committed to a place from now on, for whoever only watches. It may miss some when Kafka is away for long. */
+public final class PartitionTailFollower {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionTailFollower.class);
+
+    /** What arrives ends a poll at once: this only bounds how often nothing wakes anybody. */
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    /** Who only watches has what little there is so much later, and is not asked to take each record by itself. */
+    private static final Duration LATE = Duration.ofMillis(200);
+
+    private static final int MUCH = 64 * 1024;
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+
+    private PartitionTailFollower(KafkaConsumer<byte[], byte[]> consumer) {
+        this.consumer = consumer;
+    }
+
+    /** Follows a place from its end; records are handed in on an event loop, one after another. */
+    public static Future<PartitionTailFollower> startTailing(Vertx vertx, KafkaClientSettings settings, TablePartition tablePartition, Consumer<ConsumedRecord> taker) {
+        KafkaConsumer<byte[], byte[]> consumer = KafkaConsumer.create(
+                vertx,
+                new KafkaClientOptions()
+                        .setConfig(settings.consumer(Map.of(
+                                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                                "read_committed",
+                                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                                false,
+                                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                                false,
+                                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                                "latest",
+                                ConsumerConfig.FETCH_MIN_BYTES_CONFIG,
+                                MUCH,
+                                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                                (int) LATE.toMillis()))),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        consumer.pollTimeout(POLL);
+        // Silent by default, and called on the polling thread.
+        consumer.exceptionHandler(failure -> LOG.atWarn().log("cannot follow {}: {}", tablePartition, failure.getMessage()));
+        consumer.handler(
+                (KafkaConsumerRecord<byte[], byte[]> record) -> taker.accept(KafkaRecordConverter.toConsumedRecord(tablePartition, record.record())));
+        TopicPartition partition = new TopicPartition(KafkaRecordConverter.toTopicPartition(tablePartition).topic(), tablePartition.partition());
+        return consumer.assign(Set.of(partition))
+                .compose(assigned -> consumer.seekToEnd(Set.of(partition)))
+                .map(seeked -> new PartitionTailFollower(consumer));
+    }
+
+    public Future<Void> stop() {
+        return consumer.close();
+    }
+}

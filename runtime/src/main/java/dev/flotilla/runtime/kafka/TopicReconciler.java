@@ -1,0 +1,236 @@
+package dev.flotilla.runtime.kafka;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.TopicId;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.schemas.topic.TopicCatalogue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/**
+ * Creates the topics of the catalogue, and sees whether they still are what it says. Every call blocks until a deadline
+ * and fails with an {@link KafkaFailure}. It never deletes a topic, and never lowers what could be needed.
+ */
+public final class TopicReconciler implements AutoCloseable {
+    /** The transaction protocol that ends what an old leader has begun, whatever it sends later. */
+    public static final int TRANSACTIONS = 2;
+
+    private static final String TRANSACTION_VERSION = "transaction.version";
+
+    private final BlockingAdminClient kafka;
+    private final TopicDescriptionReader look;
+
+    private TopicReconciler(BlockingAdminClient kafka) {
+        this.kafka = kafka;
+        this.look = new TopicDescriptionReader(kafka);
+    }
+
+    /** Opens a client; no broker is asked yet. */
+    public static TopicReconciler connect(KafkaClientSettings settings, Duration deadline) {
+        return new TopicReconciler(BlockingAdminClient.open(settings, deadline));
+    }
+
+    /** Creates those that are missing and returns them; the ones that exist stay as they are. */
+    public List<Topic> create(Collection<Topic> topics) {
+        Set<String> there = look.topicNames();
+        int brokers = countBrokers();
+        List<Topic> created = new ArrayList<>();
+        for (Topic topic : topics) {
+            if (!there.contains(topic.name()) && create(topic, brokers)) {
+                created.add(topic);
+            }
+        }
+        look.describeUntil(created, found -> found.size() == created.size());
+        return created;
+    }
+
+    /** What about these topics is not as the catalogue has it. */
+    public List<TopicDrift> verify(Collection<Topic> topics) {
+        int brokers = countBrokers();
+        // A topic is missing when it stays so: one broker may not have heard yet of what another has created.
+        Map<Topic, TopicComparison.ActualTopic> all = look.describeUntil(topics, found -> found.size() == topics.size());
+        List<TopicDrift> drifts = new ArrayList<>();
+        for (Topic topic : topics) {
+            TopicComparison.ActualTopic actualTopic = all.get(topic);
+            drifts.addAll(actualTopic == null ? List.of(TopicComparison.missingTopicDrift(topic)) : TopicComparison.findDrifts(topic, actualTopic, brokers));
+        }
+        return drifts;
+    }
+
+    /** Sets what can be set without taking anything away, and returns what is left for a person. */
+    public List<TopicDrift> fixDrifts(Collection<TopicDrift> drifts) {
+        Map<ConfigResource, Collection<AlterConfigOp>> changes = new LinkedHashMap<>();
+        List<TopicDrift> left = new ArrayList<>();
+        for (TopicDrift topicDrift : drifts) {
+            if (topicDrift.fixable()) {
+                Collection<AlterConfigOp> ofTopic =
+                        changes.computeIfAbsent(TopicDescriptionReader.resource(topicDrift.topic()), topic -> new ArrayList<>());
+                ofTopic.add(set(topicDrift.setting(), topicDrift.expected()));
+            } else {
+                left.add(topicDrift);
+            }
+        }
+        if (!changes.isEmpty()) {
+            kafka.call(
+                    "setting topics",
+                    admin -> admin.incrementalAlterConfigs(changes).all());
+            List<TopicDrift> mended = drifts.stream().filter(TopicDrift::fixable).toList();
+            look.describeUntil(
+                    mended.stream().map(TopicDrift::topic).distinct().toList(),
+                    found -> mended.stream().allMatch(topicDrift -> isMended(topicDrift, found)));
+        }
+        return left;
+    }
+
+    /** The level of transactions that the whole cluster has agreed on; 0 where it knows of none. */
+    public int transactionVersion() {
+        FinalizedVersionRange range = kafka.call(
+                        "reading the features",
+                        admin -> admin.describeFeatures().featureMetadata())
+                .finalizedFeatures()
+                .get(TRANSACTION_VERSION);
+        return range == null ? 0 : range.maxVersionLevel();
+    }
+
+    /** Refuses a cluster on whose transactions nothing can rest. */
+    public void requireTransactions() {
+        int level = transactionVersion();
+        if (level < TRANSACTIONS) {
+            throw new KafkaFailure(
+                    KafkaFailure.Kind.OTHER,
+                    TRANSACTION_VERSION + " is " + level + ", and below " + TRANSACTIONS
+                            + " a late write of an old leader can slip into a new one's transaction: run all brokers on"
+                            + " Kafka 4.0 or newer, then kafka-features.sh upgrade --feature " + TRANSACTION_VERSION
+                            + "=" + TRANSACTIONS,
+                    null);
+        }
+    }
+
+    /** The sites that have all their topics. */
+    public SortedSet<SiteId> findCompleteSites() {
+        Map<SiteId, Set<Table>> found = new TreeMap<>();
+        for (String name : look.topicNames()) {
+            Topic topic = Topic.parse(name);
+            SiteId site = topic == null ? null : topic.site();
+            if (topic != null && site != null) {
+                found.computeIfAbsent(site, first -> EnumSet.noneOf(Table.class))
+                        .add(topic.table());
+            }
+        }
+        return found.entrySet().stream()
+                .filter(site ->
+                        site.getValue().size() == TopicCatalogue.siteTopics(site.getKey()).size())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Those of these topics that there are not. */
+    public List<Topic> findMissingTopics(Collection<Topic> topics) {
+        Set<String> there = Set.copyOf(look.topicNames());
+        return topics.stream().filter(topic -> !there.contains(topic.name())).toList();
+    }
+
+    /** How long each of these topics surely keeps a row after a newer one of its key has come. */
+    public Map<Topic, Duration> minCompactionLags(Collection<Topic> topics) {
+        Map<Topic, Duration> stay = new LinkedHashMap<>();
+        look.describeTopics(topics)
+                .forEach((topic, actualTopic) -> stay.put(
+                        topic,
+                        Duration.ofMillis(Long.parseLong(
+                                actualTopic.settings().getOrDefault(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, "0")))));
+        return stay;
+    }
+
+    /** The ids of these topics, of those that are there. */
+    public List<TopicId> readTopicIds(Collection<Topic> topics) {
+        Map<String, TopicDescription> found = describe(topics);
+        List<TopicId> ids = new ArrayList<>();
+        for (Topic topic : topics) {
+            TopicDescription description = found.get(topic.name());
+            if (description != null) {
+                ids.add(new TopicId(topic.table(), description.topicId().toString()));
+            }
+        }
+        return ids;
+    }
+
+    private Map<String, TopicDescription> describe(Collection<Topic> topics) {
+        return kafka.callForEach(
+                "describing topics",
+                admin -> admin.describeTopics(topics.stream().map(Topic::name).toList())
+                        .topicNameValues());
+    }
+
+    /** How many brokers the cluster has now. */
+    public int countBrokers() {
+        return kafka.call("counting brokers", admin -> admin.describeCluster().nodes())
+                .size();
+    }
+
+    /** The partitions of these topics, as far as they exist, that have no leader or too few replicas in sync. */
+    public List<PartitionProblem> findPartitionProblems(Collection<Topic> topics) {
+        Map<String, TopicDescription> shapes = describe(topics);
+        List<PartitionProblem> troubles = new ArrayList<>();
+        for (Topic topic : topics) {
+            TopicDescription shape = shapes.get(topic.name());
+            if (shape != null) {
+                shape.partitions().stream()
+                        .map(partition -> PartitionProblem.findProblem(topic, partition))
+                        .filter(Objects::nonNull)
+                        .forEach(troubles::add);
+            }
+        }
+        return troubles;
+    }
+
+    @Override
+    public void close() {
+        kafka.close();
+    }
+
+    private boolean create(Topic topic, int brokers) {
+        NewTopic asked = new NewTopic(topic.name(), topic.table().partitions(), TopicCatalogue.replicas(brokers))
+                .configs(TopicCatalogue.settings(topic.table(), brokers));
+        try {
+            kafka.tryCall(
+                    "creating " + topic,
+                    admin -> admin.createTopics(List.of(asked)).all());
+            return true;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof TopicExistsException) {
+                return false;
+            }
+            throw kafka.failure("creating " + topic, e.getCause());
+        }
+    }
+
+    private static boolean isMended(TopicDrift topicDrift, Map<Topic, TopicComparison.ActualTopic> all) {
+        TopicComparison.ActualTopic actualTopic = all.get(topicDrift.topic());
+        return actualTopic != null && topicDrift.expected().equals(actualTopic.settings().get(topicDrift.setting()));
+    }
+
+    private static AlterConfigOp set(String setting, String value) {
+        return new AlterConfigOp(new ConfigEntry(setting, value), AlterConfigOp.OpType.SET);
+    }
+}

@@ -1,0 +1,170 @@
+package dev.flotilla.runtime.kafka;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.TopicId;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.schemas.topic.TopicCatalogue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Inspects the topics of the fleet and of all sites that have any, by what the brokers say of them. Where they begin and what
+ * their settings are costs more to ask, so it is asked more seldom: at once of a topic that was not seen before.
+ */
+public final class TopicSetStatusReader implements AutoCloseable {
+    /** Of so many looks one asks for everything again. */
+    private static final int THOROUGH_EVERY = 10;
+
+    private static final int REPLICAS_WITH_QUORUM = 3;
+    private static final int QUORUM = 2;
+
+    private final Admin admin;
+    private final Duration patience;
+    private final TopicRetentionValidator safety;
+    private int looks;
+
+    public TopicSetStatusReader(KafkaClientSettings settings, Duration patience) {
+        this.admin = Admin.create(settings.admin(patience));
+        this.patience = patience;
+        this.safety = new TopicRetentionValidator(admin, patience);
+    }
+
+    /** What the brokers say of all topics, asked for all of it. */
+    public TopicSetStatuses readStatusesWithSettings() {
+        safety.forget();
+        looks = 0;
+        return readStatuses();
+    }
+
+    /** What the brokers say of all topics. A question to the brokers. */
+    public TopicSetStatuses readStatuses() {
+        looks++;
+        if (looks % THOROUGH_EVERY == 0) {
+            safety.forget();
+        }
+        try {
+            Set<String> listed = admin.listTopics().names().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            SortedSet<SiteId> sites = sites(listed);
+            List<Topic> all = new ArrayList<>(TopicCatalogue.fleetTopics());
+            sites.forEach(site -> all.addAll(TopicCatalogue.siteTopics(site)));
+            Map<String, TopicDescription> described = describe(
+                    all.stream().map(Topic::name).filter(listed::contains).toList());
+            safety.refreshTopics(described.values());
+            SortedMap<SiteId, TopicSetStatus> bySite =
+                    new TreeMap<>((one, other) -> one.name().compareTo(other.name()));
+            sites.forEach(site -> bySite.put(site, inspect(TopicCatalogue.siteTopics(site), described)));
+            return new TopicSetStatuses(inspect(TopicCatalogue.fleetTopics(), described), bySite);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new KafkaFailure(KafkaFailure.Kind.OTHER, "interrupted", interrupted);
+        } catch (ExecutionException | TimeoutException | KafkaException failed) {
+            throw KafkaFailure.of("look for sites", failed);
+        }
+    }
+
+    private static SortedSet<SiteId> sites(Collection<String> names) {
+        SortedSet<SiteId> sites = new TreeSet<>((one, other) -> one.name().compareTo(other.name()));
+        for (String name : names) {
+            Topic topic = Topic.parse(name);
+            if (topic != null && topic.site() != null) {
+                sites.add(topic.site());
+            }
+        }
+        return sites;
+    }
+
+    /** Those that are there: one that goes while it is asked about is missing. */
+    private Map<String, TopicDescription> describe(List<String> names)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        Map<String, TopicDescription> described = new HashMap<>();
+        for (Map.Entry<String, KafkaFuture<TopicDescription>> each :
+                admin.describeTopics(names).topicNameValues().entrySet()) {
+            try {
+                described.put(each.getKey(), each.getValue().get(patience.toMillis(), TimeUnit.MILLISECONDS));
+            } catch (ExecutionException failed) {
+                if (!(failed.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    throw failed;
+                }
+            }
+        }
+        return described;
+    }
+
+    private TopicSetStatus inspect(List<Topic> topics, Map<String, TopicDescription> described) {
+        List<TopicId> ids = new ArrayList<>();
+        boolean complete = true;
+        String fault = null;
+        String repartitioned = null;
+        String unsafe = null;
+        List<Table> trimmed = new ArrayList<>();
+        for (Topic topic : topics) {
+            TopicDescription found = described.get(topic.name());
+            if (found != null) {
+                ids.add(new TopicId(topic.table(), found.topicId().toString()));
+                unsafe = unsafe == null ? safety.retentionProblem(found) : unsafe;
+                if (safety.isTruncated(found)) {
+                    trimmed.add(topic.table());
+                }
+            }
+            complete &= found != null;
+            fault = fault == null ? fault(topic, found) : fault;
+            repartitioned = repartitioned == null ? repartitioned(topic, found) : repartitioned;
+        }
+        fault = unsafe == null ? fault : unsafe;
+        return new TopicSetStatus(
+                ids, complete, repartitioned == null ? fault : repartitioned, repartitioned, unsafe, trimmed);
+    }
+
+    private static @Nullable String fault(Topic topic, @Nullable TopicDescription found) {
+        if (found == null) {
+            return "topic " + topic.name() + " is missing, or hidden from us by an ACL";
+        }
+        for (TopicPartitionInfo partition : found.partitions()) {
+            if (!isUsable(partition)) {
+                return "partition " + partition.partition() + " of topic " + topic.name()
+                        + " has no leader, or too few replicas in sync";
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String repartitioned(Topic topic, @Nullable TopicDescription found) {
+        int partitions = topic.table().partitions();
+        return found == null || found.partitions().size() == partitions
+                ? null
+                : "topic " + topic.name() + " has " + found.partitions().size() + " partitions and must have "
+                        + partitions;
+    }
+
+    private static boolean isUsable(TopicPartitionInfo partition) {
+        int needed = partition.replicas().size() >= REPLICAS_WITH_QUORUM ? QUORUM : 1;
+        return partition.leader() != null
+                && !partition.leader().isEmpty()
+                && partition.isr().size() >= needed;
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ofSeconds(1));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.flotilla.runtime.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.kafka.Door;
+import dev.flotilla.testkit.kafka.KafkaOptions;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each way in, with settings as an operator writes them. */
+class SecureListenersIT {
+    @TempDir
+    static Path folder;
+
+    private static LocalKafka kafka;
+    private static String trusted;
+
+    @BeforeAll
+    static void start() {
+        kafka = LocalKafka.start(KafkaOptions.defaults()
+                .withDoors(Door.PLAINTEXT, Door.TLS, Door.MUTUAL_TLS, Door.SCRAM)
+                .withScramUser("anna", "a \"good\" pass\\word"));
+        trusted = kafka.authority().write(folder).toString();
+    }
+
+    @AfterAll
+    static void stop() {
+        kafka.close();
+    }
+
+    @Test
+    void tlsWithTheAuthorityFromAFile() {
+        assertThat(level(tls(Door.TLS))).isEqualTo(2);
+    }
+
+    @Test
+    void mutualTlsWithKeyAndCertificateFromAFile() {
+        Map<String, String> settings = tls(Door.MUTUAL_TLS);
+        settings.put("ssl.keystore.type", "PEM");
+        settings.put(
+                "ssl.keystore.location",
+                kafka.authority().issue("anna").write(folder).toString());
+        assertThat(level(settings)).isEqualTo(2);
+    }
+
+    @Test
+    void scramOverTlsWithThePasswordFromAFile() throws Exception {
+        Path password = Files.writeString(folder.resolve("password"), "a \"good\" pass\\word\n");
+        Map<String, String> settings = tls(Door.SCRAM);
+        settings.put("sasl.username", "anna");
+        settings.put("sasl.password.file", password.toString());
+        assertThat(level(settings)).isEqualTo(2);
+    }
+
+    @Test
+    void aWrongPasswordIsToldAsSuchAndNotShown() {
+        Map<String, String> settings = tls(Door.SCRAM);
+        settings.put("sasl.username", "anna");
+        settings.put("sasl.password", "wrong-pa55");
+        assertThatThrownBy(() -> level(settings))
+                .isInstanceOfSatisfying(
+                        KafkaFailure.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(KafkaFailure.Kind.NOT_ALLOWED))
+                .hasMessageContaining("check user and password")
+                .hasMessageNotContaining("wrong-pa55");
+    }
+
+    @Test
+    void aBrokerWhoseCertificateNobodyVouchesForIsRefused() {
+        Map<String, String> settings = tls(Door.TLS);
+        settings.put(
+                "ssl.truststore.location",
+                Authority.create("stranger").write(folder).toString());
+        assertThatThrownBy(() -> level(settings))
+                .isInstanceOfSatisfying(
+                        KafkaFailure.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(KafkaFailure.Kind.NOT_ALLOWED));
+    }
+
+    @Test
+    void aClientWithoutACertificateDoesNotPassTheMutualDoor() {
+        assertThatThrownBy(() -> level(tls(Door.MUTUAL_TLS))).isInstanceOf(KafkaFailure.class);
+    }
+
+    @Test
+    void plaintextAtATlsDoorIsToldAsTheWrongListener() {
+        assertThatThrownBy(() -> level(Map.of("bootstrap.servers", kafka.bootstrap(Door.TLS)), Duration.ofSeconds(2)))
+                .isInstanceOf(KafkaFailure.class)
+                .hasMessageContaining("check that this listener speaks PLAINTEXT");
+    }
+
+    private static Map<String, String> tls(Door door) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("bootstrap.servers", kafka.bootstrap(door));
+        settings.put("security.protocol", door.protocol());
+        settings.put("ssl.truststore.type", "PEM");
+        settings.put("ssl.truststore.location", trusted);
+        return settings;
+    }
+
+    private static int level(Map<String, String> settings) {
+        return level(settings, Duration.ofSeconds(30));
+    }
+
+    private static int level(Map<String, String> settings, Duration deadline) {
+        KafkaClientSettings.SettingsParseResult settingsParseResult = KafkaClientSettings.parse(settings);
+        assertThat(settingsParseResult).isInstanceOf(KafkaClientSettings.ValidSettings.class);
+        try (TopicReconciler keeper = TopicReconciler.connect(((KafkaClientSettings.ValidSettings) settingsParseResult).settings(), deadline)) {
+            return keeper.transactionVersion();
+        }
+    }
+}
