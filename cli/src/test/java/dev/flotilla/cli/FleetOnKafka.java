@@ -4,14 +4,14 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.orchestrator.api.Api;
-import dev.flotilla.orchestrator.chapter.ChapterRules;
-import dev.flotilla.orchestrator.loop.LoopListener;
-import dev.flotilla.orchestrator.loop.Mailbox;
+import dev.flotilla.orchestrator.api.ApiRoutes;
+import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
+import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
+import dev.flotilla.orchestrator.loop.StateQueryQueue;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
-import dev.flotilla.orchestrator.loop.Surroundings;
-import dev.flotilla.orchestrator.view.EventRing;
-import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.orchestrator.loop.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.view.EventRingBuffer;
+import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
@@ -72,20 +72,20 @@ final class FleetOnKafka implements AutoCloseable {
     }
 
     void startOrchestrator() {
-        startOrchestrator(ChapterRules.USUAL);
+        startOrchestrator(JournalChapterPolicy.USUAL);
     }
 
-    void startOrchestrator(ChapterRules chapters) {
-        startOrchestrator(chapters, new Mailbox(GateChain.standard()));
+    void startOrchestrator(JournalChapterPolicy chapters) {
+        startOrchestrator(chapters, new StateQueryQueue(GateChain.standard()));
     }
 
     /** Starts one that answers over HTTP as well. */
     void startOrchestratorWithApi() {
-        Mailbox mailbox = new Mailbox(GateChain.standard());
-        startOrchestrator(ChapterRules.USUAL, mailbox);
+        StateQueryQueue stateQueryQueue = new StateQueryQueue(GateChain.standard());
+        startOrchestrator(JournalChapterPolicy.USUAL, stateQueryQueue);
         openTransactions = OpenTransactionWatcher.start(
-                KafkaClientSettings.forLocalBroker(bootstrap()), Surroundings.PATIENCE, OrchestratorPartitions::isInput, now -> {});
-        Api answers = new Api(vertx, mailbox, new EventRing(EVENTS_KEPT), openTransactions::blockingTransactions, prometheusMetrics.registry());
+                KafkaClientSettings.forLocalBroker(bootstrap()), OrchestratorLoopConfig.PATIENCE, OrchestratorPartitions::isInput, now -> {});
+        ApiRoutes answers = new ApiRoutes(vertx, stateQueryQueue, new EventRingBuffer(EVENTS_KEPT), openTransactions::blockingTransactions, prometheusMetrics.registry());
         HealthAndMetricsRoutes healthAndMetricsRoutes = new HealthAndMetricsRoutes(() -> HealthStatus.healthy("alive"), () -> HealthStatus.healthy("leader"), prometheusMetrics::toPrometheusText);
         api = ApplicationHttpServer.start(vertx, HttpServerConfig.DEFAULT, healthAndMetricsRoutes, answers::mount)
                 .map(ApplicationHttpServer::uri)
@@ -104,16 +104,16 @@ final class FleetOnKafka implements AutoCloseable {
         return new JsonObject(answer.body());
     }
 
-    private void startOrchestrator(ChapterRules chapters, Mailbox mailbox) {
+    private void startOrchestrator(JournalChapterPolicy chapters, StateQueryQueue stateQueryQueue) {
         OrchestratorLoop loop = new OrchestratorLoop(
-                Surroundings.usual(
+                OrchestratorLoopConfig.defaults(
                         "loop",
                         KafkaClientSettings.forLocalBroker(bootstrap()),
                         FleetDecider::standard,
                         chapters,
-                        step -> {},
+                        loopCrashPoint -> {},
                         new Silent()),
-                mailbox);
+                stateQueryQueue);
         loops.add(loop);
         loop.start();
     }
@@ -221,25 +221,25 @@ final class FleetOnKafka implements AutoCloseable {
         kafka.close();
     }
 
-    private static final class Silent implements LoopListener {
+    private static final class Silent implements OrchestratorLoopListener {
         @Override
-        public void standing(Standing standing, String why) {}
+        public void roleChanged(ReplicaRole replicaRole, String why) {}
 
         @Override
-        public void restored(long records, long millis) {}
+        public void stateRestored(long records, long millis) {}
 
         @Override
-        public void site(SiteId site, boolean usable) {}
+        public void siteUsabilityChanged(SiteId site, boolean usable) {}
 
         @Override
-        public void broke(Throwable bug) {
+        public void loopFailed(Throwable bug) {
             LoopBugs.add(bug);
         }
 
         @Override
-        public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {}
+        public void onCommit(List<Decision> decisions, List<WireRecord> records, long millis) {}
 
         @Override
-        public void rejected(ConsumedRecord consumedRecord, RejectionDetail why) {}
+        public void onRejected(ConsumedRecord consumedRecord, RejectionDetail why) {}
     }
 }

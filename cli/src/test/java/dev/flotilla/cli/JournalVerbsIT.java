@@ -2,7 +2,7 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.orchestrator.chapter.ChapterRules;
+import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The journal's chapters, from the command line: listed, verified, asked about the past, and deleted when old. */
 class JournalVerbsIT {
-    private static final ChapterRules SHORT = new ChapterRules(Duration.ofDays(1), 3_000, Duration.ofSeconds(1));
+    private static final JournalChapterPolicy SHORT = new JournalChapterPolicy(Duration.ofDays(1), 3_000, Duration.ofSeconds(1));
     private static final Pattern CHAPTER = Pattern.compile("\"seq\":([0-9]+)");
     private static final Pattern DECIDED = Pattern.compile("\"decided\":\"([^\"]+)\"");
     private static final int CHAPTERS = 4;

@@ -9,8 +9,8 @@ import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.Rollout;
 import dev.flotilla.e2e.arena.Seed;
 import dev.flotilla.e2e.arena.Verdict;
-import dev.flotilla.orchestrator.loop.Crash;
-import dev.flotilla.orchestrator.loop.Step;
+import dev.flotilla.orchestrator.loop.LoopCrashInjection;
+import dev.flotilla.orchestrator.loop.LoopCrashPoint;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -32,7 +32,7 @@ class CrashPointsIT {
     private static final int CAP = MACHINES / 18;
 
     /** Steps of a take-over, which a term reaches but once. */
-    private static final Set<Step> ONCE = EnumSet.of(Step.HINTED, Step.FENCED, Step.RESTORED);
+    private static final Set<LoopCrashPoint> ONCE = EnumSet.of(LoopCrashPoint.HINTED, LoopCrashPoint.FENCED, LoopCrashPoint.RESTORED);
     /** A term comes by the others again and again; at the first of them it has only just begun. */
     private static final int AGAIN = 12;
 
@@ -48,8 +48,8 @@ class CrashPointsIT {
             work.goesOn();
             journal.await("the first start", Arena.PATIENCE, () -> journal.open() > 0);
             List<Doomed> doomed = new ArrayList<>();
-            for (Step step : Step.values()) {
-                doomed.add(new Doomed(step, ONCE.contains(step) ? 1 : 1 + chance.nextInt(AGAIN)));
+            for (LoopCrashPoint loopCrashPoint : LoopCrashPoint.values()) {
+                doomed.add(new Doomed(loopCrashPoint, ONCE.contains(loopCrashPoint) ? 1 : 1 + chance.nextInt(AGAIN)));
             }
             JvmProcess next = start(arena, doomed.get(0));
             arena.awaitStanding(next, "standby");
@@ -67,7 +67,7 @@ class CrashPointsIT {
                     work.goesOn();
                     return !dying.isAlive();
                 });
-                assertThat(dying.exit()).as("exit of " + doomed.get(i)).isEqualTo(Crash.EXIT);
+                assertThat(dying.exit()).as("exit of " + doomed.get(i)).isEqualTo(LoopCrashInjection.EXIT);
                 if (isLast) {
                     // Not before: of two who stand by either may be next, and one who never dies would lead for good.
                     next = arena.startOrchestrator();
@@ -123,7 +123,7 @@ class CrashPointsIT {
     }
 
     /** A process that dies when it comes by a step for the n-th time. */
-    private record Doomed(Step step, int times) {
+    private record Doomed(LoopCrashPoint step, int times) {
         @Override
         public String toString() {
             return step.label() + ":" + times;
@@ -131,6 +131,6 @@ class CrashPointsIT {
     }
 
     private static JvmProcess start(Arena arena, Doomed doomed) {
-        return arena.startOrchestrator("-D" + Crash.PROPERTY + "=" + doomed);
+        return arena.startOrchestrator("-D" + LoopCrashInjection.PROPERTY + "=" + doomed);
     }
 }

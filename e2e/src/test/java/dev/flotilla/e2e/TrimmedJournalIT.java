@@ -9,11 +9,11 @@ import dev.flotilla.e2e.arena.Journal;
 import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.Rollout;
 import dev.flotilla.e2e.arena.Verdict;
-import dev.flotilla.orchestrator.journal.ChapterReport;
-import dev.flotilla.orchestrator.journal.ChapterReport.Compared;
-import dev.flotilla.orchestrator.journal.ChapterWalk;
-import dev.flotilla.orchestrator.journal.JournalReading;
-import dev.flotilla.orchestrator.journal.JournalVerdict;
+import dev.flotilla.orchestrator.journal.ChapterVerificationResult;
+import dev.flotilla.orchestrator.journal.ChapterVerificationResult.CheckpointComparison;
+import dev.flotilla.orchestrator.journal.JournalChapterIndex;
+import dev.flotilla.orchestrator.journal.JournalReader;
+import dev.flotilla.orchestrator.journal.JournalVerificationResult;
 import dev.flotilla.orchestrator.journal.JournalVerifier;
 import dev.flotilla.runtime.kafka.LogTrimmer;
 import dev.flotilla.runtime.kafka.PartitionReader;
@@ -57,7 +57,7 @@ class TrimmedJournalIT {
                     Arena.PATIENCE,
                     () -> journal.lines(DecisionEvent.CHAPTER_COMPLETED).size() >= CHAPTERS
                             && rollout.succeeded(journal) > CAP);
-            ChapterWalk.Standing kept = trim(arena);
+            JournalChapterIndex.ChapterPosition kept = trim(arena);
             try (JvmProcess late = arena.startAuditor("late-auditor")) {
                 journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));
                 Http.Answer report = report(arena, late, journal.seq());
@@ -84,31 +84,31 @@ class TrimmedJournalIT {
     }
 
     /** Deletes all before the newest whole chapter, as an administrator does. */
-    private static ChapterWalk.Standing trim(Arena arena) {
+    private static JournalChapterIndex.ChapterPosition trim(Arena arena) {
         try (PartitionReader reader = reader(arena);
                 LogTrimmer trimmer = LogTrimmer.connect(arena.kafka(), PATIENCE)) {
-            List<ChapterWalk.Standing> chapters = new ChapterWalk(reader).from(head(arena));
+            List<JournalChapterIndex.ChapterPosition> chapters = new JournalChapterIndex(reader).listChapters(head(arena));
             assertThat(chapters).hasSizeGreaterThanOrEqualTo(CHAPTERS);
-            ChapterWalk.Standing kept = chapters.get(0);
-            assertThat(trimmer.deleteRecordsBefore(JournalReading.place(), kept.offset())).isEqualTo(kept.offset());
+            JournalChapterIndex.ChapterPosition kept = chapters.get(0);
+            assertThat(trimmer.deleteRecordsBefore(JournalReader.journalPartition(), kept.offset())).isEqualTo(kept.offset());
             return kept;
         }
     }
 
-    private static void whatIsLeftIsWhole(Arena arena, ChapterWalk.Standing kept) {
+    private static void whatIsLeftIsWhole(Arena arena, JournalChapterIndex.ChapterPosition kept) {
         FleetHead head = head(arena);
         try (PartitionReader reader = reader(arena)) {
-            JournalVerifier verifier = new JournalVerifier(JournalReading.beginning(reader) == 0, head);
-            JournalReading.read(reader, verifier::take);
-            JournalVerdict verdict = verifier.end();
+            JournalVerifier verifier = new JournalVerifier(JournalReader.beginning(reader) == 0, head);
+            JournalReader.readAll(reader, verifier::verifyRecord);
+            JournalVerificationResult verdict = verifier.finishVerification();
             assertThat(verdict.problems()).isEmpty();
-            assertThat(verdict.why()).isEmpty();
-            assertThat(verdict.from()).isEqualTo(kept.seq());
+            assertThat(verdict.brokenReason()).isEmpty();
+            assertThat(verdict.firstSeq()).isEqualTo(kept.seq());
             assertThat(verdict.chapters())
-                    .extracting(ChapterReport::compared)
-                    .startsWith(Compared.FIRST)
-                    .doesNotContain(Compared.DIFFERENT);
-            System.out.println("TrimmedJournalIT: " + verdict.records() + " records from " + verdict.from() + " on, "
+                    .extracting(ChapterVerificationResult::comparison)
+                    .startsWith(CheckpointComparison.FIRST)
+                    .doesNotContain(CheckpointComparison.DIFFERENT);
+            System.out.println("TrimmedJournalIT: " + verdict.records() + " records from " + verdict.firstSeq() + " on, "
                     + verdict.chapters().size() + " chapters, the last of "
                     + verdict.chapters().getLast().rows() + " rows");
         }
@@ -137,8 +137,8 @@ class TrimmedJournalIT {
 
     private static PartitionReader reader(Arena arena) {
         PartitionReader reader = new PartitionReader(arena.kafka(), "test", 1_000, PATIENCE);
-        reader.assign(List.of(JournalReading.place()));
-        reader.seekToBeginning(List.of(JournalReading.place()));
+        reader.assign(List.of(JournalReader.journalPartition()));
+        reader.seekToBeginning(List.of(JournalReader.journalPartition()));
         return reader;
     }
 

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator;
 
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.orchestrator.chapter.ChapterRules;
+import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
@@ -12,13 +12,13 @@ public final class Main {
     private Main() {}
 
     /** Starts it, and returns where it is asked. A signal ends it in order. */
-    public static String start(String instance, KafkaClientSettings kafka, HttpServerConfig server, ChapterRules chapters) {
+    public static String start(String instance, KafkaClientSettings kafka, HttpServerConfig server, JournalChapterPolicy chapters) {
         return start(instance, kafka, server, chapters, GateChain.standard());
     }
 
     /** Starts one that goes by these gates, whatever is wrong with them. */
     public static String start(
-            String instance, KafkaClientSettings kafka, HttpServerConfig server, ChapterRules chapters, GateChain gates) {
+            String instance, KafkaClientSettings kafka, HttpServerConfig server, JournalChapterPolicy chapters, GateChain gates) {
         return OrchestratorProcess.start(instance, kafka, server, chapters, gates)
                 .url();
     }
@@ -30,13 +30,13 @@ public final class Main {
     public static void main(String[] args) {
         String bootstrap = null;
         String instance = "orchestrator";
-        ChapterRules chapters = ChapterRules.USUAL;
+        JournalChapterPolicy chapters = JournalChapterPolicy.USUAL;
         for (int i = 0; i + 1 < args.length; i += 2) {
             switch (args[i]) {
                 case "--bootstrap" -> bootstrap = args[i + 1];
                 case "--instance" -> instance = args[i + 1];
                 case "--chapter-mebibytes" ->
-                    chapters = ChapterRules.of(ChapterRules.DAILY, Integer.parseInt(args[i + 1]));
+                    chapters = JournalChapterPolicy.of(JournalChapterPolicy.DAILY, Integer.parseInt(args[i + 1]));
                 default -> {
                     // The server is on a free port of loopback whatever is said here.
                 }

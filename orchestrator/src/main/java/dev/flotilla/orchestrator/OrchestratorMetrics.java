@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.runtime.metrics.MetricLabel;
@@ -30,16 +30,16 @@ import java.util.concurrent.atomic.AtomicLong;
 /** What the orchestrator counts. Fed by the thread that decides, read by whoever scrapes. */
 final class OrchestratorMetrics {
     private final Map<DecisionEvent, Counter> events = new EnumMap<>(DecisionEvent.class);
-    private final Map<RejectionReason, Counter> rejected = new EnumMap<>(RejectionReason.class);
-    private final Map<Standing, AtomicInteger> standing = new EnumMap<>(Standing.class);
+    private final Map<RejectionReason, Counter> countRejection = new EnumMap<>(RejectionReason.class);
+    private final Map<ReplicaRole, AtomicInteger> setReplicaRole = new EnumMap<>(ReplicaRole.class);
     private final AtomicLong seq = new AtomicLong();
     private final AtomicInteger aside = new AtomicInteger();
-    private final Map<KafkaFailure.Kind, Counter> dropped = new EnumMap<>(KafkaFailure.Kind.class);
+    private final Map<KafkaFailure.Kind, Counter> countStateReset = new EnumMap<>(KafkaFailure.Kind.class);
     private final Timer commits;
     private final Timer delays;
     private final Counter records;
-    private final Counter undecidable;
-    private final MultiGauge heldBack;
+    private final Counter countFailedDecision;
+    private final MultiGauge setBlockedInputs;
     private final Timer restores;
 
     OrchestratorMetrics(MeterRegistry registry) {
@@ -52,23 +52,23 @@ final class OrchestratorMetrics {
                             .register(registry));
         }
         for (RejectionReason reason : RejectionReason.values()) {
-            rejected.put(
+            countRejection.put(
                     reason,
                     Counter.builder("flotilla.rejected")
                             .description("Records that could not be read, by why.")
                             .tags(List.of(MetricLabel.REASON.of(reason, reason.label())))
                             .register(registry));
         }
-        for (Standing each : Standing.values()) {
+        for (ReplicaRole each : ReplicaRole.values()) {
             AtomicInteger is = new AtomicInteger();
-            standing.put(each, is);
+            setReplicaRole.put(each, is);
             Gauge.builder("flotilla.standing", is, AtomicInteger::get)
                     .description("1 for what this process is to the fleet, 0 for the rest.")
                     .tags(List.of(MetricLabel.STANDING.of(each, each.label())))
                     .register(registry);
         }
         for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
-            dropped.put(
+            countStateReset.put(
                     kind,
                     Counter.builder("flotilla.dropped")
                             .description("How often all that was known was dropped and read again, by what Kafka did.")
@@ -81,12 +81,12 @@ final class OrchestratorMetrics {
         Gauge.builder("flotilla.sites.aside", aside, AtomicInteger::get)
                 .description("Sites whose topics this process cannot use.")
                 .register(registry);
-        heldBack = MultiGauge.builder("flotilla.inputs.held.back")
+        setBlockedInputs = MultiGauge.builder("flotilla.inputs.held.back")
                 .description("Partitions of an input that an open transaction of another producer holds back, by table;"
                         + " the site is empty for a table of the fleet.")
                 .register(registry);
-        heldBack(List.of());
-        undecidable = Counter.builder("flotilla.decisions.failed")
+        setBlockedInputs(List.of());
+        countFailedDecision = Counter.builder("flotilla.decisions.failed")
                 .description("Decisions that failed by a bug. What fails twice is parked, and stands rejected.")
                 .register(registry);
         delays = Timer.builder("flotilla.input.delay")
@@ -106,11 +106,11 @@ final class OrchestratorMetrics {
                 .register(registry);
     }
 
-    void standing(Standing now) {
-        standing.forEach((each, gauge) -> gauge.set(each == now ? 1 : 0));
+    void setReplicaRole(ReplicaRole now) {
+        setReplicaRole.forEach((each, gauge) -> gauge.set(each == now ? 1 : 0));
     }
 
-    void committed(List<Decision> decisions, int written, long millis) {
+    void countCommit(List<Decision> decisions, int written, long millis) {
         for (Decision decision : decisions) {
             Counter counter = events.get(decision.event());
             if (counter != null) {
@@ -123,13 +123,13 @@ final class OrchestratorMetrics {
     }
 
     /** These hold back inputs now. All tables of the fleet are told always, so that there is something to look at. */
-    void heldBack(List<OpenTransaction> now) {
+    void setBlockedInputs(List<OpenTransaction> now) {
         Map<Tags, Integer> counts = new LinkedHashMap<>();
         OrchestratorPartitions.inputsOfFleet().forEach(tablePartition -> counts.put(tags(tablePartition), 0));
         now.forEach(open -> counts.merge(tags(open.partition()), 1, Integer::sum));
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
         counts.forEach((tags, count) -> rows.add(MultiGauge.Row.of(tags, count)));
-        heldBack.register(rows, true);
+        setBlockedInputs.register(rows, true);
     }
 
     private static Tags tags(TablePartition tablePartition) {
@@ -139,33 +139,33 @@ final class OrchestratorMetrics {
                 Tag.of(MetricLabel.SITE.label(), site == null ? "" : site.name()));
     }
 
-    void undecidable() {
-        undecidable.increment();
+    void countFailedDecision() {
+        countFailedDecision.increment();
     }
 
-    void waited(long millis) {
+    void recordInputDelay(long millis) {
         delays.record(millis, TimeUnit.MILLISECONDS);
     }
 
-    void dropped(KafkaFailure.Kind why) {
-        Counter counter = dropped.get(why);
+    void countStateReset(KafkaFailure.Kind why) {
+        Counter counter = countStateReset.get(why);
         if (counter != null) {
             counter.increment();
         }
     }
 
-    void restored(long millis) {
+    void recordRestore(long millis) {
         restores.record(millis, TimeUnit.MILLISECONDS);
     }
 
-    void rejected(RejectionReason why) {
-        Counter counter = rejected.get(why);
+    void countRejection(RejectionReason why) {
+        Counter counter = countRejection.get(why);
         if (counter != null) {
             counter.increment();
         }
     }
 
-    void site(boolean usable) {
+    void countSiteChange(boolean usable) {
         aside.addAndGet(usable ? -1 : 1);
     }
 }

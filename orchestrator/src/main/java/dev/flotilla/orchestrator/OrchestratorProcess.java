@@ -4,14 +4,14 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.orchestrator.api.Api;
-import dev.flotilla.orchestrator.chapter.ChapterRules;
-import dev.flotilla.orchestrator.loop.Crash;
-import dev.flotilla.orchestrator.loop.Mailbox;
+import dev.flotilla.orchestrator.api.ApiRoutes;
+import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
+import dev.flotilla.orchestrator.loop.LoopCrashInjection;
+import dev.flotilla.orchestrator.loop.StateQueryQueue;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
-import dev.flotilla.orchestrator.loop.Surroundings;
-import dev.flotilla.orchestrator.page.Page;
-import dev.flotilla.orchestrator.view.EventRing;
+import dev.flotilla.orchestrator.loop.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.page.WebPageRoutes;
+import dev.flotilla.orchestrator.view.EventRingBuffer;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
@@ -39,7 +39,7 @@ final class OrchestratorProcess {
     private final PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator");
     private final OrchestratorLoop loop;
     private final ApplicationHttpServer endpoint;
-    private final Api api;
+    private final ApiRoutes apiRoutes;
     private final PartitionTailFollower feed;
     private final OpenTransactionWatcher openTransactions;
 
@@ -48,40 +48,40 @@ final class OrchestratorProcess {
             String instance,
             KafkaClientSettings kafka,
             HttpServerConfig server,
-            ChapterRules chapters,
+            JournalChapterPolicy chapters,
             GateChain gates) {
         this.vertx = vertx;
-        Narrator narrator = new Narrator(new OrchestratorMetrics(prometheusMetrics.registry()), ShutdownSequence::exitAfterBug);
-        Mailbox mailbox = new Mailbox(gates);
+        OrchestratorEventLogger orchestratorEventLogger = new OrchestratorEventLogger(new OrchestratorMetrics(prometheusMetrics.registry()), ShutdownSequence::exitAfterBug);
+        StateQueryQueue stateQueryQueue = new StateQueryQueue(gates);
         this.loop = new OrchestratorLoop(
-                Surroundings.usual(
+                OrchestratorLoopConfig.defaults(
                         instance,
                         kafka,
                         () -> new FleetDecider(gates),
                         chapters,
-                        Crash.asked(System.getProperty(Crash.PROPERTY, "")),
-                        narrator),
-                mailbox);
-        EventRing ring = new EventRing(EVENTS_KEPT);
+                        LoopCrashInjection.fromProperty(System.getProperty(LoopCrashInjection.PROPERTY, "")),
+                        orchestratorEventLogger),
+                stateQueryQueue);
+        EventRingBuffer ring = new EventRingBuffer(EVENTS_KEPT);
         this.feed = PartitionTailFollower.startTailing(vertx, kafka, TablePartition.of(Table.JOURNAL), consumedRecord -> publish(consumedRecord, ring))
                 .await();
         this.openTransactions =
-                OpenTransactionWatcher.start(kafka, Surroundings.PATIENCE, OrchestratorPartitions::isInput, narrator::heldBack);
-        this.api = new Api(vertx, mailbox, ring, openTransactions::blockingTransactions, prometheusMetrics.registry());
-        Page page = new Page();
+                OpenTransactionWatcher.start(kafka, OrchestratorLoopConfig.PATIENCE, OrchestratorPartitions::isInput, orchestratorEventLogger::onBlockedInputs);
+        this.apiRoutes = new ApiRoutes(vertx, stateQueryQueue, ring, openTransactions::blockingTransactions, prometheusMetrics.registry());
+        WebPageRoutes webPageRoutes = new WebPageRoutes();
         this.endpoint = ApplicationHttpServer.start(
                         vertx,
                         server,
-                        new HealthAndMetricsRoutes(() -> HealthStatus.healthy("alive"), narrator::health, prometheusMetrics::toPrometheusText),
+                        new HealthAndMetricsRoutes(() -> HealthStatus.healthy("alive"), orchestratorEventLogger::healthStatus, prometheusMetrics::toPrometheusText),
                         router -> {
-                            api.mount(router);
-                            page.mount(router);
+                            apiRoutes.mount(router);
+                            webPageRoutes.mount(router);
                         },
-                        page::has)
+                        webPageRoutes::has)
                 .await();
     }
 
-    private static void publish(ConsumedRecord consumedRecord, EventRing ring) {
+    private static void publish(ConsumedRecord consumedRecord, EventRingBuffer ring) {
         if (WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                 && accepted.value() instanceof JournalRecord record
                 // A checkpoint is thousands of records in which nothing happens: it would push out what did.
@@ -92,7 +92,7 @@ final class OrchestratorProcess {
 
     /** Starts everything; a signal ends it in order. */
     static OrchestratorProcess start(
-            String instance, KafkaClientSettings kafka, HttpServerConfig server, ChapterRules chapters, GateChain gates) {
+            String instance, KafkaClientSettings kafka, HttpServerConfig server, JournalChapterPolicy chapters, GateChain gates) {
         OrchestratorProcess process = new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, chapters, gates);
         new ShutdownSequence()
                 .addStep("decisions", Duration.ofSeconds(15), process.vertx, process.loop::close)
@@ -102,7 +102,7 @@ final class OrchestratorProcess {
                 .addStep("vertx", Duration.ofSeconds(5), process.vertx::close)
                 .runOnSignal();
         process.loop.start();
-        var unused = process.api.count();
+        var unused = process.apiRoutes.refreshMetrics();
         return process;
     }
 

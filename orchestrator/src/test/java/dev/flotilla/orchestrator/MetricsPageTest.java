@@ -17,7 +17,7 @@ class MetricsPageTest {
     @Test
     void theTableOfThePageIsWhatIsRegistered() throws IOException {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator")) {
-            new OrchestratorMetrics(prometheusMetrics.registry()).waited(1);
+            new OrchestratorMetrics(prometheusMetrics.registry()).recordInputDelay(1);
             String table = MetricsTable.of(prometheusMetrics.toPrometheusText(), List.of());
             assertThat(GeneratedPart.of(PAGE, "orchestrator", table))
                     .as("written anew by -Dflotilla.rewrite=true")

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.orchestrator.journal.Replay;
-import dev.flotilla.orchestrator.journal.Shadow;
+import dev.flotilla.orchestrator.journal.DecisionReplay;
+import dev.flotilla.orchestrator.journal.PolicyWhatIfReplay;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.CountOrPercent;
@@ -34,11 +34,11 @@ class ReplayedRunsTest {
             RecordedRun.Journal journal = RecordedRun.journal(seed);
             if (journal.whole()) {
                 replayed++;
-                List<Replay.Otherwise> different = new ArrayList<>();
-                Replay replay = new Replay(FleetDecider.standard(), different::add);
-                journal.records().forEach(replay::take);
+                List<DecisionReplay.DecisionDifference> different = new ArrayList<>();
+                DecisionReplay decisionReplay = new DecisionReplay(FleetDecider.standard(), different::add);
+                journal.records().forEach(decisionReplay::replayRecord);
                 assertThat(different).as("differences in seed " + seed).isEmpty();
-                assertThat(replay.decided()).as("decisions of seed " + seed).isPositive();
+                assertThat(decisionReplay.replayedDecisions()).as("decisions of seed " + seed).isPositive();
             }
         }
     }
@@ -51,9 +51,9 @@ class ReplayedRunsTest {
                 .filter(each -> each.whole() && each.away())
                 .findFirst()
                 .orElseThrow();
-        List<Replay.Otherwise> different = new ArrayList<>();
-        Replay replay = new Replay(FleetDecider.standard(), different::add);
-        journal.records().forEach(replay::take);
+        List<DecisionReplay.DecisionDifference> different = new ArrayList<>();
+        DecisionReplay decisionReplay = new DecisionReplay(FleetDecider.standard(), different::add);
+        journal.records().forEach(decisionReplay::replayRecord);
         assertThat(different).isEmpty();
         assertThat(journal.records())
                 .filteredOn(record -> record.event().equals("site-changed"))
@@ -67,10 +67,10 @@ class ReplayedRunsTest {
             RecordedRun.Journal journal = RecordedRun.journal(seed);
             if (journal.whole()) {
                 shadowed++;
-                List<Shadow.Difference> different = new ArrayList<>();
-                Shadow shadow = shadow(List.of(), different, journal.records());
+                List<PolicyWhatIfReplay.StartDifference> different = new ArrayList<>();
+                PolicyWhatIfReplay policyWhatIfReplay = shadow(List.of(), different, journal.records());
                 assertThat(different).as("differences in seed " + seed).isEmpty();
-                assertThat(shadow.starts()).as("starts of seed " + seed).isPositive();
+                assertThat(policyWhatIfReplay.countStarts()).as("starts of seed " + seed).isPositive();
             }
         }
     }
@@ -86,27 +86,27 @@ class ReplayedRunsTest {
     }
 
     private static boolean waitsUnderATighterCap(List<JournalRecord> journal) {
-        List<Shadow.Difference> different = new ArrayList<>();
-        Shadow tight = shadow(List.of(capped(1)), different, journal);
-        return tight.later() > 0
-                && tight.sooner() == 0
+        List<PolicyWhatIfReplay.StartDifference> different = new ArrayList<>();
+        PolicyWhatIfReplay tight = shadow(List.of(capped(1)), different, journal);
+        return tight.countLaterStarts() > 0
+                && tight.countEarlierStarts() == 0
                 && !different.isEmpty()
                 && different.stream()
-                        .allMatch(difference -> difference instanceof Shadow.Difference.Later later
-                                && later.gate().gate() == GateLabel.FLEET_CAP);
+                        .allMatch(startDifference -> startDifference instanceof PolicyWhatIfReplay.StartDifference.LaterStart laterStart
+                                && laterStart.gate().gate() == GateLabel.FLEET_CAP);
     }
 
     private static boolean startsSoonerUnderAWiderOne(List<JournalRecord> journal) {
-        Shadow wide = shadow(List.of(capped(10_000)), new ArrayList<>(), journal);
-        return wide.sooner() > 0 && wide.later() == 0;
+        PolicyWhatIfReplay wide = shadow(List.of(capped(10_000)), new ArrayList<>(), journal);
+        return wide.countEarlierStarts() > 0 && wide.countLaterStarts() == 0;
     }
 
-    private static Shadow shadow(
-            List<UpgradePolicy> policies, List<Shadow.Difference> different, List<JournalRecord> journal) {
-        Shadow shadow = new Shadow(FleetDecider.standard(), GateChain.standard(), policies, different::add);
-        journal.forEach(shadow::take);
-        shadow.end();
-        return shadow;
+    private static PolicyWhatIfReplay shadow(
+            List<UpgradePolicy> policies, List<PolicyWhatIfReplay.StartDifference> different, List<JournalRecord> journal) {
+        PolicyWhatIfReplay policyWhatIfReplay = new PolicyWhatIfReplay(FleetDecider.standard(), GateChain.standard(), policies, different::add);
+        journal.forEach(policyWhatIfReplay::replayRecord);
+        policyWhatIfReplay.finishReplay();
+        return policyWhatIfReplay;
     }
 
     private static UpgradePolicy capped(int most) {

@@ -3,11 +3,11 @@ package dev.flotilla.bench.kafka;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.orchestrator.loop.LoopListener;
-import dev.flotilla.orchestrator.loop.Mailbox;
+import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
+import dev.flotilla.orchestrator.loop.StateQueryQueue;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
-import dev.flotilla.orchestrator.loop.Surroundings;
-import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.orchestrator.loop.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The real loop in this JVM, as it is shipped, and what it says of itself. */
-final class LoopWatch implements LoopListener, AutoCloseable {
+final class LoopWatch implements OrchestratorLoopListener, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final long LOOK_MILLIS = 5;
 
@@ -28,20 +28,20 @@ final class LoopWatch implements LoopListener, AutoCloseable {
 
     private final OrchestratorLoop loop;
     private volatile Consumer<Commit> told = commit -> {};
-    private volatile Standing standing = Standing.RESTORING;
+    private volatile ReplicaRole replicaRole = ReplicaRole.RESTORING;
     private volatile long lastCommit = System.nanoTime();
     private volatile long restored = -1;
 
     LoopWatch(String bootstrap) {
         GateChain gates = GateChain.standard();
         this.loop = new OrchestratorLoop(
-                Surroundings.usual(
+                OrchestratorLoopConfig.defaults(
                         "bench",
                         KafkaClientSettings.forLocalBroker(bootstrap),
                         () -> new FleetDecider(gates),
-                        step -> {},
+                        loopCrashPoint -> {},
                         this),
-                new Mailbox(gates));
+                new StateQueryQueue(gates));
     }
 
     void start() {
@@ -59,7 +59,7 @@ final class LoopWatch implements LoopListener, AutoCloseable {
     }
 
     void awaitLeading() throws InterruptedException {
-        await("leader", () -> standing == Standing.LEADER);
+        await("leader", () -> replicaRole == ReplicaRole.LEADER);
     }
 
     /** Waits until nothing has been committed for so long. */
@@ -78,28 +78,28 @@ final class LoopWatch implements LoopListener, AutoCloseable {
     }
 
     @Override
-    public void standing(Standing now, String why) {
-        standing = now;
+    public void roleChanged(ReplicaRole now, String why) {
+        replicaRole = now;
     }
 
     @Override
-    public void restored(long records, long millis) {
+    public void stateRestored(long records, long millis) {
         restored = records;
     }
 
     @Override
-    public void site(SiteId site, boolean usable) {
+    public void siteUsabilityChanged(SiteId site, boolean usable) {
         // The broker does not fail here.
     }
 
     @Override
-    public void committed(List<Decision> decisions, List<WireRecord> records, long millis) {
+    public void onCommit(List<Decision> decisions, List<WireRecord> records, long millis) {
         lastCommit = System.nanoTime();
         told.accept(new Commit(lastCommit, decisions, records));
     }
 
     @Override
-    public void rejected(ConsumedRecord consumedRecord, RejectionDetail why) {
+    public void onRejected(ConsumedRecord consumedRecord, RejectionDetail why) {
         throw new IllegalStateException("a row of the benchmark is rejected: " + why);
     }
 
@@ -109,7 +109,7 @@ final class LoopWatch implements LoopListener, AutoCloseable {
     }
 
     @Override
-    public void broke(Throwable bug) {
+    public void loopFailed(Throwable bug) {
         throw new IllegalStateException("the loop that is measured ended by a bug", bug);
     }
 }

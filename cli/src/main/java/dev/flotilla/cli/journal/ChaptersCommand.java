@@ -8,9 +8,9 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.orchestrator.journal.ChapterWalk;
-import dev.flotilla.orchestrator.journal.ChapterWalk.Standing;
-import dev.flotilla.orchestrator.journal.JournalReading;
+import dev.flotilla.orchestrator.journal.JournalChapterIndex;
+import dev.flotilla.orchestrator.journal.JournalChapterIndex.ChapterPosition;
+import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -57,15 +57,15 @@ public final class ChaptersCommand implements Callable<Integer> {
     private int chapters(FleetKafka kafka) {
         kafka.sites();
         FleetHead head = kafka.read(List.of()).head();
-        try (PartitionReader reader = kafka.reader(JournalReading.place())) {
-            List<Standing> chapters = new ChapterWalk(reader).from(head);
+        try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
+            List<ChapterPosition> chapters = new JournalChapterIndex(reader).listChapters(head);
             output.tell(
                     terminal,
                     () -> {
                         TextTable table = new TextTable("CHAPTER", "BEGUN", "ROWS", "WITHOUT");
                         chapters.forEach(chapter -> table.row(
                                 Long.toString(chapter.seq()),
-                                chapter.begun().toString(),
+                                chapter.begunAt().toString(),
                                 Long.toString(chapter.rows()),
                                 String.join(", ", without(chapter))));
                         return table.lines();
@@ -81,17 +81,17 @@ public final class ChaptersCommand implements Callable<Integer> {
         return Exit.DONE;
     }
 
-    private static JsonValue json(Standing chapter) {
+    private static JsonValue json(ChapterPosition chapter) {
         return new JsonObjectReader.Builder()
                 .put("seq", chapter.seq())
-                .put("begun", chapter.begun().toString())
+                .put("begun", chapter.begunAt().toString())
                 .put("rows", chapter.rows())
                 .put("offset", chapter.offset())
                 .put("without", JsonText.texts(without(chapter)))
                 .build();
     }
 
-    private static List<String> without(Standing chapter) {
+    private static List<String> without(ChapterPosition chapter) {
         return chapter.chapter().excludedSites().stream().map(SiteId::name).toList();
     }
 }

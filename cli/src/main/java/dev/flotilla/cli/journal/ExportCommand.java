@@ -5,7 +5,7 @@ import dev.flotilla.cli.kafka.Connection;
 import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.orchestrator.journal.JournalReading;
+import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.row.JournalRecord;
@@ -99,9 +99,9 @@ public final class ExportCommand implements Callable<Integer> {
 
     private Written write(FleetKafka kafka, PrintWriter out) {
         Written written = new Written();
-        try (PartitionReader reader = kafka.reader(JournalReading.place())) {
-            JournalReading.readWhile(reader, consumedRecord -> {
-                JournalRecord record = JournalReading.record(consumedRecord);
+        try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
+            JournalReader.readWhile(reader, consumedRecord -> {
+                JournalRecord record = JournalReader.decodeRecord(consumedRecord);
                 if (record == null) {
                     written.unreadable++;
                     terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset() + " cannot be read");

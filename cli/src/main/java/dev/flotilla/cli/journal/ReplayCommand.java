@@ -11,9 +11,9 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.orchestrator.journal.JournalReading;
-import dev.flotilla.orchestrator.journal.Replay;
-import dev.flotilla.orchestrator.journal.Shadow;
+import dev.flotilla.orchestrator.journal.JournalReader;
+import dev.flotilla.orchestrator.journal.DecisionReplay;
+import dev.flotilla.orchestrator.journal.PolicyWhatIfReplay;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.json.file.PolicyFileReader;
@@ -108,22 +108,22 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     private int again(FleetKafka kafka) {
-        List<Replay.Otherwise> different = new ArrayList<>();
-        Replay replay = new Replay(FleetDecider.standard(), different::add);
-        long unreadable = journal(kafka, replay::take);
+        List<DecisionReplay.DecisionDifference> different = new ArrayList<>();
+        DecisionReplay decisionReplay = new DecisionReplay(FleetDecider.standard(), different::add);
+        long unreadable = journal(kafka, decisionReplay::replayRecord);
         output.tell(
                 terminal,
                 () -> {
                     List<String> lines = new ArrayList<>();
-                    different.forEach(each -> lines.add(told(each.record()) + ": now " + each.now()));
-                    lines.add(replay.decided() + " decisions made again, " + replay.different() + " otherwise; "
-                            + replay.words() + " more follow from what workers said");
+                    different.forEach(each -> lines.add(told(each.record()) + ": now " + each.newDecision()));
+                    lines.add(decisionReplay.replayedDecisions() + " decisions made again, " + decisionReplay.differentDecisions() + " otherwise; "
+                            + decisionReplay.skippedReports() + " more follow from what workers said");
                     return lines;
                 },
                 () -> new JsonObjectReader.Builder()
-                        .put("decided", replay.decided())
-                        .put("different", replay.different())
-                        .put("words", replay.words())
+                        .put("decided", decisionReplay.replayedDecisions())
+                        .put("different", decisionReplay.differentDecisions())
+                        .put("words", decisionReplay.skippedReports())
                         .put(
                                 "differences",
                                 JsonText.list(different.stream()
@@ -131,11 +131,11 @@ public final class ReplayCommand implements Callable<Integer> {
                                                 .put("seq", each.record().seq())
                                                 .put("event", each.record().event())
                                                 .put("subject", each.record().subject())
-                                                .put("now", each.now())
+                                                .put("now", each.newDecision())
                                                 .build())
                                         .toList()))
                         .build());
-        return replay.different() == 0 && unreadable == 0 ? Exit.DONE : Exit.NO;
+        return decisionReplay.differentDecisions() == 0 && unreadable == 0 ? Exit.DONE : Exit.NO;
     }
 
     private static String told(JournalRecord record) {
@@ -143,23 +143,23 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     private int shadow(FleetKafka kafka, List<UpgradePolicy> policies) {
-        List<Shadow.Difference> different = new ArrayList<>();
-        Shadow shadow = new Shadow(FleetDecider.standard(), GateChain.standard(), policies, different::add);
-        long unreadable = journal(kafka, shadow::take);
-        shadow.end();
+        List<PolicyWhatIfReplay.StartDifference> different = new ArrayList<>();
+        PolicyWhatIfReplay policyWhatIfReplay = new PolicyWhatIfReplay(FleetDecider.standard(), GateChain.standard(), policies, different::add);
+        long unreadable = journal(kafka, policyWhatIfReplay::replayRecord);
+        policyWhatIfReplay.finishReplay();
         output.tell(
                 terminal,
                 () -> {
                     List<String> lines = new ArrayList<>();
                     different.forEach(each -> lines.add(line(each)));
-                    lines.add(shadow.starts() + " starts: " + shadow.later() + " would have waited, " + shadow.sooner()
+                    lines.add(policyWhatIfReplay.countStarts() + " starts: " + policyWhatIfReplay.countLaterStarts() + " would have waited, " + policyWhatIfReplay.countEarlierStarts()
                             + " machines would have started sooner");
                     return lines;
                 },
                 () -> new JsonObjectReader.Builder()
-                        .put("starts", shadow.starts())
-                        .put("later", shadow.later())
-                        .put("sooner", shadow.sooner())
+                        .put("starts", policyWhatIfReplay.countStarts())
+                        .put("later", policyWhatIfReplay.countLaterStarts())
+                        .put("sooner", policyWhatIfReplay.countEarlierStarts())
                         .put(
                                 "differences",
                                 JsonText.list(different.stream()
@@ -169,40 +169,40 @@ public final class ReplayCommand implements Callable<Integer> {
         return unreadable == 0 ? Exit.DONE : Exit.NO;
     }
 
-    private static String line(Shadow.Difference difference) {
-        return difference.at() + " " + difference.machine()
-                + switch (difference) {
-                    case Shadow.Difference.Later later ->
-                        " started, and would wait at " + later.gate().gate().label() + ": "
-                                + later.gate().message();
-                    case Shadow.Difference.Sooner sooner ->
+    private static String line(PolicyWhatIfReplay.StartDifference startDifference) {
+        return startDifference.at() + " " + startDifference.machine()
+                + switch (startDifference) {
+                    case PolicyWhatIfReplay.StartDifference.LaterStart laterStart ->
+                        " started, and would wait at " + laterStart.gate().gate().label() + ": "
+                                + laterStart.gate().message();
+                    case PolicyWhatIfReplay.StartDifference.EarlierStart earlierStart ->
                         " would start"
-                                + (sooner.really() == null
+                                + (earlierStart.actualAt() == null
                                         ? "; it has not started yet"
                                         : ", "
-                                                + Duration.between(sooner.at(), sooner.really())
+                                                + Duration.between(earlierStart.at(), earlierStart.actualAt())
                                                         .toSeconds() + " s before it did");
                 };
     }
 
-    private static JsonObjectReader json(Shadow.Difference difference) {
+    private static JsonObjectReader json(PolicyWhatIfReplay.StartDifference startDifference) {
         JsonObjectReader.Builder common = new JsonObjectReader.Builder()
-                .put("machine", difference.machine().toString())
-                .put("at", difference.at().toString());
-        return switch (difference) {
-            case Shadow.Difference.Later later ->
+                .put("machine", startDifference.machine().toString())
+                .put("at", startDifference.at().toString());
+        return switch (startDifference) {
+            case PolicyWhatIfReplay.StartDifference.LaterStart laterStart ->
                 common.put("would", "wait")
-                        .put("gate", later.gate().gate().label())
-                        .put("says", later.gate().message())
+                        .put("gate", laterStart.gate().gate().label())
+                        .put("says", laterStart.gate().message())
                         .build();
-            case Shadow.Difference.Sooner sooner ->
+            case PolicyWhatIfReplay.StartDifference.EarlierStart earlierStart ->
                 common.put("would", "start")
                         .put(
                                 "really",
                                 JsonText.text(
-                                        sooner.really() == null
+                                        earlierStart.actualAt() == null
                                                 ? null
-                                                : sooner.really().toString()))
+                                                : earlierStart.actualAt().toString()))
                         .build();
         };
     }
@@ -211,9 +211,9 @@ public final class ReplayCommand implements Callable<Integer> {
     private long journal(FleetKafka kafka, Consumer<JournalRecord> taker) {
         kafka.sites();
         long[] unreadable = {0};
-        try (PartitionReader reader = kafka.reader(JournalReading.place())) {
-            JournalReading.read(reader, consumedRecord -> {
-                JournalRecord record = JournalReading.record(consumedRecord);
+        try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
+            JournalReader.readAll(reader, consumedRecord -> {
+                JournalRecord record = JournalReader.decodeRecord(consumedRecord);
                 if (record == null) {
                     unreadable[0]++;
                     terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset() + " cannot be read");

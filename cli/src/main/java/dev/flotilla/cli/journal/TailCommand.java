@@ -9,7 +9,7 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.orchestrator.journal.JournalReading;
+import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.JournalRecord;
@@ -62,9 +62,9 @@ public final class TailCommand implements Callable<Integer> {
     private int tail(FleetKafka kafka) {
         kafka.sites();
         Deque<JournalRecord> records = new ArrayDeque<>();
-        try (PartitionReader reader = kafka.reader(JournalReading.place())) {
-            JournalReading.read(reader, consumedRecord -> {
-                JournalRecord record = JournalReading.record(consumedRecord);
+        try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
+            JournalReader.readAll(reader, consumedRecord -> {
+                JournalRecord record = JournalReader.decodeRecord(consumedRecord);
                 if (record != null && (since == null || record.seq() >= since)) {
                     records.addLast(record);
                     if (records.size() > (since == null ? USUAL : MOST)) {

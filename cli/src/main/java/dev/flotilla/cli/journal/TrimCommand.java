@@ -6,9 +6,9 @@ import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.orchestrator.journal.ChapterWalk;
-import dev.flotilla.orchestrator.journal.ChapterWalk.Standing;
-import dev.flotilla.orchestrator.journal.JournalReading;
+import dev.flotilla.orchestrator.journal.JournalChapterIndex;
+import dev.flotilla.orchestrator.journal.JournalChapterIndex.ChapterPosition;
+import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.runtime.kafka.LogTrimmer;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.json.codec.DurationFormat;
@@ -74,14 +74,14 @@ public final class TrimCommand implements Callable<Integer> {
     private int trim(FleetKafka kafka, Duration age) {
         kafka.sites();
         FleetHead head = kafka.read(List.of()).head();
-        try (PartitionReader reader = kafka.reader(JournalReading.place())) {
-            long beginning = JournalReading.beginning(reader);
-            Standing known =
-                    known(new ChapterWalk(reader).from(head), Instant.now().minus(age));
-            Standing kept = known != null && known.offset() > beginning ? known : null;
+        try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
+            long beginning = JournalReader.beginning(reader);
+            ChapterPosition known =
+                    known(new JournalChapterIndex(reader).listChapters(head), Instant.now().minus(age));
+            ChapterPosition kept = known != null && known.offset() > beginning ? known : null;
             if (kept != null && !dryRun) {
                 try (LogTrimmer trimmer = kafka.trimmer()) {
-                    trimmer.deleteRecordsBefore(JournalReading.place(), kept.offset());
+                    trimmer.deleteRecordsBefore(JournalReader.journalPartition(), kept.offset());
                 }
             }
             output.tell(terminal, () -> List.of(line(kept)), () -> json(kept));
@@ -90,21 +90,21 @@ public final class TrimCommand implements Callable<Integer> {
     }
 
     /** The newest chapter that had begun by an instant: with it and what follows, everything since is known. */
-    private static @Nullable Standing known(List<Standing> newestFirst, Instant instant) {
+    private static @Nullable ChapterPosition known(List<ChapterPosition> newestFirst, Instant instant) {
         return newestFirst.stream()
-                .filter(chapter -> !chapter.begun().isAfter(instant))
+                .filter(chapter -> !chapter.begunAt().isAfter(instant))
                 .findFirst()
                 .orElse(null);
     }
 
-    private String line(@Nullable Standing kept) {
+    private String line(@Nullable ChapterPosition kept) {
         return kept == null
                 ? "no chapter has ended longer ago than " + olderThan + ": nothing to delete"
                 : (dryRun ? "would delete" : "deleted") + " all before " + kept.seq()
-                        + ", where the chapter begins that is the first to be kept (" + kept.begun() + ")";
+                        + ", where the chapter begins that is the first to be kept (" + kept.begunAt() + ")";
     }
 
-    private JsonObjectReader json(@Nullable Standing kept) {
+    private JsonObjectReader json(@Nullable ChapterPosition kept) {
         return new JsonObjectReader.Builder()
                 .put("dryRun", dryRun)
                 .put(

@@ -2,8 +2,8 @@ package dev.flotilla.cli.journal;
 
 import dev.flotilla.cli.terminal.JsonText;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.orchestrator.journal.ChapterReport;
-import dev.flotilla.orchestrator.journal.JournalVerdict;
+import dev.flotilla.orchestrator.journal.ChapterVerificationResult;
+import dev.flotilla.orchestrator.journal.JournalVerificationResult;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -14,23 +14,23 @@ import java.util.List;
 final class Verified {
     private Verified() {}
 
-    static List<String> lines(JournalVerdict verdict) {
+    static List<String> lines(JournalVerificationResult verdict) {
         List<String> lines = new ArrayList<>();
         lines.add(
                 verdict.isIntact()
-                        ? verdict.records() + " records, from " + verdict.from() + " to " + verdict.to()
+                        ? verdict.records() + " records, from " + verdict.firstSeq() + " to " + verdict.lastSeq()
                                 + ": the chain is intact"
                         : verdict.records() + " records: the chain is broken at " + verdict.firstBroken() + ": "
-                                + verdict.why());
-        if (verdict.from() > 1) {
-            lines.add("what was deleted before " + verdict.from() + " is not verified");
+                                + verdict.brokenReason());
+        if (verdict.firstSeq() > 1) {
+            lines.add("what was deleted before " + verdict.firstSeq() + " is not verified");
         }
         if (!verdict.chapters().isEmpty()) {
             TextTable table = new TextTable("CHAPTER", "BEGUN", "ROWS", "AGAINST THE ONE BEFORE");
             verdict.chapters()
                     .forEach(chapter -> table.row(
                             Long.toString(chapter.seq()),
-                            chapter.begun().toString(),
+                            chapter.begunAt().toString(),
                             Long.toString(chapter.rows()),
                             compared(chapter)));
             lines.addAll(table.lines());
@@ -40,21 +40,21 @@ final class Verified {
         return lines;
     }
 
-    private static String compared(ChapterReport chapter) {
-        StringBuilder text = new StringBuilder(chapter.compared().label());
-        if (chapter.different() > 0) {
-            text.append(" in ").append(chapter.different()).append(" rows");
+    private static String compared(ChapterVerificationResult chapter) {
+        StringBuilder text = new StringBuilder(chapter.comparison().label());
+        if (chapter.differentRows() > 0) {
+            text.append(" in ").append(chapter.differentRows()).append(" rows");
         }
-        if (chapter.excused() > 0) {
-            text.append(", but for ").append(chapter.excused()).append(" of sites away or keys unreadable");
+        if (chapter.excusedRows() > 0) {
+            text.append(", but for ").append(chapter.excusedRows()).append(" of sites away or keys unreadable");
         }
-        if (!chapter.without().isEmpty()) {
-            text.append(", without ").append(chapter.without());
+        if (!chapter.excludedSites().isEmpty()) {
+            text.append(", without ").append(chapter.excludedSites());
         }
         return text.toString();
     }
 
-    static JsonObjectReader json(JournalVerdict verdict) {
+    static JsonObjectReader json(JournalVerificationResult verdict) {
         Long broken = verdict.firstBroken();
         return new JsonObjectReader.Builder()
                 .put("records", verdict.records())
@@ -62,8 +62,8 @@ final class Verified {
                 .put(
                         "firstBroken",
                         broken == null ? new JsonValue.JsonNull(JsonValue.NO_LINE) : new JsonValue.JsonInteger(broken, JsonValue.NO_LINE))
-                .put("from", verdict.from())
-                .put("to", verdict.to())
+                .put("from", verdict.firstSeq())
+                .put("to", verdict.lastSeq())
                 .put(
                         "chapters",
                         JsonText.list(
@@ -72,18 +72,18 @@ final class Verified {
                 .build();
     }
 
-    private static JsonValue json(ChapterReport chapter) {
+    private static JsonValue json(ChapterVerificationResult chapter) {
         return new JsonObjectReader.Builder()
                 .put("seq", chapter.seq())
-                .put("begun", chapter.begun().toString())
+                .put("begun", chapter.begunAt().toString())
                 .put("rows", chapter.rows())
-                .put("compared", chapter.compared().label())
-                .put("different", chapter.different())
-                .put("excused", chapter.excused())
+                .put("compared", chapter.comparison().label())
+                .put("different", chapter.differentRows())
+                .put("excused", chapter.excusedRows())
                 .put(
                         "without",
                         JsonText.texts(
-                                chapter.without().stream().map(SiteId::name).toList()))
+                                chapter.excludedSites().stream().map(SiteId::name).toList()))
                 .put("differences", JsonText.texts(chapter.differences()))
                 .build();
     }

@@ -6,8 +6,8 @@ import dev.flotilla.cli.kafka.FleetKafka;
 import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.orchestrator.journal.JournalReading;
-import dev.flotilla.orchestrator.journal.JournalVerdict;
+import dev.flotilla.orchestrator.journal.JournalReader;
+import dev.flotilla.orchestrator.journal.JournalVerificationResult;
 import dev.flotilla.orchestrator.journal.JournalVerifier;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.row.FleetHead;
@@ -56,10 +56,10 @@ public final class VerifyCommand implements Callable<Integer> {
         kafka.sites();
         // The head first: the journal that is read after it has at least all that it names.
         FleetHead head = kafka.read(List.of()).head();
-        try (PartitionReader reader = kafka.reader(JournalReading.place())) {
-            JournalVerifier verifier = new JournalVerifier(JournalReading.beginning(reader) == 0, head);
-            JournalReading.read(reader, verifier::take);
-            JournalVerdict verdict = verifier.end();
+        try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
+            JournalVerifier verifier = new JournalVerifier(JournalReader.beginning(reader) == 0, head);
+            JournalReader.readAll(reader, verifier::verifyRecord);
+            JournalVerificationResult verdict = verifier.finishVerification();
             output.tell(terminal, () -> Verified.lines(verdict), () -> Verified.json(verdict));
             return verdict.holds() ? Exit.DONE : Exit.NO;
         }

@@ -12,9 +12,9 @@ import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.orchestrator.journal.ChapterWalk;
-import dev.flotilla.orchestrator.journal.JournalReading;
-import dev.flotilla.orchestrator.journal.PastState;
+import dev.flotilla.orchestrator.journal.JournalChapterIndex;
+import dev.flotilla.orchestrator.journal.JournalReader;
+import dev.flotilla.orchestrator.journal.PointInTimeState;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.InstantFormat;
@@ -114,12 +114,12 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     private static @Nullable FleetState past(FleetKafka kafka, FleetHead head, Instant instant) {
-        PastState past = new PastState(instant);
-        try (PartitionReader reader = kafka.reader(JournalReading.place())) {
-            new ChapterWalk(reader).seek(head, instant);
-            JournalReading.readWhile(reader, consumedRecord -> {
-                JournalRecord record = JournalReading.record(consumedRecord);
-                return record == null || past.take(record);
+        PointInTimeState past = new PointInTimeState(instant);
+        try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
+            new JournalChapterIndex(reader).findChapterBefore(head, instant);
+            JournalReader.readWhile(reader, consumedRecord -> {
+                JournalRecord record = JournalReader.decodeRecord(consumedRecord);
+                return record == null || past.applyRecord(record);
             });
         }
         return past.state();

@@ -68,7 +68,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
                         OrchestratorConfig::server,
                         OrchestratorCommand::isReady,
                         (name, kafka, config) -> Main.start(
-                                name, kafka, config.server(), config.journal().rules()))
+                                name, kafka, config.server(), config.journal().chapterPolicy()))
                 .run(terminal, connection, instance, options);
     }
 

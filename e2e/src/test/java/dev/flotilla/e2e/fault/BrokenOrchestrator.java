@@ -1,7 +1,7 @@
 package dev.flotilla.e2e.fault;
 
 import dev.flotilla.orchestrator.Main;
-import dev.flotilla.orchestrator.chapter.ChapterRules;
+import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
@@ -18,7 +18,7 @@ public final class BrokenOrchestrator {
                 instance,
                 KafkaClientSettings.forLocalBroker(bootstrap),
                 new HttpServerConfig(new HostPort("127.0.0.1", 0), null, null),
-                ChapterRules.USUAL,
+                JournalChapterPolicy.USUAL,
                 fault.gates());
         System.out.println("orchestrator " + instance + " with the fault " + fault + " ready at " + url);
     }

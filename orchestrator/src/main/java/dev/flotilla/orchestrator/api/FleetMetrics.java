@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.orchestrator.api.answer.Condition;
-import dev.flotilla.orchestrator.api.answer.FleetAnswer;
-import dev.flotilla.orchestrator.api.answer.SitesAnswer;
+import dev.flotilla.orchestrator.api.answer.MachineMapState;
+import dev.flotilla.orchestrator.api.answer.FleetResponse;
+import dev.flotilla.orchestrator.api.answer.SiteListResponse;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import dev.flotilla.schemas.row.CampaignState;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -43,11 +43,11 @@ final class FleetMetrics {
     static final String OTHERS = "(others)";
 
     private final Vertx vertx;
-    private final Asker asker;
-    private final Map<Figure, MultiGauge> gauges = new EnumMap<>(Figure.class);
+    private final StateQueryClient stateQueryClient;
+    private final Map<FleetGauge, MultiGauge> gauges = new EnumMap<>(FleetGauge.class);
 
     /** All that is told. */
-    enum Figure {
+    enum FleetGauge {
         MACHINES("machines", "Machines, by how they stand."),
         WAITING("machines.waiting", "Machines that wait, by the first gate that is closed to them."),
         IN_FLIGHT("in.flight", "Machines in flight in a site, foreign ones included."),
@@ -86,16 +86,16 @@ final class FleetMetrics {
         private final String suffix;
         private final String description;
 
-        Figure(String suffix, String description) {
+        FleetGauge(String suffix, String description) {
             this.suffix = suffix;
             this.description = description;
         }
     }
 
-    FleetMetrics(Vertx vertx, Asker asker, MeterRegistry registry) {
+    FleetMetrics(Vertx vertx, StateQueryClient stateQueryClient, MeterRegistry registry) {
         this.vertx = vertx;
-        this.asker = asker;
-        for (Figure each : Figure.values()) {
+        this.stateQueryClient = stateQueryClient;
+        for (FleetGauge each : FleetGauge.values()) {
             gauges.put(
                     each,
                     MultiGauge.builder("flotilla." + each.suffix)
@@ -105,70 +105,70 @@ final class FleetMetrics {
     }
 
     /** Counts now, and again and again; completed when this is done. */
-    Future<Void> count() {
+    Future<Void> refreshMetrics() {
         long begun = System.nanoTime();
-        FleetCensus census = new FleetCensus(asker);
-        return asker.ask(view -> Reply.found(FleetTotals.of(view)))
-                .compose(reply -> isLeaders(reply) ? census.run().map(done -> reply) : Future.succeededFuture(reply))
+        FleetMachineCounter census = new FleetMachineCounter(stateQueryClient);
+        return stateQueryClient.query(view -> ApiResult.found(FleetTotals.of(view)))
+                .compose(apiResult -> isLeaders(apiResult) ? census.countMachines().map(done -> apiResult) : Future.succeededFuture(apiResult))
                 .andThen(counted -> {
                     Duration took = Duration.ofNanos(System.nanoTime() - begun);
                     tell(counted.result(), census, took);
                     Duration rest = took.multipliedBy(REST);
                     vertx.setTimer((rest.compareTo(EVERY) > 0 ? rest : EVERY).toMillis(), again -> {
-                        Future<Void> unused = count();
+                        Future<Void> unused = refreshMetrics();
                     });
                 })
                 .mapEmpty();
     }
 
-    private static boolean isLeaders(Reply<FleetTotals> reply) {
-        return reply instanceof Reply.Found<FleetTotals> found && found.value().isLeaders();
+    private static boolean isLeaders(ApiResult<FleetTotals> apiResult) {
+        return apiResult instanceof ApiResult.ApiValue<FleetTotals> apiValue && apiValue.value().isLeaders();
     }
 
     /** What could not be counted this time stands as it was. */
-    private void tell(@Nullable Reply<FleetTotals> reply, FleetCensus census, Duration took) {
-        if (reply instanceof Reply.Found<FleetTotals> found && found.value().isLeaders()) {
+    private void tell(@Nullable ApiResult<FleetTotals> apiResult, FleetMachineCounter census, Duration took) {
+        if (apiResult instanceof ApiResult.ApiValue<FleetTotals> apiValue && apiValue.value().isLeaders()) {
             if (census.isComplete()) {
-                totals(found.value());
-                sites(found.value(), census);
-                campaigns(found.value(), census);
-                tell(Figure.COUNTED, took.toMillis() / 1_000.0);
+                totals(apiValue.value());
+                sites(apiValue.value(), census);
+                campaigns(apiValue.value(), census);
+                tell(FleetGauge.COUNTED, took.toMillis() / 1_000.0);
             }
-        } else if (reply instanceof Reply.Found<FleetTotals>) {
+        } else if (apiResult instanceof ApiResult.ApiValue<FleetTotals>) {
             gauges.values().forEach(gauge -> gauge.register(List.of(), true));
         }
     }
 
     private void totals(FleetTotals totals) {
-        FleetAnswer fleet = totals.fleet();
-        tell(Figure.CAP, fleet.cap() == null ? Double.NaN : fleet.cap().machines());
-        tell(Figure.FREEZES, fleet.freezes().size());
-        tell(Figure.REJECTED, fleet.standsRejected() ? 1 : 0);
-        tell(Figure.TERM, (double) fleet.head().term());
-        tell(Figure.CLOCK, fleet.head().clockInSync() ? 1 : 0);
+        FleetResponse fleet = totals.fleet();
+        tell(FleetGauge.CAP, fleet.cap() == null ? Double.NaN : fleet.cap().machines());
+        tell(FleetGauge.FREEZES, fleet.freezes().size());
+        tell(FleetGauge.REJECTED, fleet.hasRejectedRecords() ? 1 : 0);
+        tell(FleetGauge.TERM, (double) fleet.head().term());
+        tell(FleetGauge.CLOCK, fleet.head().clockInSync() ? 1 : 0);
     }
 
-    private void sites(FleetTotals totals, FleetCensus census) {
+    private void sites(FleetTotals totals, FleetMachineCounter census) {
         Instant now = totals.fleet().now();
-        tell(Figure.IN_FLIGHT, each(totals, SitesAnswer.Item::inFlight));
-        tell(Figure.SITE_SILENT, each(totals, site -> since(site.silentSince(), now)));
-        tell(Figure.SITE_UNREACHABLE, each(totals, site -> since(site.unreachableSince(), now)));
-        tell(Figure.SITE_MISSING, each(totals, SitesAnswer.Item::missing));
-        tell(Figure.DEFERRED, each(totals, site -> census.deferred(site.site())));
-        tell(Figure.HALF_DONE, each(totals, site -> census.halfDone(site.site())));
+        tell(FleetGauge.IN_FLIGHT, each(totals, SiteListResponse.SiteListItem::inFlight));
+        tell(FleetGauge.SITE_SILENT, each(totals, site -> since(site.silentSince(), now)));
+        tell(FleetGauge.SITE_UNREACHABLE, each(totals, site -> since(site.unreachableSince(), now)));
+        tell(FleetGauge.SITE_MISSING, each(totals, SiteListResponse.SiteListItem::withheldRemovals));
+        tell(FleetGauge.DEFERRED, each(totals, site -> census.deferredMachines(site.site())));
+        tell(FleetGauge.HALF_DONE, each(totals, site -> census.halfUpgradedControlPlanes(site.site())));
         List<Row<?>> machines = new ArrayList<>();
-        for (SitesAnswer.Item site : totals.sites()) {
-            for (Condition condition : Condition.values()) {
+        for (SiteListResponse.SiteListItem site : totals.sites()) {
+            for (MachineMapState machineMapState : MachineMapState.values()) {
                 machines.add(Row.of(
-                        Tags.of(tag(site), MetricLabel.STATE.of(condition, condition.label())),
-                        census.machines(site.site(), condition)));
+                        Tags.of(tag(site), MetricLabel.STATE.of(machineMapState, machineMapState.label())),
+                        census.machinesInState(site.site(), machineMapState)));
             }
         }
-        tell(Figure.MACHINES, machines);
+        tell(FleetGauge.MACHINES, machines);
     }
 
-    private void campaigns(FleetTotals totals, FleetCensus census) {
-        tell(Figure.WAITING, byGate(census.waiting()));
+    private void campaigns(FleetTotals totals, FleetMachineCounter census) {
+        tell(FleetGauge.WAITING, byGate(census.blockedByGate()));
         List<Row<?>> states = new ArrayList<>();
         for (CampaignState state : CampaignState.values()) {
             states.add(Row.of(
@@ -177,23 +177,23 @@ final class FleetMetrics {
                             .filter(each -> each.state() == state)
                             .count()));
         }
-        tell(Figure.CAMPAIGNS, states);
-        Map<String, List<FleetTotals.Campaign>> named = totals.named(MOST_NAMED, OTHERS);
-        tell(Figure.CAMPAIGNS_IDLE, idle(named, census));
-        tell(Figure.CAMPAIGN_MACHINES, each(named, of -> sum(of, FleetTotals.Campaign::machines)));
-        tell(Figure.CAMPAIGN_REMAINING, each(named, of -> sum(of, FleetTotals.Campaign::remaining)));
-        tell(Figure.CAMPAIGN_FAILED, each(named, of -> sum(of, FleetTotals.Campaign::failed)));
-        tell(Figure.BUDGET, each(named, of -> most(of, FleetTotals.Campaign::failedShare)));
-        tell(Figure.CAMPAIGN_ENDS, each(named, of -> most(of, FleetTotals.Campaign::seconds)));
+        tell(FleetGauge.CAMPAIGNS, states);
+        Map<String, List<FleetTotals.CampaignTotals>> named = totals.topCampaigns(MOST_NAMED, OTHERS);
+        tell(FleetGauge.CAMPAIGNS_IDLE, idle(named, census));
+        tell(FleetGauge.CAMPAIGN_MACHINES, each(named, of -> sum(of, FleetTotals.CampaignTotals::machines)));
+        tell(FleetGauge.CAMPAIGN_REMAINING, each(named, of -> sum(of, FleetTotals.CampaignTotals::remaining)));
+        tell(FleetGauge.CAMPAIGN_FAILED, each(named, of -> sum(of, FleetTotals.CampaignTotals::failed)));
+        tell(FleetGauge.BUDGET, each(named, of -> most(of, FleetTotals.CampaignTotals::failedShare)));
+        tell(FleetGauge.CAMPAIGN_ENDS, each(named, of -> most(of, FleetTotals.CampaignTotals::seconds)));
     }
 
     /** Each campaign once: at the gate where most of its machines wait, or at none. */
-    private static List<Row<?>> idle(Map<String, List<FleetTotals.Campaign>> named, FleetCensus census) {
+    private static List<Row<?>> idle(Map<String, List<FleetTotals.CampaignTotals>> named, FleetMachineCounter census) {
         List<Row<?>> rows = new ArrayList<>();
         named.forEach((name, campaigns) -> {
             Map<String, Integer> gates = new TreeMap<>();
             campaigns.forEach(each -> gates.merge(
-                    each.isIdle() ? census.gateOf(each.name()) : FleetCensus.NO_GATE,
+                    each.isIdle() ? census.gateOf(each.name()) : FleetMachineCounter.NO_GATE,
                     each.isIdle() ? 1 : 0,
                     Integer::sum));
             gates.forEach((gate, count) ->
@@ -203,18 +203,18 @@ final class FleetMetrics {
     }
 
     private static List<Row<?>> each(
-            Map<String, List<FleetTotals.Campaign>> named, ToDoubleFunction<List<FleetTotals.Campaign>> figure) {
+            Map<String, List<FleetTotals.CampaignTotals>> named, ToDoubleFunction<List<FleetTotals.CampaignTotals>> figure) {
         List<Row<?>> rows = new ArrayList<>();
         named.forEach((name, campaigns) -> rows.add(Row.of(Tags.of(campaign(name)), figure.applyAsDouble(campaigns))));
         return rows;
     }
 
-    private static double sum(List<FleetTotals.Campaign> of, ToIntFunction<FleetTotals.Campaign> figure) {
+    private static double sum(List<FleetTotals.CampaignTotals> of, ToIntFunction<FleetTotals.CampaignTotals> figure) {
         return of.stream().mapToInt(figure).sum();
     }
 
     /** The largest; NaN where it can be told of none. */
-    private static double most(List<FleetTotals.Campaign> of, ToDoubleFunction<FleetTotals.Campaign> figure) {
+    private static double most(List<FleetTotals.CampaignTotals> of, ToDoubleFunction<FleetTotals.CampaignTotals> figure) {
         return of.stream()
                 .mapToDouble(figure)
                 .filter(value -> !Double.isNaN(value))
@@ -232,13 +232,13 @@ final class FleetMetrics {
         return rows;
     }
 
-    private static List<Row<?>> each(FleetTotals totals, ToLongFunction<SitesAnswer.Item> figure) {
+    private static List<Row<?>> each(FleetTotals totals, ToLongFunction<SiteListResponse.SiteListItem> figure) {
         List<Row<?>> rows = new ArrayList<>();
         totals.sites().forEach(site -> rows.add(Row.of(Tags.of(tag(site)), figure.applyAsLong(site))));
         return rows;
     }
 
-    private static Tag tag(SitesAnswer.Item site) {
+    private static Tag tag(SiteListResponse.SiteListItem site) {
         return Tag.of(MetricLabel.SITE.label(), site.site());
     }
 
@@ -246,11 +246,11 @@ final class FleetMetrics {
         return begin == null ? 0 : Math.max(1, now.getEpochSecond() - begin.getEpochSecond());
     }
 
-    private void tell(Figure figure, double value) {
-        tell(figure, List.of(Row.of(Tags.empty(), value)));
+    private void tell(FleetGauge fleetGauge, double value) {
+        tell(fleetGauge, List.of(Row.of(Tags.empty(), value)));
     }
 
-    private void tell(Figure figure, List<Row<?>> rows) {
-        Objects.requireNonNull(gauges.get(figure)).register(rows, true);
+    private void tell(FleetGauge fleetGauge, List<Row<?>> rows) {
+        Objects.requireNonNull(gauges.get(fleetGauge)).register(rows, true);
     }
 }

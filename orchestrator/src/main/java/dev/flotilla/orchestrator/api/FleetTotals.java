@@ -1,11 +1,11 @@
 package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.orchestrator.api.answer.CampaignItem;
-import dev.flotilla.orchestrator.api.answer.FleetAnswer;
-import dev.flotilla.orchestrator.api.answer.SitesAnswer;
-import dev.flotilla.orchestrator.view.Standing;
-import dev.flotilla.orchestrator.view.View;
+import dev.flotilla.orchestrator.api.answer.CampaignListItem;
+import dev.flotilla.orchestrator.api.answer.FleetResponse;
+import dev.flotilla.orchestrator.api.answer.SiteListResponse;
+import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.CampaignState;
@@ -17,16 +17,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is counted anyhow, of the fleet, its sites and its campaigns. */
-record FleetTotals(FleetAnswer fleet, List<SitesAnswer.Item> sites, List<Campaign> campaigns) {
+record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> sites, List<CampaignTotals> campaigns) {
 
     /**
      * A campaign.
      *
      * @param failed machines that failed and have not succeeded since
      * @param budget how many may; null for no budget
-     * @param endsIn seconds until its expected end; null where that cannot be told
+     * @param secondsToEnd seconds until its expected end; null where that cannot be told
      */
-    record Campaign(
+    record CampaignTotals(
             CampaignName name,
             CampaignState state,
             int machines,
@@ -34,12 +34,12 @@ record FleetTotals(FleetAnswer fleet, List<SitesAnswer.Item> sites, List<Campaig
             int inFlight,
             int failed,
             @Nullable Integer budget,
-            @Nullable Long endsIn) {
+            @Nullable Long secondsToEnd) {
 
-        static Campaign of(CampaignRollout campaign, View view) {
-            CampaignItem item = CampaignItem.of(view.state(), campaign, view.now());
+        static CampaignTotals of(CampaignRollout campaign, StateView view) {
+            CampaignListItem item = CampaignListItem.of(view.state(), campaign, view.now());
             FailureBudget stated = campaign.spec().failureBudget();
-            return new Campaign(
+            return new CampaignTotals(
                     campaign.name(),
                     item.state(),
                     item.machines(),
@@ -47,26 +47,26 @@ record FleetTotals(FleetAnswer fleet, List<SitesAnswer.Item> sites, List<Campaig
                     item.inFlight(),
                     campaign.failed(),
                     stated == null ? null : (Integer) stated.maxFailures().of(campaign.total()),
-                    item.expected() == null
+                    item.expectedEndAt() == null
                             ? null
                             : (Long) Math.max(
                                     0,
-                                    item.expected().getEpochSecond()
+                                    item.expectedEndAt().getEpochSecond()
                                             - view.now().getEpochSecond()));
         }
 
-        boolean runs() {
+        boolean isRunning() {
             return state == CampaignState.RUNNING;
         }
 
         /** Whether it has machines left, and nothing is done about any of them. */
         boolean isIdle() {
-            return runs() && remaining > 0 && inFlight == 0;
+            return isRunning() && remaining > 0 && inFlight == 0;
         }
 
         /** Seconds until its expected end; NaN where that cannot be told. */
         double seconds() {
-            return endsIn == null ? Double.NaN : endsIn;
+            return secondsToEnd == null ? Double.NaN : secondsToEnd;
         }
 
         double failedShare() {
@@ -74,35 +74,35 @@ record FleetTotals(FleetAnswer fleet, List<SitesAnswer.Item> sites, List<Campaig
         }
     }
 
-    static FleetTotals of(View view) {
-        List<Campaign> campaigns = new ArrayList<>();
-        view.state().campaigns().values().forEach(each -> campaigns.add(Campaign.of(each, view)));
+    static FleetTotals of(StateView view) {
+        List<CampaignTotals> campaigns = new ArrayList<>();
+        view.state().campaigns().values().forEach(each -> campaigns.add(CampaignTotals.of(each, view)));
         return new FleetTotals(
-                FleetAnswer.of(view, List.of()), SitesAnswer.of(view).sites(), campaigns);
+                FleetResponse.of(view, List.of()), SiteListResponse.of(view).sites(), campaigns);
     }
 
     /** Whether it is the leader's word. */
     boolean isLeaders() {
-        return fleet.standing() == Standing.LEADER;
+        return fleet.replicaRole() == ReplicaRole.LEADER;
     }
 
     /**
      * Running campaigns by name, so many of them and the rest together under a name of its own. Those come first that are
      * nearest to their failure budget.
      */
-    SortedMap<String, List<Campaign>> named(int most, String others) {
-        SortedMap<String, List<Campaign>> named = new TreeMap<>();
+    SortedMap<String, List<CampaignTotals>> topCampaigns(int most, String others) {
+        SortedMap<String, List<CampaignTotals>> named = new TreeMap<>();
         running().stream()
-                .sorted(Comparator.comparingDouble(Campaign::failedShare)
+                .sorted(Comparator.comparingDouble(CampaignTotals::failedShare)
                         .reversed()
-                        .thenComparing(campaign -> campaign.name().name()))
-                .forEach(campaign -> named.computeIfAbsent(
-                                named.size() < most ? campaign.name().name() : others, name -> new ArrayList<>())
-                        .add(campaign));
+                        .thenComparing(campaignTotals -> campaignTotals.name().name()))
+                .forEach(campaignTotals -> named.computeIfAbsent(
+                                named.size() < most ? campaignTotals.name().name() : others, name -> new ArrayList<>())
+                        .add(campaignTotals));
         return named;
     }
 
-    List<Campaign> running() {
-        return campaigns.stream().filter(Campaign::runs).toList();
+    List<CampaignTotals> running() {
+        return campaigns.stream().filter(CampaignTotals::isRunning).toList();
     }
 }

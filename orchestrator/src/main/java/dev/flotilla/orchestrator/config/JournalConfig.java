@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.config;
 
-import dev.flotilla.orchestrator.chapter.ChapterRules;
+import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param chapterMebibytes of the journal, checkpoints left out
  */
 public record JournalConfig(Duration chapterEvery, int chapterMebibytes) {
-    public static final JournalConfig DEFAULT = new JournalConfig(ChapterRules.DAILY, ChapterRules.MEBIBYTES);
+    public static final JournalConfig DEFAULT = new JournalConfig(JournalChapterPolicy.DAILY, JournalChapterPolicy.MEBIBYTES);
     static final JsonCodec<JournalConfig> CODEC = codec();
     private static final int MOST_MEBIBYTES = 1_024 * 1_024;
 
@@ -33,7 +33,7 @@ public record JournalConfig(Duration chapterEvery, int chapterMebibytes) {
         return it.build(v -> new JournalConfig(v.get(every), v.get(mebibytes)));
     }
 
-    public ChapterRules rules() {
-        return ChapterRules.of(chapterEvery, chapterMebibytes);
+    public JournalChapterPolicy chapterPolicy() {
+        return JournalChapterPolicy.of(chapterEvery, chapterMebibytes);
     }
 }

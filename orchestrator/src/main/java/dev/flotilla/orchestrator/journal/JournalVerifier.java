@@ -9,36 +9,36 @@ import dev.flotilla.schemas.row.JournalRecord;
  * each checkpoint has the rows that the chapter before leads to. Holds a number for each row of the fleet.
  */
 public final class JournalVerifier {
-    private final ChainCheck chain;
-    private final ChapterCheck chapters;
+    private final HashChainVerifier chain;
+    private final ChapterVerifier chapters;
 
     /**
      * @param fromTheBeginning whether nothing of the journal was deleted
      * @param head read before the journal, which must have all that it names
      */
     public JournalVerifier(boolean fromTheBeginning, FleetHead head) {
-        this.chain = new ChainCheck(fromTheBeginning, head);
-        this.chapters = new ChapterCheck(fromTheBeginning);
+        this.chain = new HashChainVerifier(fromTheBeginning, head);
+        this.chapters = new ChapterVerifier(fromTheBeginning);
     }
 
-    public void take(ConsumedRecord consumedRecord) {
-        JournalRecord record = JournalReading.record(consumedRecord);
-        chain.take(consumedRecord, record);
+    public void verifyRecord(ConsumedRecord consumedRecord) {
+        JournalRecord record = JournalReader.decodeRecord(consumedRecord);
+        chain.verifyRecord(consumedRecord, record);
         if (record != null) {
-            chapters.take(consumedRecord, record, chain.hash());
+            chapters.verifyRecord(consumedRecord, record, chain.hash());
         }
     }
 
     /** Everything has been taken. */
-    public JournalVerdict end() {
-        chain.end();
-        return new JournalVerdict(
+    public JournalVerificationResult finishVerification() {
+        chain.finishVerification();
+        return new JournalVerificationResult(
                 chain.records(),
                 chain.firstSeq(),
                 chain.lastSeq(),
                 chain.firstBroken(),
-                chain.why(),
-                chapters.end(),
+                chain.brokenReason(),
+                chapters.finishVerification(),
                 chapters.problems());
     }
 }

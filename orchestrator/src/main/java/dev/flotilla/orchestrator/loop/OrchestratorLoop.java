@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.DecisionFailedException;
-import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.LeaderElectionConsumer;
@@ -43,22 +43,22 @@ public final class OrchestratorLoop implements AutoCloseable {
     private static final long PAUSE_AFTER_FAILURE = 200;
     private static final long PAUSE_AFTER_REFUSAL = 5_000;
 
-    private final Surroundings world;
-    private final Mailbox mailbox;
-    private final FailedDecisions failed = new FailedDecisions();
+    private final OrchestratorLoopConfig world;
+    private final StateQueryQueue stateQueryQueue;
+    private final FailedDecisionTracker failed = new FailedDecisionTracker();
     private final Thread thread;
     private final CountDownLatch stop = new CountDownLatch(1);
-    private final Suspects suspects;
-    private final UnreadableRows unreadable;
+    private final SiteRetryBackoff siteRetryBackoff;
+    private final UnreadableOwnRows unreadable;
 
-    public OrchestratorLoop(Surroundings world, Mailbox mailbox) {
+    public OrchestratorLoop(OrchestratorLoopConfig world, StateQueryQueue stateQueryQueue) {
         this.world = world;
-        this.mailbox = mailbox;
-        this.suspects = new Suspects(world.time());
-        this.unreadable = new UnreadableRows(world.time());
+        this.stateQueryQueue = stateQueryQueue;
+        this.siteRetryBackoff = new SiteRetryBackoff(world.clock());
+        this.unreadable = new UnreadableOwnRows(world.clock());
         this.thread = Thread.ofPlatform()
                 .name("decisions")
-                .uncaughtExceptionHandler((ended, bug) -> world.listener().broke(bug))
+                .uncaughtExceptionHandler((ended, bug) -> world.listener().loopFailed(bug))
                 .unstarted(this::run);
     }
 
@@ -70,7 +70,7 @@ public final class OrchestratorLoop implements AutoCloseable {
     @Override
     public void close() {
         stop.countDown();
-        mailbox.ring();
+        stateQueryQueue.wakeUp();
         try {
             thread.join(END_WITHIN);
         } catch (InterruptedException interrupted) {
@@ -78,12 +78,12 @@ public final class OrchestratorLoop implements AutoCloseable {
         }
     }
 
-    boolean goesOn() {
+    boolean isRunning() {
         return stop.getCount() > 0;
     }
 
     private void run() {
-        while (goesOn()) {
+        while (isRunning()) {
             try {
                 life();
             } catch (KafkaFailure failure) {
@@ -91,18 +91,18 @@ public final class OrchestratorLoop implements AutoCloseable {
                         .addKeyValue("reason", failure.kind().label())
                         .log("dropped everything, reading again: {}", failure.getMessage());
                 suspect(failure);
-                world.listener().dropped(failure.kind());
-                world.listener().standing(Standing.RESTORING, String.valueOf(failure.getMessage()));
+                world.listener().stateReset(failure.kind());
+                world.listener().roleChanged(ReplicaRole.RESTORING, String.valueOf(failure.getMessage()));
                 pause(PAUSE_AFTER_FAILURE);
-            } catch (FailedDecisions.Failed bug) {
-                failed.note(bug);
+            } catch (FailedDecisionTracker.InputDecisionException bug) {
+                failed.countFailure(bug);
                 failed(bug);
             } catch (DecisionFailedException bug) {
-                failed.note(bug);
+                failed.countFailure(bug);
                 failed(bug);
-            } catch (Refusal refusal) {
-                LOG.atError().addKeyValue("reason", "refused").log(refusal.getMessage());
-                world.listener().standing(Standing.REFUSING, String.valueOf(refusal.getMessage()));
+            } catch (LeadershipRefusedException leadershipRefusedException) {
+                LOG.atError().addKeyValue("reason", "refused").log(leadershipRefusedException.getMessage());
+                world.listener().roleChanged(ReplicaRole.REFUSING, String.valueOf(leadershipRefusedException.getMessage()));
                 pause(PAUSE_AFTER_REFUSAL);
             }
         }
@@ -111,15 +111,15 @@ public final class OrchestratorLoop implements AutoCloseable {
     private void suspect(KafkaFailure failure) {
         Topic topic = failure.topic();
         if (topic != null && topic.site() != null) {
-            suspects.add(topic.site(), "a row could not be written: " + failure.getMessage());
+            siteRetryBackoff.recordRefusal(topic.site(), "a row could not be written: " + failure.getMessage());
         }
     }
 
     /** A bug in a decision: what is known may be half changed. It is read anew, and decided again, once. */
     private void failed(RuntimeException bug) {
         LOG.atError().setCause(bug).log("dropped everything, reading again: {}", bug.getMessage());
-        world.listener().undecidable();
-        world.listener().standing(Standing.RESTORING, String.valueOf(bug.getMessage()));
+        world.listener().decisionFailed();
+        world.listener().roleChanged(ReplicaRole.RESTORING, String.valueOf(bug.getMessage()));
         pause(PAUSE_AFTER_FAILURE);
     }
 
@@ -135,75 +135,75 @@ public final class OrchestratorLoop implements AutoCloseable {
 
     /** From reading the tables to the end of a term, or of the process. */
     private void life() {
-        world.listener().standing(Standing.RESTORING, "");
-        try (Sites sites = new Sites(world.clients(), suspects, unreadable);
-                DecodeAhead ahead = new DecodeAhead();
+        world.listener().roleChanged(ReplicaRole.RESTORING, "");
+        try (SiteTopicWatcher siteTopicWatcher = new SiteTopicWatcher(world.clients(), siteRetryBackoff, unreadable);
+                DecodeAheadThread ahead = new DecodeAheadThread();
                 PartitionReader reader = new PartitionReader(
-                        world.clients(), world.name() + "-tables", POLL_RECORDS, world.patience())) {
-            sites.start();
-            mailbox.rings(reader::wakeUp);
-            Follower follower = new Follower(ahead);
-            Held held = new Held(reader);
-            if (restore(sites, reader, follower, held)) {
-                stand(sites, reader, follower, held);
+                        world.clients(), world.name() + "-tables", POLL_RECORDS, world.requestTimeout())) {
+            siteTopicWatcher.start();
+            stateQueryQueue.setWakeUp(reader::wakeUp);
+            TableFollower tableFollower = new TableFollower(ahead);
+            PausedPartitions pausedPartitions = new PausedPartitions(reader);
+            if (restore(siteTopicWatcher, reader, tableFollower, pausedPartitions)) {
+                stand(siteTopicWatcher, reader, tableFollower, pausedPartitions);
             }
         }
     }
 
-    private boolean restore(Sites sites, PartitionReader reader, Follower follower, Held held) {
-        long started = world.time().nanos();
+    private boolean restore(SiteTopicWatcher siteTopicWatcher, PartitionReader reader, TableFollower tableFollower, PausedPartitions pausedPartitions) {
+        long started = world.clock().monotonicNanos();
         List<TablePartition> heads = List.of(TablePartition.of(Table.HEAD));
-        Restore.add(reader, heads);
-        if (!Restore.readTo(reader.endOffsets(heads), reader, follower, held, this::goesOn)) {
+        StateRestorer.addPartitions(reader, heads);
+        if (!StateRestorer.readTo(reader.endOffsets(heads), reader, tableFollower, pausedPartitions, this::isRunning)) {
             return false;
         }
-        FleetTopics.adopt(
-                follower,
-                sites.seen().fleet(),
-                () -> new PartitionReader(world.clients(), world.name() + "-orders", POLL_RECORDS, world.patience()),
-                this::goesOn);
+        FleetTopicResetDetector.adoptTopics(
+                tableFollower,
+                siteTopicWatcher.lastStatuses().fleet(),
+                () -> new PartitionReader(world.clients(), world.name() + "-orders", POLL_RECORDS, world.requestTimeout()),
+                this::isRunning);
         // What the head rows say tells which tables they are of: others are not read.
-        List<TablePartition> places = Restore.placesOf(Restore.readable(sites, reader, follower.siteHeads()));
-        Restore.add(reader, places);
-        follower.newest().upTo(Restore.journalEnd(reader));
-        boolean done = Restore.readTo(reader.endOffsets(places), reader, follower, held, this::goesOn);
+        List<TablePartition> places = StateRestorer.partitionsOf(StateRestorer.findReadableSites(siteTopicWatcher, reader, tableFollower.siteHeads()));
+        StateRestorer.addPartitions(reader, places);
+        tableFollower.newestDecision().limitTo(StateRestorer.journalEnd(reader));
+        boolean done = StateRestorer.readTo(reader.endOffsets(places), reader, tableFollower, pausedPartitions, this::isRunning);
         if (done) {
-            follower.markRead(places);
+            tableFollower.markRead(places);
             // Asked after what is compared with them was read. Who could not lead is not ready to, and says so.
-            Restore.check(follower, unreadable, reader.endOffsets(places));
+            StateRestorer.validateState(tableFollower, unreadable, reader.endOffsets(places));
         }
         world.listener()
-                .restored(
-                        follower.records(),
-                        TimeUnit.NANOSECONDS.toMillis(world.time().nanos() - started));
+                .stateRestored(
+                        tableFollower.countRecords(),
+                        TimeUnit.NANOSECONDS.toMillis(world.clock().monotonicNanos() - started));
         return done;
     }
 
     /** Follows the tables as a standby until it is hinted at, and then leads. */
-    private void stand(Sites sites, PartitionReader reader, Follower follower, Held held) {
-        world.listener().standing(Standing.STANDBY, "");
-        Attendance attendance = new Attendance(world.time());
+    private void stand(SiteTopicWatcher siteTopicWatcher, PartitionReader reader, TableFollower tableFollower, PausedPartitions pausedPartitions) {
+        world.listener().roleChanged(ReplicaRole.STANDBY, "");
+        ProcessPauseDetector processPauseDetector = new ProcessPauseDetector(world.clock());
         try (LeaderElectionConsumer hint = new LeaderElectionConsumer(
-                world.clients(), ComponentAcls.LEADER_GROUP, Topic.of(Table.LEADER).name(), world.session())) {
-            while (goesOn()) {
+                world.clients(), ComponentAcls.LEADER_GROUP, Topic.of(Table.LEADER).name(), world.sessionTimeout())) {
+            while (isRunning()) {
                 boolean hinted = hint.poll(Duration.ZERO);
-                join(sites, reader, follower.siteHeads());
+                join(siteTopicWatcher, reader, tableFollower.siteHeads());
                 List<ConsumedRecord> reads = reader.poll(TICK);
-                attendance.present();
-                follower.follow(follower.arrivals(reads));
-                follower.requireReadable(unreadable);
-                held.update(follower);
-                mailbox.answer(
-                        follower.state(), Standing.STANDBY, follower.head().decidedAt(), world.time());
-                long behind = Restore.behind(reader, follower);
+                processPauseDetector.checkForPause();
+                tableFollower.applyRecords(tableFollower.decodeRecords(reads));
+                tableFollower.requireReadable(unreadable);
+                pausedPartitions.pauseFullPartitions(tableFollower);
+                stateQueryQueue.answerQueries(
+                        tableFollower.state(), ReplicaRole.STANDBY, tableFollower.head().decidedAt(), world.clock());
+                long behind = StateRestorer.countUnread(reader, tableFollower);
                 if (behind > FAR_BEHIND) {
                     throw new KafkaFailure(
                             KafkaFailure.Kind.UNREACHABLE, "fell behind the tables by " + behind + " records", null);
                 }
                 if (hinted) {
-                    world.witness().reached(Step.HINTED);
-                    new Leader(world, mailbox, sites, reader, follower, held, hint, attendance, failed, this::goesOn)
-                            .lead();
+                    world.crashPoints().onCrashPoint(LoopCrashPoint.HINTED);
+                    new LeaderTermRunner(world, stateQueryQueue, siteTopicWatcher, reader, tableFollower, pausedPartitions, hint, processPauseDetector, failed, this::isRunning)
+                            .runTerm();
                     return;
                 }
                 if (reads.size() < POLL_RECORDS) {
@@ -214,12 +214,12 @@ public final class OrchestratorLoop implements AutoCloseable {
     }
 
     /** Follows sites whose topics have appeared. One that cannot be read any more cannot be followed to its end either. */
-    private static void join(Sites sites, PartitionReader reader, Map<SiteId, SiteHead> heads) {
+    private static void join(SiteTopicWatcher siteTopicWatcher, PartitionReader reader, Map<SiteId, SiteHead> heads) {
         Set<TablePartition> assigned = reader.assigned();
         boolean fresh = false;
-        for (SiteId site : sites.all(heads.keySet())) {
+        for (SiteId site : siteTopicWatcher.allSites(heads.keySet())) {
             boolean read = assigned.contains(TablePartition.of(Table.STATUS, site));
-            SiteTrouble trouble = sites.trouble(site, heads.get(site));
+            SiteTopicProblem trouble = siteTopicWatcher.findProblem(site, heads.get(site));
             if (read && trouble != null) {
                 throw new KafkaFailure(
                         KafkaFailure.Kind.UNREACHABLE,
@@ -229,7 +229,7 @@ public final class OrchestratorLoop implements AutoCloseable {
             fresh |= !read && trouble == null;
         }
         if (fresh) {
-            Restore.add(reader, Restore.placesOf(Restore.readable(sites, reader, heads)));
+            StateRestorer.addPartitions(reader, StateRestorer.partitionsOf(StateRestorer.findReadableSites(siteTopicWatcher, reader, heads)));
         }
     }
 }

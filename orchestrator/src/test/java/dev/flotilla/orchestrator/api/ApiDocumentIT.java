@@ -28,12 +28,12 @@ class ApiDocumentIT {
             Map.of("site", "north", "namespace", "default", "name", "a-w-0", "key", "north%2Fdefault%2Fa-cp-1");
 
     private final ObjectMapper mapper = new ObjectMapper();
-    private TestServer server;
+    private ApiTestServer server;
     private JsonNode document;
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer();
+        server = new ApiTestServer();
         server.fleet.site("north");
         server.fleet.cluster("north", "a", 3, 30);
         server.fleet.campaign("a-w-0", 10);
@@ -82,7 +82,7 @@ class ApiDocumentIT {
     @Test
     void everyAnswerIsAsTheDocumentSays() throws Exception {
         for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
-            if (path.getKey().equals(ApiDocument.EVENTS)) {
+            if (path.getKey().equals(OpenApiDocument.EVENTS)) {
                 continue;
             }
             String url = path.getKey();
@@ -94,7 +94,7 @@ class ApiDocumentIT {
             assertAnswers(path.getKey(), url);
             assertAnswers(path.getKey(), url.replace("a-w-0", "none").replace("a-cp-1", "none"));
             assertAnswers(path.getKey(), url.replace("default", "%00"));
-            if (path.getKey().startsWith("/api/") && !path.getKey().equals(ApiDocument.PATH)) {
+            if (path.getKey().startsWith("/api/") && !path.getKey().equals(OpenApiDocument.PATH)) {
                 assertAnswers(path.getKey(), url + "?nonsense=1");
                 assertThat(server.get(url + "?nonsense=1").statusCode()).as(url).isEqualTo(400);
             }
@@ -111,7 +111,7 @@ class ApiDocumentIT {
     @Test
     void anEventIsAsTheDocumentSays() throws Exception {
         server.ring.publish(7, TestFleet.START, "attempt-admitted", "north/default/a-w-0", "its \"turn\"\n");
-        try (EventClient client = new EventClient(server.endpoint.uri(), "0")) {
+        try (EventStreamClient client = new EventStreamClient(server.endpoint.uri(), "0")) {
             String data = client.await("attempt-admitted").data();
             assertThat(schema(document.at("/components/schemas/event")).validate(data, InputFormat.JSON))
                     .isEmpty();
@@ -160,6 +160,6 @@ class ApiDocumentIT {
         document.path("paths")
                 .forEach(path -> ids.add(path.path("get").path("operationId").asText()));
         assertThat(ids).doesNotHaveDuplicates().doesNotContain("");
-        assertThat(mapper.readTree(server.api.document())).isEqualTo(document);
+        assertThat(mapper.readTree(server.api.openApiDocument())).isEqualTo(document);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.flotilla.orchestrator.api.answer.MachineFilter;
-import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.MachineRole;
@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The API as people and programs meet it. */
 class ApiIT {
-    private TestServer server;
+    private ApiTestServer server;
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer();
+        server = new ApiTestServer();
         server.fleet.site("north");
         server.fleet.site("south");
         server.fleet.cluster("north", "a", 3, 7);
@@ -227,7 +227,7 @@ class ApiIT {
 
     @Test
     void aProcessThatRestoresSaysSoAndGuessesNothing() throws Exception {
-        server.fleet.standing = Standing.RESTORING;
+        server.fleet.standing = ReplicaRole.RESTORING;
         assertThat(server.get("/api/v1/machines").statusCode()).isEqualTo(503);
         assertThat(server.json("/api/v1/sites").path("error").path("code").asText())
                 .isEqualTo("restoring");

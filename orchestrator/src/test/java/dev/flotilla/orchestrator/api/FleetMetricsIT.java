@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.orchestrator.view.Standing;
+import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.AttemptReport;
@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 class FleetMetricsIT {
     private static final Path PAGE = Path.of("../docs/metrics.md");
 
-    private TestServer server;
+    private ApiTestServer server;
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer();
+        server = new ApiTestServer();
         server.fleet.site("north");
         server.fleet.site("south");
         server.fleet.cluster("north", "a", 3, 7);
@@ -36,7 +36,7 @@ class FleetMetricsIT {
     }
 
     private List<String> counted() throws Exception {
-        server.api.count().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        server.api.refreshMetrics().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
         return server.get("/metrics").body().lines().toList();
     }
 
@@ -102,7 +102,7 @@ class FleetMetricsIT {
     void aStandbyTellsNothingSoThatSumsAreRight() throws Exception {
         server.fleet.campaign("k8s-1-33", 5);
         assertThat(counted()).anyMatch(line -> line.startsWith("flotilla_machines{"));
-        server.fleet.standing = Standing.STANDBY;
+        server.fleet.standing = ReplicaRole.STANDBY;
         assertThat(counted()).noneMatch(line -> line.startsWith("flotilla_machines"));
     }
 

@@ -7,10 +7,10 @@ import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.orchestrator.view.Questions;
-import dev.flotilla.orchestrator.view.Standing;
-import dev.flotilla.orchestrator.view.TooManyQuestions;
-import dev.flotilla.orchestrator.view.View;
+import dev.flotilla.orchestrator.view.StateQueries;
+import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.view.QueryQueueFullException;
+import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
@@ -51,7 +51,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A fleet whose state one thread owns, as the leader's does, and which that thread is asked about. */
-final class TestFleet implements Questions, AutoCloseable {
+final class TestFleet implements StateQueries, AutoCloseable {
     static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
     private static final int ROOM = 64;
 
@@ -62,7 +62,7 @@ final class TestFleet implements Questions, AutoCloseable {
     private final DecisionEngine decisionEngine = new DecisionEngine(new FleetDecider(gates), state);
     private long offset;
     final AtomicInteger asked = new AtomicInteger();
-    volatile Standing standing = Standing.LEADER;
+    volatile ReplicaRole standing = ReplicaRole.LEADER;
 
     /** Who is told of each decision. */
     volatile Consumer<Decision> told = decision -> {};
@@ -171,19 +171,19 @@ final class TestFleet implements Questions, AutoCloseable {
     }
 
     @Override
-    public <T> Future<T> ask(Function<View, T> question) {
+    public <T> Future<T> query(Function<StateView, T> question) {
         Promise<T> answer = Promise.promise();
         try {
             owner.execute(() -> {
                 asked.incrementAndGet();
                 try {
-                    answer.complete(question.apply(new View(state, gates, standing, START.plusSeconds(1))));
+                    answer.complete(question.apply(new StateView(state, gates, standing, START.plusSeconds(1))));
                 } catch (RuntimeException e) {
                     answer.fail(e);
                 }
             });
         } catch (RejectedExecutionException full) {
-            answer.fail(new TooManyQuestions(ROOM));
+            answer.fail(new QueryQueueFullException(ROOM));
         }
         return answer.future();
     }

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.orchestrator.journal.ChapterReport.Compared;
+import dev.flotilla.orchestrator.journal.ChapterVerificationResult.CheckpointComparison;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
@@ -24,7 +24,7 @@ class JournalVerifierTest {
     private static final SiteId EAST = new SiteId("east");
     private static final SiteId WEST = new SiteId("west");
 
-    private final WrittenJournal journal = new WrittenJournal();
+    private final TestJournalBuilder journal = new TestJournalBuilder();
 
     @Test
     void rowsDecidedWhileACheckpointIsWrittenBelongToTheNextOne() {
@@ -37,12 +37,12 @@ class JournalVerifierTest {
                 .begins()
                 .checkpoint(status(EAST, "a", "2"), status(EAST, "c", "1"))
                 .completes(3);
-        JournalVerdict verdict = journal.verdict(1);
+        JournalVerificationResult verdict = journal.verdict(1);
         assertThat(verdict.holds()).as(verdict.toString()).isTrue();
-        assertThat(verdict.chapters()).extracting(ChapterReport::compared).containsOnly(Compared.SAME);
+        assertThat(verdict.chapters()).extracting(ChapterVerificationResult::comparison).containsOnly(CheckpointComparison.SAME);
         assertThat(journal.verdict(2).chapters())
-                .extracting(ChapterReport::compared)
-                .containsExactly(Compared.FIRST, Compared.SAME);
+                .extracting(ChapterVerificationResult::comparison)
+                .containsExactly(CheckpointComparison.FIRST, CheckpointComparison.SAME);
     }
 
     @Test
@@ -51,7 +51,7 @@ class JournalVerifierTest {
                 .begins()
                 .checkpoint(status(EAST, "a", "other"), status(EAST, "c", "1"))
                 .completes(3);
-        JournalVerdict verdict = journal.verdict(1);
+        JournalVerificationResult verdict = journal.verdict(1);
         assertThat(verdict.isIntact()).isTrue();
         assertThat(verdict.holds()).isFalse();
         assertThat(verdict.chapters().getFirst().differences())
@@ -88,9 +88,9 @@ class JournalVerifierTest {
                         status(WEST, "a", "0"),
                         new SiteHead(WEST, null, null, 1, List.of(), List.of()))
                 .completes(4);
-        JournalVerdict verdict = journal.verdict(1);
+        JournalVerificationResult verdict = journal.verdict(1);
         assertThat(verdict.holds()).as(verdict.toString()).isTrue();
-        assertThat(verdict.chapters()).extracting(ChapterReport::excused).containsExactly(1L, 1L);
+        assertThat(verdict.chapters()).extracting(ChapterVerificationResult::excusedRows).containsExactly(1L, 1L);
     }
 
     @Test
@@ -106,7 +106,7 @@ class JournalVerifierTest {
                 Instant.EPOCH);
         journal.decided(row).decided(rejectedRecord).begins().checkpoint(rejectedRecord).completes(2);
         assertThat(journal.verdict(1).holds()).isTrue();
-        assertThat(journal.verdict(1).chapters().getFirst().excused()).isEqualTo(1);
+        assertThat(journal.verdict(1).chapters().getFirst().excusedRows()).isEqualTo(1);
     }
 
     @Test
@@ -118,11 +118,11 @@ class JournalVerifierTest {
                 .begins()
                 .checkpoint(status(EAST, "a", "1"), status(EAST, "b", "1"))
                 .completes(3);
-        JournalVerdict verdict = journal.verdict(1);
+        JournalVerificationResult verdict = journal.verdict(1);
         assertThat(verdict.holds()).as(verdict.toString()).isTrue();
         assertThat(verdict.chapters())
-                .extracting(ChapterReport::compared)
-                .containsExactly(Compared.INCOMPLETE, Compared.SAME);
+                .extracting(ChapterVerificationResult::comparison)
+                .containsExactly(CheckpointComparison.INCOMPLETE, CheckpointComparison.SAME);
     }
 
     @Test
@@ -149,18 +149,18 @@ class JournalVerifierTest {
                 .completes(3)
                 .decided(status(EAST, "c", "1"));
         List<JournalRecord> records =
-                journal.reads().stream().map(JournalReading::record).toList();
+                journal.reads().stream().map(JournalReader::decodeRecord).toList();
         for (int second = 2; second <= records.size(); second++) {
             Instant instant = Instant.ofEpochSecond(second);
-            assertThat(PlainReplay.hashFrom(2, records, instant))
+            assertThat(FullJournalReplay.hashFrom(2, records, instant))
                     .as("as of %s", instant)
-                    .isEqualTo(PlainReplay.hash(records, instant));
+                    .isEqualTo(FullJournalReplay.hash(records, instant));
         }
-        PastState before = new PastState(Instant.ofEpochSecond(1));
+        PointInTimeState before = new PointInTimeState(Instant.ofEpochSecond(1));
         journal.reads().stream()
                 .skip(1)
-                .map(JournalReading::record)
-                .takeWhile(before::take)
+                .map(JournalReader::decodeRecord)
+                .takeWhile(before::applyRecord)
                 .forEach(record -> {});
         assertThat(before.state()).isNull();
     }

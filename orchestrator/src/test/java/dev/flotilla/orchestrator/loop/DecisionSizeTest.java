@@ -159,7 +159,7 @@ class DecisionSizeTest {
             labels--;
             decodeResult = WireRecordCodec.decode(WireRecordCodec.encode(row.apply(labels)));
         }
-        assertThat(Outgoing.size(WireRecordCodec.encode(row.apply(labels)))).isGreaterThan(DocumentLimits.INPUT_BYTES - 500);
+        assertThat(TransactionBuilder.sizeOf(WireRecordCodec.encode(row.apply(labels)))).isGreaterThan(DocumentLimits.INPUT_BYTES - 500);
         return row.apply(labels);
     }
 
@@ -170,12 +170,12 @@ class DecisionSizeTest {
     }
 
     private static ClusterRow cluster(int labels) {
-        ClusterRow row = Field.cluster(SITE, "k1", 1);
+        ClusterRow row = TableActorsFixture.cluster(SITE, "k1", 1);
         return new ClusterRow(row.key(), row.uid(), labels(labels), false, false, null, 0, 1);
     }
 
     private static MachineRow machine(int labels) {
-        MachineRow row = Field.worker(SITE, "k1", 0);
+        MachineRow row = TableActorsFixture.worker(SITE, "k1", 0);
         return new MachineRow(
                 row.key(),
                 row.uid(),
@@ -209,7 +209,7 @@ class DecisionSizeTest {
                         100,
                         java.time.Duration.ZERO))
                 .toList();
-        Campaign plain = Wishes.campaign(waves, RetryRule.DEFAULT);
+        Campaign plain = SampleCampaigns.campaign(waves, RetryRule.DEFAULT);
         return new Campaign(new CampaignName("c".repeat(60)), labels(labels), plain.spec());
     }
 
@@ -218,7 +218,7 @@ class DecisionSizeTest {
     }
 
     private void hear(SiteId site) {
-        arrive(Field.heartbeat(site));
+        arrive(TableActorsFixture.heartbeat(site));
         take(new DecisionInput.HeartbeatResumed(site, NOW));
     }
 
@@ -249,7 +249,7 @@ class DecisionSizeTest {
         List<WireRecord> records = new ArrayList<>(journalWireRecords.changes());
         records.add(journalWireRecords.journal());
         for (WireRecord record : records) {
-            int size = Outgoing.size(record);
+            int size = TransactionBuilder.sizeOf(record);
             assertThat(size)
                     .as("%s %s, in %s", decision.event(), decision.subject(), record.topic())
                     .isLessThanOrEqualTo(TopicCatalogue.MAX_RECORD_BYTES);

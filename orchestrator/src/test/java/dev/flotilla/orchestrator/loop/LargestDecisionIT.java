@@ -32,32 +32,32 @@ class LargestDecisionIT {
         List<SiteId> sites =
                 IntStream.range(0, SITES).mapToObj(i -> new SiteId("s" + i)).toList();
         try (LocalKafka kafka = LocalKafka.start();
-                Field field = new Field(kafka.bootstrap(), sites);
-                Leaders leaders = new Leaders(kafka.bootstrap(), new Silent())) {
+                TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), sites);
+                OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), new SilentLoopListener())) {
             List<UpgradeIntent> asked = new ArrayList<>();
             for (SiteId site : sites) {
-                field.write(Field.heartbeat(site));
+                tableActorsFixture.write(TableActorsFixture.heartbeat(site));
                 asked.add(new UpgradeIntent(
                         new MachineKey(site, "fleet", "m"),
                         "uid",
                         UpgradeTarget.parse("localPath=/opt/k8s.snap"),
                         Instant.EPOCH));
             }
-            field.write(asked);
-            field.await(
+            tableActorsFixture.write(asked);
+            tableActorsFixture.await(
                     "every site is told that there are none",
-                    () -> field.now(SiteStatus.class).count() == SITES);
+                    () -> tableActorsFixture.now(SiteStatus.class).count() == SITES);
             List<String> paths = IntStream.range(0, 32)
                     .mapToObj(i -> "/opt/" + i + "/" + "d".repeat(540))
                     .toList();
-            field.write(policy(paths));
-            field.await(
+            tableActorsFixture.write(policy(paths));
+            tableActorsFixture.await(
                     "every site is told which there are",
-                    () -> field.now(SiteStatus.class)
+                    () -> tableActorsFixture.now(SiteStatus.class)
                                     .filter(told -> told.localPaths().equals(paths))
                                     .count()
                             == SITES);
-            assertThat(leaders.look().head().term()).as("the term of who leads").isEqualTo(1);
+            assertThat(orchestratorReplicas.look().head().term()).as("the term of who leads").isEqualTo(1);
         }
     }
 
@@ -65,48 +65,48 @@ class LargestDecisionIT {
     void anInputWhoseDecisionWouldBeRefusedIsRejectedOnceAndForAll() {
         SiteId east = new SiteId("east");
         try (LocalKafka kafka = LocalKafka.start();
-                Field field = new Field(kafka.bootstrap(), List.of(east));
-                Leaders leaders = new Leaders(number -> small(kafka.bootstrap(), number))) {
-            field.write(Field.heartbeat(east), Field.worker(east, "k1", 0));
-            field.write(policy(IntStream.range(0, 32)
+                TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(east));
+                OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(number -> small(kafka.bootstrap(), number))) {
+            tableActorsFixture.write(TableActorsFixture.heartbeat(east), TableActorsFixture.worker(east, "k1", 0));
+            tableActorsFixture.write(policy(IntStream.range(0, 32)
                     .mapToObj(i -> "/opt/" + i + "/" + "d".repeat(100))
                     .toList()));
-            field.await(
-                    "it is rejected", () -> field.now(RejectedRecord.class).findAny().isPresent());
-            RejectedRecord row = field.now(RejectedRecord.class).findFirst().orElseThrow();
+            tableActorsFixture.await(
+                    "it is rejected", () -> tableActorsFixture.now(RejectedRecord.class).findAny().isPresent());
+            RejectedRecord row = tableActorsFixture.now(RejectedRecord.class).findFirst().orElseThrow();
             System.out.println("LargestDecisionIT: " + row.key() + " " + row.problem());
             assertThat(row.key()).hasToString("flotilla.policies/0/fleet");
             assertThat(row.reason()).isEqualTo(RejectionReason.TOO_LARGE);
             assertThat(row.problem()).contains("in topic flotilla.journal", "policy-accepted fleet", "at most 4096");
 
-            field.write(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(1), null, false, null, null, null, null));
-            field.await(
+            tableActorsFixture.write(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(1), null, false, null, null, null, null));
+            tableActorsFixture.await(
                     "another takes its place",
-                    () -> field.now(RejectedRecord.class).findAny().isEmpty());
-            leaders.next();
-            field.await(
-                    "the next leader goes on", () -> field.now(FleetHead.class).anyMatch(head -> head.term() == 2));
+                    () -> tableActorsFixture.now(RejectedRecord.class).findAny().isEmpty());
+            orchestratorReplicas.next();
+            tableActorsFixture.await(
+                    "the next leader goes on", () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() == 2));
         }
     }
 
-    private static Surroundings small(String bootstrap, int number) {
-        Surroundings usual = Surroundings.usual(
+    private static OrchestratorLoopConfig small(String bootstrap, int number) {
+        OrchestratorLoopConfig usual = OrchestratorLoopConfig.defaults(
                 "leader-" + number,
                 KafkaClientSettings.forLocalBroker(bootstrap),
                 FleetDecider::standard,
-                step -> {},
-                new Silent());
-        Bounds bounds = Bounds.USUAL;
-        return new Surroundings(
+                loopCrashPoint -> {},
+                new SilentLoopListener());
+        TransactionLimits transactionLimits = TransactionLimits.USUAL;
+        return new OrchestratorLoopConfig(
                 usual.name(),
                 usual.clients(),
                 usual.decider(),
-                usual.time(),
-                new Bounds(bounds.records(), bounds.bytes(), bounds.partitions(), SMALL),
-                usual.chapters(),
-                usual.session(),
-                usual.patience(),
-                usual.witness(),
+                usual.clock(),
+                new TransactionLimits(transactionLimits.records(), transactionLimits.bytes(), transactionLimits.partitions(), SMALL),
+                usual.chapterPolicy(),
+                usual.sessionTimeout(),
+                usual.requestTimeout(),
+                usual.crashPoints(),
                 usual.listener());
     }
 

@@ -56,67 +56,67 @@ class OrchestratorLoopIT {
 
     @Test
     void upgradesAFleetUnderItsCapAndWritesAWholeJournal() {
-        try (Field field = new Field(kafka.bootstrap(), List.of(EAST))) {
+        try (TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST))) {
             start("one");
-            field.write(Wishes.policy(CAP));
-            field.write(Field.heartbeat(EAST), Field.cluster(EAST, "k1", WORKERS));
-            field.write(IntStream.range(0, WORKERS)
-                    .mapToObj(i -> Field.worker(EAST, "k1", i))
+            tableActorsFixture.write(SampleCampaigns.policy(CAP));
+            tableActorsFixture.write(TableActorsFixture.heartbeat(EAST), TableActorsFixture.cluster(EAST, "k1", WORKERS));
+            tableActorsFixture.write(IntStream.range(0, WORKERS)
+                    .mapToObj(i -> TableActorsFixture.worker(EAST, "k1", i))
                     .toList());
-            field.write(Wishes.campaign());
+            tableActorsFixture.write(SampleCampaigns.campaign());
 
             List<Long> answered = new ArrayList<>();
-            while (field.now(CampaignStatus.class).noneMatch(status -> status.state() == CampaignState.COMPLETED)) {
-                field.await(
+            while (tableActorsFixture.now(CampaignStatus.class).noneMatch(status -> status.state() == CampaignState.COMPLETED)) {
+                tableActorsFixture.await(
                         "a start or the end",
-                        () -> field.now(WorkerCommand.UpgradeMachine.class)
+                        () -> tableActorsFixture.now(WorkerCommand.UpgradeMachine.class)
                                         .anyMatch(command -> !answered.contains(command.attemptId()))
-                                || field.now(CampaignStatus.class)
+                                || tableActorsFixture.now(CampaignStatus.class)
                                         .anyMatch(status -> status.state() == CampaignState.COMPLETED));
                 List<WorkerCommand.UpgradeMachine> open =
-                        field.now(WorkerCommand.UpgradeMachine.class).toList();
+                        tableActorsFixture.now(WorkerCommand.UpgradeMachine.class).toList();
                 // Of commands a reader sees a new one before an old one has gone: they stand in several partitions.
-                assertThat(field.now(MachineStatus.class).filter(machine -> machine.attempt() != null))
+                assertThat(tableActorsFixture.now(MachineStatus.class).filter(machine -> machine.attempt() != null))
                         .hasSizeLessThanOrEqualTo(CAP);
                 for (WorkerCommand.UpgradeMachine command : open) {
                     if (!answered.contains(command.attemptId())) {
                         answered.add(command.attemptId());
-                        field.write(field.succeeded(command));
+                        tableActorsFixture.write(tableActorsFixture.succeeded(command));
                     }
                 }
             }
 
             assertThat(answered).hasSize(WORKERS);
             // Likewise the campaign's end may be read before the last command's.
-            field.await(
+            tableActorsFixture.await(
                     "no command to stand",
-                    () -> field.now(WorkerCommand.UpgradeMachine.class).findAny().isEmpty());
-            assertThat(field.journal().stream().map(JournalRecord::event))
+                    () -> tableActorsFixture.now(WorkerCommand.UpgradeMachine.class).findAny().isEmpty());
+            assertThat(tableActorsFixture.journal().stream().map(JournalRecord::event))
                     .contains(
                             DecisionEvent.LEADER_ELECTED.label(), DecisionEvent.CAMPAIGN_ACCEPTED.label(), DecisionEvent.CAMPAIGN_COMPLETED.label());
-            field.assertWholeChain();
+            tableActorsFixture.assertWholeChain();
         }
     }
 
     @Test
     void parksWhatItCannotReadAndGoesOn() {
         SiteId north = new SiteId("north");
-        try (Field field = new Field(kafka.bootstrap(), List.of(north))) {
+        try (TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(north))) {
             start("two");
-            field.raw(List.of(new WireRecord(
+            tableActorsFixture.raw(List.of(new WireRecord(
                     "flotilla.inventory.north",
                     0,
                     "machine/fleet/broken",
                     "{not json".getBytes(StandardCharsets.UTF_8),
                     WireHeaders.NONE)));
-            field.await(
+            tableActorsFixture.await(
                     "a rejected row",
-                    () -> field.now(RejectedRecord.class)
+                    () -> tableActorsFixture.now(RejectedRecord.class)
                             .anyMatch(rejectedRecord -> rejectedRecord.key().key().equals("machine/fleet/broken")));
-            field.write(Field.heartbeat(north));
-            field.await(
+            tableActorsFixture.write(TableActorsFixture.heartbeat(north));
+            tableActorsFixture.await(
                     "the site is heard",
-                    () -> field.journal().stream()
+                    () -> tableActorsFixture.journal().stream()
                             .anyMatch(record -> record.reason().equals("heard")
                                     && record.subject().equals("north")));
         }
@@ -126,12 +126,12 @@ class OrchestratorLoopIT {
     @Test
     void leadsHoweverMuchWaitsToBeDecidedOn() {
         SiteId west = new SiteId("west");
-        try (Field field = new Field(kafka.bootstrap(), List.of(west))) {
-            field.write(Collections.nCopies(MORE_THAN_A_STANDBY_MAY_BE_BEHIND, Field.heartbeat(west)));
+        try (TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(west))) {
+            tableActorsFixture.write(Collections.nCopies(MORE_THAN_A_STANDBY_MAY_BE_BEHIND, TableActorsFixture.heartbeat(west)));
             start("three");
-            field.await(
+            tableActorsFixture.await(
                     "the site is heard",
-                    () -> field.journal().stream()
+                    () -> tableActorsFixture.journal().stream()
                             .anyMatch(record -> record.reason().equals("heard")
                                     && record.subject().equals("west")));
         }
@@ -139,13 +139,13 @@ class OrchestratorLoopIT {
 
     private void start(String name) {
         OrchestratorLoop loop = new OrchestratorLoop(
-                Surroundings.usual(
+                OrchestratorLoopConfig.defaults(
                         name,
                         KafkaClientSettings.forLocalBroker(kafka.bootstrap()),
                         FleetDecider::standard,
-                        step -> {},
-                        new Silent()),
-                new Mailbox(GateChain.standard()));
+                        loopCrashPoint -> {},
+                        new SilentLoopListener()),
+                new StateQueryQueue(GateChain.standard()));
         loops.add(loop);
         loop.start();
     }

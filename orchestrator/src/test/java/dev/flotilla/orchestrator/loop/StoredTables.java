@@ -68,7 +68,7 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
             }
         }
         records.sort(Comparator.comparing(Stored::partition).thenComparingLong(Stored::offset));
-        Leaders.Glimpse held = Leaders.restored(bootstrap, List.copyOf(sites));
+        OrchestratorReplicas.ReplicaSnapshot held = OrchestratorReplicas.restored(bootstrap, List.copyOf(sites));
         return new StoredTables(held.head().seq(), held.hash(), ends, records);
     }
 

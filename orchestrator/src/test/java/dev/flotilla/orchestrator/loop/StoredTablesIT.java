@@ -7,7 +7,7 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.orchestrator.chapter.ChapterRules;
+import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StoredTablesIT {
     private static final Path FOLDER = Path.of("src", "test", "resources", "tables");
     private static final String WRITE = "flotilla.golden";
-    private static final List<SiteId> SITES = List.of(Story.EAST);
+    private static final List<SiteId> SITES = List.of(CampaignScenario.EAST);
     private static final long IN_THE_PAST = 1_735_689_600_000L;
 
     static Stream<Path> files() throws IOException {
@@ -50,9 +50,9 @@ class StoredTablesIT {
         StoredTables stored = StoredTables.read(file);
         try (LocalKafka kafka = LocalKafka.start()) {
             TopicMaker.make(kafka.bootstrap(), SITES);
-            new TableLoader(kafka.bootstrap(), stored).load();
+            new StoredTableLoader(kafka.bootstrap(), stored).load();
 
-            Leaders.Glimpse restored = Leaders.restored(kafka.bootstrap(), SITES);
+            OrchestratorReplicas.ReplicaSnapshot restored = OrchestratorReplicas.restored(kafka.bootstrap(), SITES);
             assertThat(restored.head().seq()).isEqualTo(stored.seq());
             if (Boolean.getBoolean("flotilla.rewrite")) {
                 stored.with(restored.hash()).write(file);
@@ -61,20 +61,20 @@ class StoredTablesIT {
                         .as("state; noted anew by -Dflotilla.rewrite=true")
                         .isEqualTo(stored.hash());
             }
-            try (Field field = new Field(kafka.bootstrap(), SITES);
-                    Leaders leaders = new Leaders(kafka.bootstrap(), new Silent())) {
-                Story story = new Story(field, TimeSource.SYSTEM);
-                story.heartbeat();
-                field.await(
+            try (TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), SITES);
+                    OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), new SilentLoopListener())) {
+                CampaignScenario campaignScenario = new CampaignScenario(tableActorsFixture, LoopClock.SYSTEM);
+                campaignScenario.heartbeat();
+                tableActorsFixture.await(
                         "somebody takes over",
-                        () -> field.now(FleetHead.class)
+                        () -> tableActorsFixture.now(FleetHead.class)
                                 .anyMatch(head -> head.term() == restored.head().term() + 1));
-                assertThat(leaders.look().head().term())
+                assertThat(orchestratorReplicas.look().head().term())
                         .isEqualTo(restored.head().term() + 1);
-                story.end().happens().run();
-                assertThat(field.now(CampaignStatus.class).map(CampaignStatus::state))
+                campaignScenario.end().happens().run();
+                assertThat(tableActorsFixture.now(CampaignStatus.class).map(CampaignStatus::state))
                         .containsExactly(CampaignState.COMPLETED);
-                field.assertWholeChain();
+                tableActorsFixture.assertWholeChain();
             }
         }
     }
@@ -90,43 +90,43 @@ class StoredTablesIT {
 
     private static void write(Path file) {
         long begun = System.nanoTime();
-        TimeSource past = new TimeSource() {
+        LoopClock past = new LoopClock() {
             @Override
-            public long wall() {
+            public long wallMillis() {
                 return IN_THE_PAST + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
             }
 
             @Override
-            public long nanos() {
+            public long monotonicNanos() {
                 return System.nanoTime();
             }
         };
         try (LocalKafka kafka = LocalKafka.start();
-                Field field = new Field(kafka.bootstrap(), SITES)) {
-            try (Leaders leaders = new Leaders(number -> in(past, kafka.bootstrap()))) {
-                field.await(
+                TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), SITES)) {
+            try (OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(number -> in(past, kafka.bootstrap()))) {
+                tableActorsFixture.await(
                         "somebody leads",
-                        () -> field.now(FleetHead.class).findAny().isPresent());
-                Story story = new Story(field, past);
-                story.upToTheMiddle().forEach(step -> step.happens().run());
-                assertThat(leaders.look().head().term()).isEqualTo(1);
+                        () -> tableActorsFixture.now(FleetHead.class).findAny().isPresent());
+                CampaignScenario campaignScenario = new CampaignScenario(tableActorsFixture, past);
+                campaignScenario.upToTheMiddle().forEach(scenarioStep -> scenarioStep.happens().run());
+                assertThat(orchestratorReplicas.look().head().term()).isEqualTo(1);
             }
             StoredTables.read(kafka.bootstrap(), SITES).write(file);
         }
     }
 
-    private static Surroundings in(TimeSource past, String bootstrap) {
-        return new Surroundings(
+    private static OrchestratorLoopConfig in(LoopClock past, String bootstrap) {
+        return new OrchestratorLoopConfig(
                 "past",
                 KafkaClientSettings.forLocalBroker(bootstrap),
                 StoredTablesIT::whateverTheClock,
                 past,
-                Bounds.USUAL,
-                ChapterRules.USUAL,
-                Surroundings.SESSION,
-                Surroundings.PATIENCE,
-                step -> {},
-                new Silent());
+                TransactionLimits.USUAL,
+                JournalChapterPolicy.USUAL,
+                OrchestratorLoopConfig.SESSION,
+                OrchestratorLoopConfig.PATIENCE,
+                loopCrashPoint -> {},
+                new SilentLoopListener());
     }
 
     private static Decider whateverTheClock() {

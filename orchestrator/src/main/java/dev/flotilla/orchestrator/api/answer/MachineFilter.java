@@ -10,7 +10,7 @@ import dev.flotilla.core.fleet.Rollout;
 import dev.flotilla.core.fleet.MachineProgressState;
 import dev.flotilla.core.fleet.MachinePage;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.orchestrator.view.View;
+import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -32,8 +32,8 @@ public record MachineFilter(
     public static final int LOOKS = 500;
 
     /** What one question found, and where the next one goes on; null at the end. */
-    public record Found(
-            List<MachineItem> machines, @Nullable MachineCursor next) {}
+    public record FilterResult(
+            List<MachineListItem> machines, @Nullable MachineCursor nextCursor) {}
 
     /** Where looking begins. */
     public MachineCursor start() {
@@ -41,38 +41,38 @@ public record MachineFilter(
     }
 
     /** Looks at a piece of the fleet. */
-    public Found look(View view, MachineCursor from, int most) {
+    public FilterResult readPage(StateView view, MachineCursor from, int most) {
         Rollout rollout = campaign == null ? null : view.state().rollout(campaign);
         MachinePage piece = view.state().scanMachines(from, LOOKS);
-        List<MachineItem> found = new ArrayList<>();
+        List<MachineListItem> found = new ArrayList<>();
         for (MachineView machine : piece.machines()) {
             ClusterState home = machine.cluster();
             if (home == null || !reaches(home.key())) {
-                return new Found(found, null);
+                return new FilterResult(found, null);
             }
             if (found.size() == most) {
-                return new Found(found, behind(found));
+                return new FilterResult(found, behind(found));
             }
-            MachineItem item = item(view, rollout, machine);
+            MachineListItem item = item(view, rollout, machine);
             if (item != null) {
                 found.add(item);
             }
         }
         MachineCursor next = piece.next();
-        return new Found(found, next == null || !reaches(next.cluster()) ? null : next);
+        return new FilterResult(found, next == null || !reaches(next.cluster()) ? null : next);
     }
 
-    private @Nullable MachineItem item(View view, @Nullable Rollout rollout, MachineView machine) {
+    private @Nullable MachineListItem item(StateView view, @Nullable Rollout rollout, MachineView machine) {
         boolean other = (role != null && machine.role() != role) || (campaign != null && !isIn(rollout, view, machine));
         if (other) {
             return null;
         }
         MachineSummary machineSummary = MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
         boolean wanted = (state == null || machineSummary.state().equals(state)) && (gate == null || machineSummary.gate() == gate);
-        return wanted ? MachineItem.of(machine, machineSummary) : null;
+        return wanted ? MachineListItem.of(machine, machineSummary) : null;
     }
 
-    private static boolean isIn(@Nullable Rollout rollout, View view, MachineView machine) {
+    private static boolean isIn(@Nullable Rollout rollout, StateView view, MachineView machine) {
         StartCandidate candidate = rollout == null ? null : view.state().candidateOf(rollout, machine, view.now());
         return candidate != null && candidate.progressState() != MachineProgressState.NONE;
     }
@@ -83,8 +83,8 @@ public record MachineFilter(
                 && (site == null || at.site().equals(site));
     }
 
-    private static MachineCursor behind(List<MachineItem> found) {
-        MachineItem last = found.get(found.size() - 1);
-        return Bookmarks.of(last);
+    private static MachineCursor behind(List<MachineListItem> found) {
+        MachineListItem last = found.get(found.size() - 1);
+        return MachineCursorFormat.cursorOf(last);
     }
 }

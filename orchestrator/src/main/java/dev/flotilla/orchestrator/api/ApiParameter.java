@@ -1,0 +1,37 @@
+package dev.flotilla.orchestrator.api;
+
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+
+/**
+ * Something a question may say.
+ *
+ * @param inPath whether it is a part of the path, and so always there
+ * @param schema what it must be
+ */
+record ApiParameter(String name, boolean inPath, String description, JsonObjectReader schema) {
+    static ApiParameter path(String name, String description) {
+        return new ApiParameter(name, true, description, text());
+    }
+
+    static ApiParameter queryParameter(String name, String description) {
+        return new ApiParameter(name, false, description, text());
+    }
+
+    private static JsonObjectReader text() {
+        return new JsonObjectReader.Builder().put("type", "string").build();
+    }
+
+    ApiParameter withSchema(JsonObjectReader form) {
+        return new ApiParameter(name, inPath, description, form);
+    }
+
+    JsonObjectReader toOpenApi() {
+        return new JsonObjectReader.Builder()
+                .put("name", name)
+                .put("in", inPath ? "path" : "query")
+                .put("required", inPath)
+                .put("description", description)
+                .put("schema", schema)
+                .build();
+    }
+}

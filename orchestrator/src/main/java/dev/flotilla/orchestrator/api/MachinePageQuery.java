@@ -1,0 +1,68 @@
+package dev.flotilla.orchestrator.api;
+
+import dev.flotilla.core.fleet.MachineCursor;
+import dev.flotilla.orchestrator.api.answer.MachineCursorFormat;
+import dev.flotilla.orchestrator.api.answer.MachineFilter;
+import dev.flotilla.orchestrator.api.answer.MachineListItem;
+import dev.flotilla.orchestrator.api.answer.MachineListResponse;
+import dev.flotilla.orchestrator.view.StateView;
+import dev.flotilla.runtime.http.HttpErrorResponse;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills a page of machines by one short question after another, so that decisions go on in between. After so many
+ * questions the page ends, however full it is.
+ */
+final class MachinePageQuery {
+    /** Times {@link MachineFilter#LOOKS}, so many machines are looked at for a page at most. */
+    static final int QUESTIONS = 100;
+
+    private final StateQueryClient stateQueryClient;
+    private final MachineFilter filter;
+    private final int limit;
+    private final List<MachineListItem> page = new ArrayList<>();
+    private int left = QUESTIONS;
+
+    MachinePageQuery(StateQueryClient stateQueryClient, MachineFilter filter, int limit) {
+        this.stateQueryClient = stateQueryClient;
+        this.filter = filter;
+        this.limit = limit;
+    }
+
+    Future<ApiResult<MachineListResponse>> readPage(MachineCursor place) {
+        left--;
+        return stateQueryClient.<MachineFilter.FilterResult>query(view -> look(view, place)).compose(apiResult -> switch (apiResult) {
+            case ApiResult.ApiError<MachineFilter.FilterResult> apiError -> Future.succeededFuture(ApiResult.none(apiError.error()));
+            case ApiResult.ApiValue<MachineFilter.FilterResult> apiValue -> take(apiValue.value());
+        });
+    }
+
+    private ApiResult<MachineFilter.FilterResult> look(StateView view, MachineCursor place) {
+        HttpErrorResponse missing = missing(view);
+        return missing != null ? ApiResult.none(missing) : ApiResult.found(filter.readPage(view, place, limit - page.size()));
+    }
+
+    private @Nullable HttpErrorResponse missing(StateView view) {
+        return Stream.of(
+                        filter.site() == null ? null : NotFoundErrors.site(view.state(), filter.site()),
+                        filter.cluster() == null ? null : NotFoundErrors.cluster(view.state(), filter.cluster()),
+                        filter.campaign() == null ? null : NotFoundErrors.campaign(view.state(), filter.campaign()))
+                .filter(error -> error != null)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private Future<ApiResult<MachineListResponse>> take(MachineFilter.FilterResult filterResult) {
+        page.addAll(filterResult.machines());
+        MachineCursor next = filterResult.nextCursor();
+        boolean done = next == null || page.size() >= limit || left == 0;
+        return next != null && !done
+                ? readPage(next)
+                : Future.succeededFuture(
+                        ApiResult.found(new MachineListResponse(page, next == null ? null : MachineCursorFormat.format(next))));
+    }
+}

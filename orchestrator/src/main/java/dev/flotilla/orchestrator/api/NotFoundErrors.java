@@ -1,0 +1,72 @@
+package dev.flotilla.orchestrator.api;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.runtime.http.HttpErrorResponse;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is asked about and is not there, with what was probably meant. */
+final class NotFoundErrors {
+    private static final int NOT_FOUND = 404;
+
+    private NotFoundErrors() {}
+
+    static @Nullable HttpErrorResponse campaign(FleetState state, CampaignName name) {
+        if (state.rollout(name) != null) {
+            return null;
+        }
+        List<String> known =
+                state.campaigns().keySet().stream().map(CampaignName::name).toList();
+        boolean there = state.campaign(name) != null;
+        return new HttpErrorResponse(
+                NOT_FOUND,
+                "no-such-campaign",
+                there ? "The campaign " + name + " has not been accepted." : "There is no campaign " + name + ".",
+                there
+                        ? "flotilla rejected says why"
+                        : hint(SpellingSuggestion.nearest(name.name(), known), "GET /api/v1/campaigns lists them"));
+    }
+
+    static @Nullable HttpErrorResponse site(FleetState state, SiteId site) {
+        if (state.site(site) != null) {
+            return null;
+        }
+        List<String> known =
+                state.sites().stream().map(each -> each.id().name()).toList();
+        return new HttpErrorResponse(
+                NOT_FOUND,
+                "no-such-site",
+                "There is no site " + site + ".",
+                hint(SpellingSuggestion.nearest(site.name(), known), "GET /api/v1/sites lists them"));
+    }
+
+    static @Nullable HttpErrorResponse cluster(FleetState state, ClusterKey cluster) {
+        return state.cluster(cluster) != null
+                ? null
+                : new HttpErrorResponse(
+                        NOT_FOUND,
+                        "no-such-cluster",
+                        "There is no cluster " + cluster + ".",
+                        "a cluster is <site>/<namespace>/<name>");
+    }
+
+    static HttpErrorResponse machine(FleetState state, MachineKey machine) {
+        HttpErrorResponse site = site(state, machine.site());
+        return site != null
+                ? site
+                : new HttpErrorResponse(
+                        NOT_FOUND,
+                        "no-such-machine",
+                        "There is no machine " + machine + ".",
+                        "GET /api/v1/machines?site=" + machine.site() + " lists those of its site");
+    }
+
+    private static String hint(@Nullable String near, String otherwise) {
+        return near == null ? otherwise : "did you mean " + near + "?";
+    }
+}

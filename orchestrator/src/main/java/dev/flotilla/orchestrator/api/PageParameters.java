@@ -1,0 +1,37 @@
+package dev.flotilla.orchestrator.api;
+
+import dev.flotilla.runtime.http.HttpErrorResponse;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.NameValidator;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import io.vertx.core.Future;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What is the same wherever pages are asked for. */
+final class PageParameters {
+    static final int MOST = 1_000;
+    static final int DEFAULT_LIMIT = 100;
+
+    static final ApiParameter LIMIT = ApiParameter.queryParameter(
+                    "limit", "Items of a page, at most; " + DEFAULT_LIMIT + " if not given.")
+            .withSchema(ScalarCodecs.integer(1, MOST).schema());
+    static final ApiParameter AFTER = ApiParameter.queryParameter("after", "What the page before said as \"next\".");
+
+    private PageParameters() {}
+
+    static @Nullable SiteId site(String text) {
+        return NameValidator.problemOfOwnName(text) == null ? new SiteId(text) : null;
+    }
+
+    static @Nullable CampaignName campaign(String text) {
+        return NameValidator.problemOfOwnName(text) == null ? new CampaignName(text) : null;
+    }
+
+    /** The answer to a question in which something is wrong. */
+    static <T> Future<ApiResult<T>> invalidParameters(RequestParameters requestParameters) {
+        HttpErrorResponse problem = Objects.requireNonNull(requestParameters.problem());
+        return Future.succeededFuture(ApiResult.none(problem));
+    }
+}

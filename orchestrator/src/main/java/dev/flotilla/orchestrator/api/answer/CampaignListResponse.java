@@ -1,0 +1,46 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.orchestrator.view.StateView;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** Campaigns by name, a page of them. */
+public record CampaignListResponse(
+        List<CampaignListItem> campaigns, @Nullable String nextCursor) {
+    public static final JsonCodec<CampaignListResponse> CODEC = codec();
+
+    /** The campaigns behind a name; null for the first ones. */
+    public static CampaignListResponse of(StateView view, @Nullable CampaignName after, int limit) {
+        SortedMap<CampaignName, CampaignRollout> all = view.state().campaigns();
+        List<CampaignListItem> page = new ArrayList<>();
+        for (CampaignRollout campaign : (after == null ? all : all.tailMap(after)).values()) {
+            if (campaign.name().equals(after)) {
+                continue;
+            }
+            if (page.size() == limit) {
+                return new CampaignListResponse(page, page.get(limit - 1).campaign());
+            }
+            page.add(CampaignListItem.of(view.state(), campaign, view.now()));
+        }
+        return new CampaignListResponse(page, null);
+    }
+
+    private static JsonCodec<CampaignListResponse> codec() {
+        var it = JsonObjectCodec.<CampaignListResponse>of("campaigns", "Campaigns by name, a page of them.");
+        it.required("campaigns", new ListCodec<>(CampaignListItem.ITEM, ResponseCodecs.MOST), "The page.", CampaignListResponse::campaigns);
+        it.optional(
+                "next",
+                ScalarCodecs.TOKEN,
+                "Give it as \"after\" for the next page; absent at the end.",
+                CampaignListResponse::nextCursor);
+        return EncodeOnlyCodec.encodeOnly(it);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.CountOrPercent;
+import org.jspecify.annotations.Nullable;
+
+/** How many may be in flight at once. */
+public record InFlightCap(CountOrPercent limit, int machines) {
+    static final JsonObjectCodec<InFlightCap> CAP = codec();
+
+    private static JsonObjectCodec<InFlightCap> codec() {
+        var it = JsonObjectCodec.<InFlightCap>of("cap", "How many may be in flight at once.");
+        var limit = it.required("limit", ResponseCodecs.LIMIT, "As it was written.", InFlightCap::limit);
+        var machines = it.required("machines", ScalarCodecs.COUNT, "In machines, now.", InFlightCap::machines);
+        return it.build(v -> new InFlightCap(v.get(limit), v.get(machines)));
+    }
+
+    static @Nullable InFlightCap of(@Nullable CountOrPercent limit, int machines) {
+        return limit == null ? null : new InFlightCap(limit, limit.of(machines));
+    }
+}

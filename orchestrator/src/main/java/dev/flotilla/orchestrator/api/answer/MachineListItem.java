@@ -1,0 +1,66 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineSummary;
+import dev.flotilla.core.fleet.ClusterState;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.orchestrator.view.StateView;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.MachineRole;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A machine in short. */
+public record MachineListItem(
+        String machine,
+        @Nullable String cluster,
+        MachineRole role,
+        boolean ready,
+        String state,
+        @Nullable GateLabel gate,
+        @Nullable String rollout,
+        @Nullable Long attemptId,
+        @Nullable Instant since) {
+    static final JsonCodec<String> STATE =
+            ScalarCodecs.oneOf(MachineSummary.states().stream().distinct().toList());
+    static final JsonObjectCodec<MachineListItem> ITEM = codec();
+
+    static MachineListItem of(StateView view, MachineView machine) {
+        return of(machine, MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now()));
+    }
+
+    static MachineListItem of(MachineView machine, MachineSummary machineSummary) {
+        ClusterState cluster = machine.cluster();
+        UpgradeAttempt attempt = machine.attempt();
+        RolloutRef rolloutRef = machineSummary.rolloutRef();
+        return new MachineListItem(
+                machine.key().toString(),
+                cluster == null || cluster.isNowhere() ? null : cluster.key().toString(),
+                machine.role(),
+                machine.ready(),
+                machineSummary.state(),
+                machineSummary.gate(),
+                rolloutRef == null ? null : rolloutRef.toString(),
+                attempt == null ? null : attempt.id(),
+                attempt == null ? null : attempt.since());
+    }
+
+    private static JsonObjectCodec<MachineListItem> codec() {
+        var it = JsonObjectCodec.<MachineListItem>of("machine-item", "A machine in short.");
+        it.required("machine", ResponseCodecs.WORDS, "As <site>/<namespace>/<name>.", MachineListItem::machine);
+        it.optional("cluster", ResponseCodecs.WORDS, "Its cluster, in the same form.", MachineListItem::cluster);
+        it.required("role", ResponseCodecs.ROLE, "What it is in its cluster.", MachineListItem::role);
+        it.required("ready", ScalarCodecs.FLAG, "Whether its site calls it ready.", MachineListItem::ready);
+        it.required("state", STATE, "What it is doing, or how it ended.", MachineListItem::state);
+        it.optional("gate", ResponseCodecs.GATE, "The first gate that is closed to it.", MachineListItem::gate);
+        it.optional("driver", ResponseCodecs.WORDS, "On whose behalf: a campaign, or an intent.", MachineListItem::rollout);
+        it.optional("attempt", ScalarCodecs.SEQ, "The number of its open attempt.", MachineListItem::attemptId);
+        it.optional("since", ScalarCodecs.INSTANT, "When that attempt began.", MachineListItem::since);
+        return EncodeOnlyCodec.encodeOnly(it);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.json.codec.EnumCodec;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.CountOrPercentCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignState;
+
+/** Codecs of values that several answers have. */
+final class ResponseCodecs {
+    static final JsonCodec<CountOrPercent> LIMIT = new CountOrPercentCodec();
+    static final JsonCodec<GateLabel> GATE = EnumCodec.of(GateLabel.class, GateLabel::label);
+    static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
+    static final JsonCodec<CampaignState> RUN_STATE = EnumCodec.of(CampaignState.class, CampaignState::label);
+
+    /** Words that come from operators, nodes and other programs. */
+    static final JsonCodec<String> WORDS = ScalarCodecs.text(0, 4_096);
+
+    /** Items of a page at most. */
+    static final int MOST = 1_000;
+
+    private ResponseCodecs() {}
+}

@@ -1,0 +1,92 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.orchestrator.view.StateView;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.SiteHead;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Every site, by name. There are never more than a few hundred, so they come at once. */
+public record SiteListResponse(List<SiteListItem> sites) {
+    public static final JsonCodec<SiteListResponse> CODEC = codec();
+    private static final int MOST = 10_000;
+
+    /** A site. */
+    public record SiteListItem(
+            String site,
+            int machines,
+            int inFlight,
+            @Nullable InFlightCap cap,
+            @Nullable String managementUid,
+            @Nullable Instant silentSince,
+            @Nullable Instant unreachableSince,
+            @Nullable String unreachableReason,
+            int withheldRemovals,
+            List<FreezeCause> freezes) {
+        static final JsonObjectCodec<SiteListItem> ITEM = codec();
+
+        private static JsonObjectCodec<SiteListItem> codec() {
+            var it = JsonObjectCodec.<SiteListItem>of("site", "A site: one management cluster and what it manages.");
+            it.required("site", ScalarCodecs.TOKEN, "Its name.", SiteListItem::site);
+            it.required("machines", ScalarCodecs.COUNT, "Machines that it shows.", SiteListItem::machines);
+            it.required("inFlight", ScalarCodecs.COUNT, "Of these, in flight.", SiteListItem::inFlight);
+            it.optional("cap", InFlightCap.CAP, "Its cap; absent for none of its own.", SiteListItem::cap);
+            it.optional("managementUid", ScalarCodecs.TOKEN, "Which management cluster it is.", SiteListItem::managementUid);
+            it.optional("silentSince", ScalarCodecs.INSTANT, "Since when its watcher is not heard.", SiteListItem::silentSince);
+            it.optional(
+                    "unreachableSince",
+                    ScalarCodecs.INSTANT,
+                    "Since when its topics are set aside.",
+                    SiteListItem::unreachableSince);
+            it.optional(
+                    "unreachableReason",
+                    ScalarCodecs.text(0, SiteHead.MAX_REASON),
+                    "Why they are.",
+                    SiteListItem::unreachableReason);
+            it.required("missing", ScalarCodecs.COUNT, "Machines that vanished at once, not yet believed.", SiteListItem::withheldRemovals);
+            it.required("freezes", new ListCodec<>(FreezeCause.FREEZE, 2), "Why it is frozen, if it is.", SiteListItem::freezes);
+            return EncodeOnlyCodec.encodeOnly(it);
+        }
+
+        static SiteListItem of(FleetState state, SiteState site) {
+            UpgradePolicy own = state.policy(site.id());
+            UpgradePolicy fleet = state.policy(FleetScope.FLEET);
+            InFlightCap shared = InFlightCap.of(fleet == null ? null : fleet.maxInFlightPerSite(), site.machines());
+            InFlightCap inFlightCap = InFlightCap.of(own == null ? null : own.maxInFlight(), site.machines());
+            WatcherHeartbeat heartbeat = site.heartbeat();
+            SiteHead head = site.head();
+            return new SiteListItem(
+                    site.id().name(),
+                    site.machines(),
+                    site.inFlight(),
+                    inFlightCap == null ? shared : inFlightCap,
+                    heartbeat == null || heartbeat.managementUid().isEmpty() ? null : heartbeat.managementUid(),
+                    head == null ? null : head.silentSince(),
+                    head == null ? null : head.unreachableSince(),
+                    head == null ? null : head.unreachableReason(),
+                    heartbeat == null ? 0 : heartbeat.withheldRemovals(),
+                    FreezeCause.causesInSite(state, site));
+        }
+    }
+
+    public static SiteListResponse of(StateView view) {
+        return new SiteListResponse(view.state().sites().stream()
+                .map(site -> SiteListItem.of(view.state(), site))
+                .toList());
+    }
+
+    private static JsonCodec<SiteListResponse> codec() {
+        var it = JsonObjectCodec.<SiteListResponse>of("sites", "Every site, by name.");
+        it.required("sites", new ListCodec<>(SiteListItem.ITEM, MOST), "The sites.", SiteListResponse::sites);
+        return EncodeOnlyCodec.encodeOnly(it);
+    }
+}

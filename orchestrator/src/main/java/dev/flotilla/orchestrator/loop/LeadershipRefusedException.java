@@ -1,0 +1,10 @@
+package dev.flotilla.orchestrator.loop;
+
+/** This process must not lead on what it has read. The message says why, and how to mend it. */
+final class LeadershipRefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    LeadershipRefusedException(String message) {
+        super(message);
+    }
+}

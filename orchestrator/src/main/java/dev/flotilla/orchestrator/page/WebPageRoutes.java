@@ -1,0 +1,85 @@
+package dev.flotilla.orchestrator.page;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The files of the page, and how a browser is to treat them. */
+public final class WebPageRoutes {
+    /**
+     * Nothing from elsewhere, nothing inline, nothing that evaluates, no text that becomes markup: what nodes and operators
+     * write can be shown, and cannot do anything.
+     */
+    static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                    + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script';"
+                    + " trusted-types 'none'";
+
+    private static final String ROOT = "/";
+    private static final String FOLDER = "/page/";
+    private static final String INDEX = "index.html";
+
+    /** All there is: a name that is not here is not looked for. */
+    private static final List<String> FILES = List.of(
+            INDEX,
+            "style.css",
+            "icon.svg",
+            "main.js",
+            "ask.js",
+            "make.js",
+            "words.js",
+            "fleet.js",
+            "campaigns.js",
+            "map.js",
+            "events.js",
+            "cluster.js",
+            "machine.js");
+
+    private record Asset(String type, Buffer content) {}
+
+    private final Map<String, Asset> assets =
+            FILES.stream().collect(Collectors.toMap(name -> name.equals(INDEX) ? ROOT : FOLDER + name, WebPageRoutes::read));
+
+    /** Adds the routes. */
+    public void mount(Router router) {
+        assets.forEach((path, asset) -> router.route(HttpMethod.GET, path)
+                .method(HttpMethod.HEAD)
+                .handler(ctx -> ctx.response()
+                        .putHeader("Content-Type", asset.type())
+                        .putHeader("Content-Security-Policy", POLICY)
+                        .putHeader("Cross-Origin-Opener-Policy", "same-origin")
+                        .end(asset.content())));
+    }
+
+    /** Whether a path is one of the page's files, which anybody may have. */
+    public boolean has(String path) {
+        return assets.containsKey(path);
+    }
+
+    private static Asset read(String name) {
+        try (InputStream in = WebPageRoutes.class.getResourceAsStream(FOLDER + name)) {
+            if (in == null) {
+                throw new IllegalStateException("the program lacks its file " + FOLDER + name);
+            }
+            return new Asset(type(name), Buffer.buffer(in.readAllBytes()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String type(String name) {
+        return switch (name.substring(name.lastIndexOf('.') + 1)) {
+            case "html" -> "text/html; charset=utf-8";
+            case "css" -> "text/css; charset=utf-8";
+            case "js" -> "text/javascript; charset=utf-8";
+            case "svg" -> "image/svg+xml";
+            default -> throw new IllegalStateException("no type is known for " + name);
+        };
+    }
+}

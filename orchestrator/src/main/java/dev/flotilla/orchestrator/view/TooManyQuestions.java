@@ -1,8 +1,0 @@
-package dev.flotilla.orchestrator.view;
-
-/** The queue of questions is full. Whoever asked may ask again later. */
-public final class TooManyQuestions extends Exception {
-    public TooManyQuestions(int waiting) {
-        super(waiting + " questions are waiting", null, false, false);
-    }
-}

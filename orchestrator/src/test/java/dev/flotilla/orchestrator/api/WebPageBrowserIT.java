@@ -1,0 +1,313 @@
+package dev.flotilla.orchestrator.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.testkit.browser.Chromium;
+import dev.flotilla.testkit.browser.Look;
+import dev.flotilla.testkit.browser.Tab;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page in a real browser. */
+@EnabledIf(value = Chromium.PRESENT, disabledReason = Chromium.MISSING)
+class WebPageBrowserIT {
+    private static final AttemptReport AT_TARGET = new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", "v1.33.1");
+    private static final int KEPT = 4_096;
+    private static final String TOO_WIDE = "[...document.querySelectorAll('body *')]"
+            + ".filter(each => each.getBoundingClientRect().right > innerWidth)"
+            + ".map(each => each.tagName + '#' + each.id + '.' + each.className).join()";
+    private static Chromium chromium;
+
+    private ApiTestServer server;
+    private @Nullable Tab tab;
+
+    @BeforeAll
+    static void openBrowser() throws Exception {
+        chromium = Chromium.start();
+    }
+
+    @AfterAll
+    static void closeBrowser() throws Exception {
+        chromium.close();
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        server = served(0, null);
+        server.fleet.site("north");
+        server.fleet.site("south");
+        for (int i = 0; i < 6; i++) {
+            server.fleet.cluster(i % 2 == 0 ? "north" : "south", "k" + i, 3, 7);
+        }
+    }
+
+    /** What is wrong in the page is wrong in every test. */
+    @AfterEach
+    void stop() throws Exception {
+        if (tab != null) {
+            assertThat(tab.complaints()).isEmpty();
+        }
+        server.close();
+    }
+
+    private static ApiTestServer served(int port, @Nullable Path token) throws Exception {
+        ApiTestServer server = new ApiTestServer(new HttpServerConfig(new HostPort("127.0.0.1", port), null, token), KEPT);
+        server.fleet.told = decision -> server.ring.publish(
+                decision.seq(),
+                decision.at(),
+                decision.event().label(),
+                String.valueOf(decision.subject()),
+                decision.reason());
+        return server;
+    }
+
+    private Tab open(String path, Look look) {
+        Tab opened = chromium.open(server.endpoint.uri() + path, look);
+        tab = opened;
+        return opened;
+    }
+
+    private static final String LONGER_HEADS =
+            "[...document.querySelectorAll('th')].filter(th => th.offsetHeight > 2 * parseFloat(getComputedStyle(th).fontSize) + 12).length";
+
+    /** How many machines the legend of the map says to be in a condition. */
+    private static String legend(String condition) {
+        return "document.querySelector('.swatch." + condition + "')?.parentElement.querySelector('strong').innerText";
+    }
+
+    @Test
+    void showsTheFleetItsCampaignsItsSitesAndWhyMachinesWait() throws Exception {
+        server.fleet.campaign("k8s-1-33", 30);
+        Tab page = open("/", Look.DESK);
+        page.awaitText("#standing", "Connected to the leader.");
+        assertThat(page.read("#figures")).contains("machines", "60", "in flight", "of at most 6");
+        assertThat(page.read("#campaigns"))
+                .contains("k8s-1-33", "running", "0 of 60 machines", "failure budget: ", "of 30 left", "all");
+        assertThat(page.read("#gates")).contains("cap-fleet", "the fleet's cap is reached", "54");
+        assertThat(page.read("#sites")).contains("north", "south", "heartbeats on time");
+        assertThat(page.ask(legend("in-flight"))).isEqualTo("6");
+        assertThat(page.ask(legend("waiting"))).isEqualTo("54");
+        page.await("document.querySelectorAll('#events li').length > 0");
+        assertThat(page.read("#events"))
+                .contains("attempt-admitted", "north/default/k0-cp-0")
+                .containsPattern("\\d\\d:\\d\\d:\\d\\d UTC");
+        assertThat(page.ask(LONGER_HEADS))
+                .as("heads of tables that take more than a line")
+                .isEqualTo("0");
+        assertThat(page.requests())
+                .isNotEmpty()
+                .allSatisfy(url -> assertThat(url).startsWith(server.endpoint.uri() + "/"));
+    }
+
+    @Test
+    void showsWhatHappensWithoutBeingAsked() throws Exception {
+        Tab page = open("/", Look.DESK);
+        page.await(legend("idle") + " === '60'");
+        page.ask("window.opened = 'once'");
+        server.fleet.live(() -> server.fleet.campaign("k8s-1-33", 30));
+        page.awaitText("#campaigns", "k8s-1-33");
+        page.await(legend("in-flight") + " === '6'");
+        server.fleet.live(() -> server.fleet.report(6, AT_TARGET));
+        page.await(legend("succeeded") + " === '6'");
+        page.awaitText("#events", "attempt-succeeded");
+        server.fleet.live(() -> server.fleet.arrive(
+                new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Percent(10), null, true, "a storm comes", null, null, null)));
+        page.awaitText("#freezes", "a storm comes");
+        assertThat(page.ask("window.opened")).isEqualTo("once");
+    }
+
+    @Test
+    void survivesThatWhoServesItIsGoneAndAnotherLeads() throws Exception {
+        server.fleet.campaign("k8s-1-33", 30);
+        Tab page = open("/", Look.DESK);
+        page.awaitText("#standing", "Connected to the leader.");
+        page.ask("window.opened = 'once'");
+        int port = server.endpoint.port();
+        server.close();
+        page.awaitText("#standing", "Not connected");
+        assertThat(page.read("#campaigns")).as("what was known stays").contains("k8s-1-33");
+
+        server = served(port, null);
+        server.fleet.site("north");
+        server.fleet.cluster("north", "k0", 3, 7);
+        server.fleet.standing = ReplicaRole.STANDBY;
+        page.awaitText("#standing", "Connected to a standby");
+        page.await(legend("idle") + " === '10'");
+        server.fleet.standing = ReplicaRole.LEADER;
+        server.fleet.live(() -> server.fleet.campaign("k8s-1-34", 30));
+        page.awaitText("#standing", "Connected to the leader.");
+        page.awaitText("#campaigns", "k8s-1-34");
+        page.awaitText("#events", "attempt-admitted");
+        assertThat(page.ask("window.opened")).isEqualTo("once");
+    }
+
+    @Test
+    void goesFromTheMapToAMachineByTheKeyboardAlone() throws Exception {
+        server.fleet.campaign("k8s-1-33", 30);
+        Tab page = open("/", Look.DESK);
+        page.await(legend("waiting") + " === '54'");
+        page.ask("document.getElementById('map').focus()");
+        assertThat(page.read("#map-says")).startsWith("north/default/k0: 10 machines");
+        page.press("ArrowRight");
+        assertThat(page.read("#map-says")).startsWith("north/default/k2: 10 machines");
+        page.press("Enter");
+        page.awaitText("#detail", "Cluster north/default/k2");
+        page.awaitText("#detail table", "k2-w-0");
+        page.press("Tab");
+        page.press("Tab");
+        assertThat(page.ask("document.activeElement.innerText")).isEqualTo("k2-cp-0");
+        page.press("Enter");
+        page.awaitText("#detail h2", "Machine north/default/k2-cp-0");
+        page.awaitText("#detail", "Why it stands so");
+    }
+
+    @Test
+    void tellsAMachinesPastAndWhyItWaits() throws Exception {
+        server.fleet.campaign("k8s-1-33", 30);
+        String hostile = "<img src=x onerror=document.title='broken'>";
+        server.fleet.report(1, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, hostile));
+        Tab page = open("/#/machine/north/default/k0-cp-0", Look.DESK);
+        page.awaitText("#detail h2", "Machine north/default/k0-cp-0");
+        assertThat(page.read("#detail"))
+                .contains(
+                        "quarantined",
+                        "How it failed last",
+                        "refresh-error",
+                        hostile,
+                        "campaign k8s-1-33",
+                        "attempt-admitted");
+        assertThat(page.ask("document.title")).isEqualTo("Flotilla");
+        page.ask("location.hash = '#/machine/north/default/k0-w-0'");
+        page.awaitText("#detail h2", "k0-w-0");
+        assertThat(page.read("#detail")).contains("waiting for campaign k8s-1-33", "cluster-order", "Have", "Need");
+        page.ask("location.hash = '#/machine/north/default/none'");
+        page.awaitText("#detail", "There is no machine north/default/none.");
+        page.ask("location.hash = '#/machines/north/default/k0-w-0'");
+        page.awaitText("#detail", "There is no such page.");
+        assertThat(page.read("#detail")).contains("#/machine/<site>/<namespace>/<name>");
+    }
+
+    @Test
+    void asksForTheTokenAndKeepsItForTheTab(@TempDir Path folder) throws Exception {
+        Path token = Files.writeString(folder.resolve("token"), "a-token-of-some-length\n");
+        server.close();
+        server = served(0, token);
+        Tab page = open("/", Look.DESK);
+        page.await("document.getElementById('door').open");
+        page.type("a-wrong-token-of-the-same-length");
+        page.press("Enter");
+        page.awaitText("#door", "That token is not taken.");
+        page.type("a-token-of-some-length");
+        page.press("Enter");
+        page.awaitText("#standing", "Connected to the leader.");
+        server.fleet.live(() -> server.fleet.site("north"));
+        page.awaitText("#sites", "north");
+        page.ask("location.reload()");
+        page.awaitText("#standing", "Connected to the leader.");
+        assertThat(page.ask("document.getElementById('door').open")).isEqualTo("false");
+        assertThat(page.ask("localStorage.length + document.cookie")).isEqualTo("0");
+    }
+
+    @Test
+    void fitsAPhone() throws Exception {
+        server.fleet.campaign("k8s-1-33", 30);
+        for (String path : new String[] {"/", "/#/cluster/north/default/k0", "/#/machine/north/default/k0-w-0"}) {
+            Tab page = open(path, Look.PHONE);
+            page.await("document.body.dataset.shown");
+            assertThat(page.ask("document.documentElement.scrollWidth"))
+                    .as("%s, too wide: %s", path, page.ask(TOO_WIDE))
+                    .isEqualTo(Integer.toString(Look.PHONE.width()));
+        }
+    }
+
+    @Test
+    void drawsThirtyThousandMachinesAndFollowsOneOfThem() throws Exception {
+        for (int site = 0; site < 10; site++) {
+            server.fleet.site("site-" + site);
+            for (int cluster = 0; cluster < 300; cluster++) {
+                ClusterKey key = new ClusterKey(new SiteId("site-" + site), "default", "c" + cluster);
+                for (int i = 0; i < 10; i++) {
+                    server.fleet.machine(key, "c" + cluster + "-" + i, MachineRole.WORKER, null);
+                }
+            }
+        }
+        Tab page = open("/", Look.DESK);
+        page.await(legend("idle") + " === '30,060'");
+        assertThat(page.ask("document.getElementById('map').clientHeight").length())
+                .as("digits of its height")
+                .isLessThanOrEqualTo(4);
+        assertThat(page.ask("document.querySelectorAll('#map *, #legend *').length"))
+                .as("cells are no elements")
+                .hasSizeLessThan(3);
+        picture(page, "page-large");
+        server.fleet.live(() -> server.fleet.campaign("k8s-1-33", 30));
+        page.await("Number(" + legend("in-flight") + ") > 0");
+        assertThat(page.ask("document.body.dataset.shown")).isNotEmpty();
+    }
+
+    /** With {@code -Dflotilla.rewrite=true} it makes the pictures in the documents anew. */
+    @Test
+    void showsAFleetInTheMiddleOfItsUpgrade() throws Exception {
+        for (int i = 0; i < 54; i++) {
+            server.fleet.site("east");
+            server.fleet.cluster(i % 3 == 0 ? "north" : i % 3 == 1 ? "south" : "east", "m" + i, 3, 7);
+        }
+        server.fleet.campaign("k8s-1-33", 40);
+        for (int round = 0; round < 5; round++) {
+            server.fleet.report(55, AT_TARGET);
+        }
+        server.fleet.report(2, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space left"));
+        server.fleet.report(1, new AttemptReport.OutcomeUnknown("the node has gone quiet"));
+        Tab page = open("/", Look.DESK);
+        page.awaitText("#campaigns", "should end about");
+        for (String condition : new String[] {"quarantined", "unknown", "in-flight", "waiting", "succeeded"}) {
+            page.await("Number(" + legend(condition) + ") > 0");
+        }
+        page.await("document.querySelectorAll('#events li').length > 20");
+        picture(page, "page");
+        page.look(Look.DESK_AT_NIGHT);
+        picture(page, "page-dark");
+        picture(open("/", Look.PHONE), "page-phone");
+        picture(open("/#/machine/north/default/k0-cp-0", Look.DESK), "page-machine");
+    }
+
+    private static void picture(Tab page, String name) throws Exception {
+        if (Boolean.getBoolean("flotilla.rewrite")) {
+            page.await("document.body.dataset.shown");
+            page.photograph(Path.of("../docs/images", name + ".png"));
+        }
+    }
+
+    @Test
+    void isDarkInTheDark() throws Exception {
+        Tab page = open("/", Look.DESK_AT_NIGHT);
+        page.await(legend("idle") + " === '60'");
+        String dark = page.ask("getComputedStyle(document.body).backgroundColor");
+        server.fleet.live(() -> server.fleet.campaign("k8s-1-33", 30));
+        page.await(legend("in-flight") + " === '6'");
+        page.look(Look.DESK);
+        assertThat(page.ask("getComputedStyle(document.body).backgroundColor")).isNotEqualTo(dark);
+        page.await("[...document.getElementById('map').getContext('2d').getImageData(0, 0, 40, 16).data]"
+                + ".some((value, at) => at % 4 === 3 && value > 0)");
+    }
+}

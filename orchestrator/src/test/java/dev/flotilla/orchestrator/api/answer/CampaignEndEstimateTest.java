@@ -1,0 +1,23 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class CampaignEndEstimateTest {
+    private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
+
+    @Test
+    void countsRoundsOfWhatIsInFlight() {
+        assertThat(new CampaignEndEstimate(10, 4, Duration.ofMinutes(5)).estimateEnd(NOW)).isEqualTo(NOW.plusSeconds(15 * 60));
+        assertThat(new CampaignEndEstimate(4, 4, Duration.ofMinutes(5)).estimateEnd(NOW)).isEqualTo(NOW.plusSeconds(5 * 60));
+    }
+
+    @Test
+    void guessesNothingWhereNothingRunsOrTooLittleIsKnown() {
+        assertThat(new CampaignEndEstimate(10, 0, Duration.ofMinutes(5)).estimateEnd(NOW)).isNull();
+        assertThat(new CampaignEndEstimate(10, 4, null).estimateEnd(NOW)).isNull();
+    }
+}

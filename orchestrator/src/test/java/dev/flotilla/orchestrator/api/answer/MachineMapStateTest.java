@@ -1,0 +1,34 @@
+package dev.flotilla.orchestrator.api.answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.explain.MachineSummary;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.AttemptStep;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class MachineMapStateTest {
+    @ParameterizedTest
+    @EnumSource(AttemptStep.class)
+    void whoeverIsAtAStepIsInFlight(AttemptStep step) {
+        assertThat(MachineMapState.of(step.label())).isEqualTo(MachineMapState.IN_FLIGHT);
+    }
+
+    @Test
+    void everyOutcomeIsToldFromAMachineInFlight() {
+        assertThat(Stream.of(MachineOutcome.values()).map(outcome -> MachineMapState.of(outcome.label())))
+                .doesNotContain(MachineMapState.IN_FLIGHT, MachineMapState.WAITING);
+    }
+
+    @Test
+    void eachConditionIsReached() {
+        Set<MachineMapState> reached = EnumSet.noneOf(MachineMapState.class);
+        MachineSummary.states().forEach(state -> reached.add(MachineMapState.of(state)));
+        assertThat(reached).containsExactly(MachineMapState.values());
+    }
+}

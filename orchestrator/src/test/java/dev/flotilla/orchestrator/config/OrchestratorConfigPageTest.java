@@ -1,0 +1,45 @@
+package dev.flotilla.orchestrator.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.runtime.config.ConfigReferencePage;
+import dev.flotilla.runtime.config.ConfigReadResult;
+import dev.flotilla.testkit.page.GeneratedPart;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The page on the configuration says what the code reads; {@code -Dflotilla.rewrite=true} writes its tables anew. */
+class OrchestratorConfigPageTest {
+    private static final Path PAGE = Path.of("../docs/configuration.md");
+
+    @Test
+    void theTableOfThePageIsTheOneThatTheCodecDeclares() throws IOException {
+        String table =
+                ConfigReferencePage.markdownTable(OrchestratorConfig.codec(settings -> List.of()), OrchestratorConfig.SHORT_NAMES);
+        assertThat(GeneratedPart.of(PAGE, "orchestrator", table))
+                .as("written anew by -Dflotilla.rewrite=true")
+                .isEqualTo(table);
+    }
+
+    @Test
+    void theEnvironmentAloneIsEnough() {
+        var read = OrchestratorConfig.reader(settings -> List.of())
+                .read(null, Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "localhost:9092"));
+        assertThat(read)
+                .isInstanceOfSatisfying(
+                        ConfigReadResult.ValidConfig.class,
+                        validConfig -> assertThat(validConfig.redacted()).contains("\"listen\": \"127.0.0.1:0\""));
+    }
+
+    @Test
+    void nothingAtAllIsTooLittle() {
+        var read = OrchestratorConfig.reader(settings -> List.of()).read(null, Map.of());
+        assertThat(read)
+                .isInstanceOfSatisfying(
+                        ConfigReadResult.InvalidConfig.class,
+                        invalidConfig -> assertThat(invalidConfig.report()).contains("kafka").contains("must be given"));
+    }
+}

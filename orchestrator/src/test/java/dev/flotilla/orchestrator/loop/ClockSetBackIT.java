@@ -1,0 +1,87 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** A leader whose machine was an hour ahead, and whose clock is then set right, leads anew: a term does not go back in time. */
+class ClockSetBackIT {
+    private static final SiteId EAST = new SiteId("east");
+
+    private final Shifted time = new Shifted();
+    private int cap;
+
+    @Test
+    void stepsDownSoThatTheNextTermReadsTheClockAnew() {
+        time.ahead.set(TimeUnit.HOURS.toMillis(1));
+        try (LocalKafka kafka = LocalKafka.start();
+                TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST));
+                OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(number -> surroundings(kafka.bootstrap()))) {
+            tableActorsFixture.write(TableActorsFixture.heartbeat(EAST));
+            tableActorsFixture.await("a leader", () -> terms(tableActorsFixture) == 1);
+            assertThat(tableActorsFixture.journal().getFirst().decidedAt()).isAfter(Instant.now().plus(Duration.ofMinutes(50)));
+
+            time.ahead.set(0);
+            tableActorsFixture.await("the next term", () -> {
+                time.pass(Duration.ofSeconds(10));
+                // The broker's clock is known by what it takes.
+                tableActorsFixture.write(SampleCampaigns.policy(++cap));
+                return terms(tableActorsFixture) > 1;
+            });
+            assertThat(orchestratorReplicas.look().head().term()).isGreaterThan(1);
+        }
+    }
+
+    private static long terms(TableActorsFixture tableActorsFixture) {
+        return tableActorsFixture.journal().stream()
+                .map(JournalRecord::event)
+                .filter(DecisionEvent.LEADER_ELECTED.label()::equals)
+                .count();
+    }
+
+    private OrchestratorLoopConfig surroundings(String bootstrap) {
+        return new OrchestratorLoopConfig(
+                "set-back",
+                KafkaClientSettings.forLocalBroker(bootstrap),
+                FleetDecider::standard,
+                time,
+                TransactionLimits.USUAL,
+                JournalChapterPolicy.USUAL,
+                OrchestratorLoopConfig.SESSION,
+                OrchestratorLoopConfig.PATIENCE,
+                loopCrashPoint -> {},
+                new SilentLoopListener());
+    }
+
+    /** A calendar that is so far ahead of the real one, and a clock of seconds that has gone on by so much more. */
+    private static final class Shifted implements LoopClock {
+        private final AtomicLong ahead = new AtomicLong();
+        private final AtomicLong passed = new AtomicLong();
+
+        @Override
+        public long wallMillis() {
+            return System.currentTimeMillis() + ahead.get();
+        }
+
+        @Override
+        public long monotonicNanos() {
+            return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(passed.get());
+        }
+
+        void pass(Duration time) {
+            passed.addAndGet(time.toMillis());
+        }
+    }
+}

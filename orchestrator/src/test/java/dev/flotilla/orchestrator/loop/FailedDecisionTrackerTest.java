@@ -1,0 +1,45 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.DecisionFailedException;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import org.junit.jupiter.api.Test;
+
+/** What could not be decided twice is parked once: the row that says so may be taken away, and the machine replaced. */
+class FailedDecisionTrackerTest {
+    private static final MachineKey MACHINE = new MachineKey(new SiteId("north"), "fleet", "m");
+
+    private final FailedDecisionTracker failed = new FailedDecisionTracker();
+
+    @Test
+    void isParkedAfterTheSecondTime() {
+        fail();
+        assertThat(failed.removeParked()).isEmpty();
+        fail();
+        assertThat(failed.removeParked()).containsExactly(MACHINE);
+    }
+
+    @Test
+    void isNotParkedAgainByALaterTermOfTheSameProcess() {
+        fail();
+        fail();
+        failed.removeParked();
+        assertThat(failed.removeParked()).isEmpty();
+        fail();
+        assertThat(failed.removeParked()).isEmpty();
+    }
+
+    private void fail() {
+        try {
+            Decision never = DecisionFailedException.runFor(MACHINE, () -> {
+                throw new IllegalStateException("a bug");
+            });
+            throw new AssertionError(String.valueOf(never));
+        } catch (DecisionFailedException bug) {
+            failed.countFailure(bug);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.WireHeaders;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import dev.flotilla.testkit.tables.TopicMaker;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Somebody has written where only the orchestrator may. */
+class ForeignWriterIT {
+    private static final SiteId EAST = new SiteId("east");
+    private static final SiteId WEST = new SiteId("west");
+    private static final String TOPIC = "flotilla.status.east";
+    private static final String KEY = "machine/fleet/k1-w-0";
+
+    private final BlockingQueue<String> refusals = new LinkedBlockingQueue<>();
+
+    @Test
+    void aRowOfASiteThatCannotBeReadSetsThatSiteAsideUntilAnotherHasTakenItsPlace() throws InterruptedException {
+        try (LocalKafka kafka = LocalKafka.start();
+                TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(WEST));
+                OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
+            TopicMaker.make(kafka.bootstrap(), List.of(EAST));
+            tableActorsFixture.write(TableActorsFixture.heartbeat(EAST), TableActorsFixture.heartbeat(WEST));
+            tableActorsFixture.await("both sites are read", () -> isUsed(tableActorsFixture, EAST) && isUsed(tableActorsFixture, WEST));
+
+            tableActorsFixture.raw(List.of(record("{".getBytes(StandardCharsets.UTF_8))));
+            orchestratorReplicas.next();
+            tableActorsFixture.await("east is set aside", () -> head(tableActorsFixture, EAST).unreachableSince() != null);
+            String reason = head(tableActorsFixture, EAST).unreachableReason();
+            System.out.println("OwnRowsIT: " + reason);
+            assertThat(reason)
+                    .startsWith("a row of ours cannot be read: " + TOPIC + ", partition 0, offset ")
+                    .contains("key " + KEY + ".", "write a tombstone for its key");
+            assertThat(head(tableActorsFixture, EAST).lostTables()).isEmpty();
+            tableActorsFixture.write(SampleCampaigns.policy(1), TableActorsFixture.heartbeat(WEST));
+            tableActorsFixture.write(TableActorsFixture.cluster(WEST, "k2", 1), TableActorsFixture.worker(WEST, "k2", 0));
+            tableActorsFixture.write(SampleCampaigns.campaign());
+            tableActorsFixture.await(
+                    "west is upgraded",
+                    () -> tableActorsFixture.now(WorkerCommand.UpgradeMachine.class)
+                            .anyMatch(command -> command.key().site().equals(WEST)));
+            assertThat(refusals).isEmpty();
+
+            tableActorsFixture.raw(List.of(record(null)));
+            tableActorsFixture.await("east is back", () -> isUsed(tableActorsFixture, EAST));
+            orchestratorReplicas.next();
+            long term = term(tableActorsFixture);
+            tableActorsFixture.await("the next one leads", () -> term(tableActorsFixture) > term);
+            assertThat(head(tableActorsFixture, EAST).unreachableSince()).isNull();
+        }
+    }
+
+    @Test
+    void nobodyLeadsOnARowOfTheFleetThatCannotBeRead() {
+        try (LocalKafka kafka = LocalKafka.start();
+                TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of());
+                OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
+            tableActorsFixture.await("somebody leads", () -> term(tableActorsFixture) == 1);
+            tableActorsFixture.raw(List.of(new WireRecord(
+                    "flotilla.campaign-status", 0, "spring", "{".getBytes(StandardCharsets.UTF_8), WireHeaders.NONE)));
+            orchestratorReplicas.next();
+            assertThat(firstRefusal())
+                    .startsWith("A row of our own cannot be read: flotilla.campaign-status, partition 0, offset 0");
+        }
+    }
+
+    private String firstRefusal() {
+        try {
+            return String.valueOf(refusals.poll(60, TimeUnit.SECONDS));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", interrupted);
+        }
+    }
+
+    private static SiteHead head(TableActorsFixture tableActorsFixture, SiteId site) {
+        return tableActorsFixture.now(SiteHead.class)
+                .filter(head -> head.site().equals(site))
+                .findFirst()
+                .orElse(SiteHead.of(site));
+    }
+
+    private static boolean isUsed(TableActorsFixture tableActorsFixture, SiteId site) {
+        SiteHead head = head(tableActorsFixture, site);
+        return head.unreachableSince() == null && !head.offsets().isEmpty();
+    }
+
+    @Test
+    void aRowWithANumberThatNoDecisionHasStopsNobody() {
+        try (LocalKafka kafka = LocalKafka.start();
+                TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST));
+                OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
+            tableActorsFixture.await("somebody leads", () -> term(tableActorsFixture) == 1);
+            WireRecord forged = WireRecordCodec.encode(SiteStatus.of(EAST), Long.MAX_VALUE);
+            tableActorsFixture.raw(List.of(new WireRecord(forged.topic(), 0, forged.key(), forged.value(), forged.headers())));
+            orchestratorReplicas.next();
+            tableActorsFixture.await("the next one leads", () -> term(tableActorsFixture) == 2);
+            assertThat(refusals).isEmpty();
+        }
+    }
+
+    private static WireRecord record(byte[] value) {
+        return new WireRecord(TOPIC, 0, KEY, value, WireHeaders.NONE);
+    }
+
+    private static long term(TableActorsFixture tableActorsFixture) {
+        return tableActorsFixture.now(FleetHead.class).map(FleetHead::term).findFirst().orElse(0L);
+    }
+
+    private OrchestratorLoopListener listener() {
+        return new SilentLoopListener() {
+            @Override
+            public void roleChanged(ReplicaRole replicaRole, String why) {
+                if (replicaRole == ReplicaRole.REFUSING) {
+                    refusals.add(why);
+                }
+            }
+        };
+    }
+}

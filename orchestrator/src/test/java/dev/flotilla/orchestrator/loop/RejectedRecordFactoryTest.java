@@ -1,0 +1,56 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireHeaders;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RejectedRecordFactoryTest {
+    private static final SiteId SITE = new SiteId("s".repeat(63));
+    private static final MachineKey LONGEST =
+            new MachineKey(SITE, "n".repeat(63), ("m".repeat(63) + ".").repeat(3) + "m".repeat(61));
+
+    /** What cannot be read closes what it would have been about: the row about it has to say what that is. */
+    @Test
+    void theLongestKeyThereIsCanBeToldFromItsRejection() {
+        Map<RowKey, Topic> longest = Map.of(
+                new RowKey(Table.INVENTORY, LONGEST),
+                new Topic(Table.INVENTORY, SITE),
+                new RowKey(Table.ORDERS, new OperatorOrderKey.SkipMachine(new CampaignName("c".repeat(63)), LONGEST)),
+                Topic.of(Table.ORDERS));
+        longest.forEach((row, topic) -> {
+            RejectedRecordKey told = RejectedRecordFactory.keyOf(read(topic, RecordKeyFormat.print(row)));
+            EntityKey about = RecordKeyFormat.parse(topic, told.key());
+            assertThat(about).isEqualTo(row.key());
+            assertThat(RecordKeyFormat.parse(Topic.of(Table.REJECTED), told.toString())).isEqualTo(told);
+        });
+    }
+
+    @Test
+    void keysThatAreNoneStayTwoAndShort() {
+        Topic topic = Topic.of(Table.CAMPAIGNS);
+        RejectedRecordKey one = RejectedRecordFactory.keyOf(read(topic, "x".repeat(9_000) + "1"));
+        RejectedRecordKey other = RejectedRecordFactory.keyOf(read(topic, "x".repeat(9_000) + "2"));
+        assertThat(one).isNotEqualTo(other);
+        assertThat(RecordKeyFormat.parse(Topic.of(Table.REJECTED), one.toString())).isEqualTo(one);
+    }
+
+    private static ConsumedRecord read(Topic topic, String key) {
+        WireRecord record = new WireRecord(topic.name(), 0, key, new byte[] {'?'}, new WireHeaders(null, null, null));
+        return new ConsumedRecord(new TablePartition(topic.table(), topic.site(), 0), 7, 0, record);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.Wave;
+import java.util.List;
+
+/** What the operators of these tests write. */
+final class SampleCampaigns {
+    static final CampaignName SPRING = new CampaignName("spring");
+
+    private SampleCampaigns() {}
+
+    static UpgradePolicy policy(int cap) {
+        return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
+    }
+
+    /** A campaign over everything. */
+    static Campaign campaign() {
+        return campaign(List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)), RetryRule.DEFAULT);
+    }
+
+    static Campaign campaign(List<Wave> waves, RetryRule retries) {
+        return new Campaign(
+                SPRING,
+                Labels.NONE,
+                new CampaignSpec(
+                        new UpgradeTarget.Channel("1.33-classic/stable"),
+                        null,
+                        MachineSelection.EVERYTHING,
+                        waves,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        50,
+                        new CountOrPercent.Percent(100),
+                        true,
+                        retries));
+    }
+}

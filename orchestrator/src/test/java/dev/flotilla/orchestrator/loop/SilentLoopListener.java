@@ -1,0 +1,33 @@
+package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.testkit.junit.LoopBugs;
+import java.util.List;
+
+/** Says nothing, and fails the test in which the loop ends by a bug. */
+class SilentLoopListener implements OrchestratorLoopListener {
+    @Override
+    public void roleChanged(ReplicaRole replicaRole, String why) {}
+
+    @Override
+    public void stateRestored(long records, long millis) {}
+
+    @Override
+    public void siteUsabilityChanged(SiteId site, boolean usable) {}
+
+    @Override
+    public void loopFailed(Throwable bug) {
+        LoopBugs.add(bug);
+    }
+
+    @Override
+    public void onCommit(List<Decision> decisions, List<WireRecord> records, long millis) {}
+
+    @Override
+    public void onRejected(ConsumedRecord consumedRecord, RejectionDetail why) {}
+}

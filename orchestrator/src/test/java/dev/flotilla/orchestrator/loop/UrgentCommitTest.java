@@ -1,0 +1,72 @@
+package dev.flotilla.orchestrator.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.topic.TablePartition;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a worker waits for is committed soon; what others only hear of may wait for company. */
+class UrgentCommitTest {
+    private static final SiteId EAST = new SiteId("east");
+    private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
+
+    private final TransactionSizeRecorder term = new TransactionSizeRecorder(TransactionLimits.USUAL);
+    private final List<WorkerCommand.UpgradeMachine> commands = new ArrayList<>();
+    private long offset;
+
+    @BeforeEach
+    void furnish() {
+        term.tell(this::wrote);
+        term.take(new DecisionInput.LeaderElected(NOW));
+        arrive(TablePartition.of(SampleCampaigns.policy(1).rowKey().table()), SampleCampaigns.policy(1));
+        arrive(TablePartition.of(TableActorsFixture.heartbeat(EAST).rowKey().table(), EAST), TableActorsFixture.heartbeat(EAST));
+        term.take(new DecisionInput.HeartbeatResumed(EAST, NOW));
+        term.state().put(TableActorsFixture.cluster(EAST, "k1", 2));
+        term.state().put(TableActorsFixture.worker(EAST, "k1", 0));
+        term.state().put(TableActorsFixture.worker(EAST, "k1", 1));
+        term.finish(NOW);
+    }
+
+    @Test
+    void aStartIsAwaitedAndWhatAWorkerSaysOnTheWayIsNot() {
+        arrive(TablePartition.of(SampleCampaigns.campaign().rowKey().table()), SampleCampaigns.campaign());
+        assertThat(term.isAwaited()).as("the first machine is to start").isTrue();
+        term.finish(NOW);
+
+        WorkerCommand.UpgradeMachine first = commands.getFirst();
+        says(first, new AttemptReport.StepReached(AttemptStep.REFRESHING, "17"));
+        assertThat(term.isAwaited()).as("the node works").isFalse();
+        term.finish(NOW);
+
+        says(first, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", null));
+        assertThat(term.isAwaited()).as("the next machine is to start").isTrue();
+    }
+
+    private void says(WorkerCommand.UpgradeMachine command, AttemptReport report) {
+        MachineKey key = command.key();
+        AttemptProgress said = new AttemptProgress(key, command.uid(), command.attemptId(), report, NOW);
+        arrive(TablePartition.of(said.rowKey().table(), key), said);
+    }
+
+    private void arrive(TablePartition tablePartition, RowChange rowChange) {
+        term.arrive(tablePartition, offset++, rowChange, NOW);
+    }
+
+    private void wrote(RowChange rowChange) {
+        if (rowChange instanceof WorkerCommand.UpgradeMachine command) {
+            commands.add(command);
+        }
+    }
+}
