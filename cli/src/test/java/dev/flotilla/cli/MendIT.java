@@ -2,11 +2,11 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.nodeworker.checks.ChecksConfig;
-import dev.flotilla.nodeworker.hands.Errand;
-import dev.flotilla.nodeworker.hands.Site;
-import dev.flotilla.nodeworker.hands.SiteConfig;
-import dev.flotilla.nodeworker.hands.SiteSettings;
+import dev.flotilla.nodeworker.checks.HealthCheckConfig;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.hands.SiteClusters;
+import dev.flotilla.nodeworker.hands.SiteKubernetesConfig;
+import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -104,20 +104,20 @@ class MendIT {
 
     /** An attempt cordons and guards, and its worker is gone. */
     private static void leaveBehind(long attempt) throws Exception {
-        SiteSettings usual = SiteSettings.DEFAULT;
-        SiteSettings draining = new SiteSettings(
-                usual.trigger(),
+        SiteUpgradeSettings usual = SiteUpgradeSettings.DEFAULT;
+        SiteUpgradeSettings draining = new SiteUpgradeSettings(
+                usual.siteMode(),
                 usual.guards(),
                 new DrainPolicy(DrainMode.ALWAYS, DrainPolicy.NEVER.timeout(), null, DrainPolicy.NEVER.pause()),
                 usual.transport(),
                 usual.k8sdPort(),
-                usual.tunnels(),
-                usual.connections(),
+                usual.maxTunnels(),
+                usual.maxConnections(),
                 usual.requestsPerCluster(),
                 usual.timeout());
-        try (Site site = Site.open(vertx, new SiteConfig(kubeconfig, draining), ChecksConfig.NONE)) {
-            assertThat(get(site.hands(new Errand(node.machine(), uid, attempt, MachineRole.WORKER, 1, "0/gone"))
-                            .guard(Instant.now().plusSeconds(60), () -> {})))
+        try (SiteClusters siteClusters = SiteClusters.open(vertx, new SiteKubernetesConfig(kubeconfig, draining), HealthCheckConfig.NONE)) {
+            assertThat(get(siteClusters.createNodeClient(new UpgradeAttemptParameters(node.machine(), uid, attempt, MachineRole.WORKER, 1, "0/gone"))
+                            .setGuards(Instant.now().plusSeconds(60), () -> {})))
                     .isNull();
         }
     }

@@ -6,8 +6,8 @@ import dev.flotilla.e2e.arena.Foreman;
 import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.Seed;
 import dev.flotilla.e2e.arena.WorkerSites;
-import dev.flotilla.nodeworker.Crash;
-import dev.flotilla.nodeworker.drive.Milestone;
+import dev.flotilla.nodeworker.WorkerCrashInjection;
+import dev.flotilla.nodeworker.drive.UpgradeCrashPoint;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -35,40 +35,40 @@ class KillTheWorkerIT {
     /** Around the call, where most could go wrong: each of the others costs two workers more. */
     @Test
     void anotherGoesOnAfterWhatSurroundsTheCall() throws Exception {
-        anotherGoesOnAfter(Milestone.WROTE_STARTING, Milestone.CALL, Milestone.CALLED, Milestone.WROTE_REFRESHING);
+        anotherGoesOnAfter(UpgradeCrashPoint.WROTE_STARTING, UpgradeCrashPoint.CALL, UpgradeCrashPoint.CALLED, UpgradeCrashPoint.WROTE_REFRESHING);
     }
 
     @Test
     @Tag("nightly")
     void anotherGoesOnAfterEachMilestone() throws Exception {
-        anotherGoesOnAfter(Milestone.values());
+        anotherGoesOnAfter(UpgradeCrashPoint.values());
     }
 
-    private static void anotherGoesOnAfter(Milestone... milestones) throws Exception {
+    private static void anotherGoesOnAfter(UpgradeCrashPoint... milestones) throws Exception {
         List<String> table = new ArrayList<>();
         try (LocalKafka kafka = LocalKafka.start();
                 WorkerSites sites = new WorkerSites("kill-worker", kafka.bootstrap(), milestones.length, 1);
                 Foreman foreman = new Foreman(
                         kafka.bootstrap(), sites.fleet().kubeconfigs().keySet())) {
-            Map<Milestone, EmbeddedNode> nodes = new LinkedHashMap<>();
-            Map<Milestone, JvmProcess> doomed = new LinkedHashMap<>();
-            for (Milestone each : milestones) {
+            Map<UpgradeCrashPoint, EmbeddedNode> nodes = new LinkedHashMap<>();
+            Map<UpgradeCrashPoint, JvmProcess> doomed = new LinkedHashMap<>();
+            for (UpgradeCrashPoint each : milestones) {
                 EmbeddedNode node = worker(sites, "site-" + nodes.size());
                 nodes.put(each, node);
                 foreman.wants(node.machine(), sites.on(node::uid));
                 doomed.put(
                         each,
                         sites.startProcess(
-                                site(node), "dies-" + each.label(), "-D" + Crash.PROPERTY + "=" + each.label()));
+                                site(node), "dies-" + each.label(), "-D" + WorkerCrashInjection.PROPERTY + "=" + each.label()));
             }
-            for (Map.Entry<Milestone, JvmProcess> each : doomed.entrySet()) {
+            for (Map.Entry<UpgradeCrashPoint, JvmProcess> each : doomed.entrySet()) {
                 foreman.await(
                         each.getKey() + " is reached", () -> !each.getValue().isAlive());
-                assertThat(each.getValue().exit()).isEqualTo(Crash.EXIT);
+                assertThat(each.getValue().exit()).isEqualTo(WorkerCrashInjection.EXIT);
                 sites.startHasty(site(node(nodes, each.getKey())));
             }
             foreman.await("every machine to end", () -> foreman.succeeded() == milestones.length);
-            for (Milestone each : milestones) {
+            for (UpgradeCrashPoint each : milestones) {
                 EmbeddedNode node = node(nodes, each);
                 table.add(String.format(
                         Locale.ROOT,
@@ -151,10 +151,10 @@ class KillTheWorkerIT {
                 .orElseThrow();
     }
 
-    private static EmbeddedNode node(Map<Milestone, EmbeddedNode> nodes, Milestone milestone) {
-        EmbeddedNode node = nodes.get(milestone);
+    private static EmbeddedNode node(Map<UpgradeCrashPoint, EmbeddedNode> nodes, UpgradeCrashPoint upgradeCrashPoint) {
+        EmbeddedNode node = nodes.get(upgradeCrashPoint);
         if (node == null) {
-            throw new IllegalArgumentException("nothing for " + milestone);
+            throw new IllegalArgumentException("nothing for " + upgradeCrashPoint);
         }
         return node;
     }

@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker;
 
-import dev.flotilla.nodeworker.checks.ChecksConfig;
-import dev.flotilla.nodeworker.config.NodesConfig;
-import dev.flotilla.nodeworker.hands.SiteConfig;
-import dev.flotilla.nodeworker.hands.SiteSettings;
-import dev.flotilla.nodeworker.hands.Transport;
+import dev.flotilla.nodeworker.checks.HealthCheckConfig;
+import dev.flotilla.nodeworker.config.NodeAccessConfig;
+import dev.flotilla.nodeworker.hands.SiteKubernetesConfig;
+import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
@@ -30,9 +30,9 @@ public final class Main {
             SiteId site,
             KafkaClientSettings kafka,
             HttpServerConfig server,
-            SiteConfig kubernetes,
-            NodesConfig nodes,
-            ChecksConfig checks)
+            SiteKubernetesConfig kubernetes,
+            NodeAccessConfig nodes,
+            HealthCheckConfig checks)
             throws IOException {
         return NodeWorkerProcess.start(Vertx.vertx(), instance, site, kafka, server, kubernetes, nodes, checks)
                 .url();
@@ -68,20 +68,20 @@ public final class Main {
                 new SiteId(option.apply("--site")),
                 KafkaClientSettings.forLocalBroker(option.apply("--bootstrap")),
                 HttpServerConfig.DEFAULT,
-                new SiteConfig(
+                new SiteKubernetesConfig(
                         Path.of(option.apply("--kubeconfig")),
-                        SiteSettings.DEFAULT.by(transport(option.apply("--transport")))),
-                new NodesConfig(
+                        SiteUpgradeSettings.DEFAULT.withTransport(transport(option.apply("--transport")))),
+                new NodeAccessConfig(
                         HostPort.parse(option.apply("--via")),
                         Duration.ofMillis(Long.parseLong(option.apply("--ask-every")))),
-                ChecksConfig.NONE);
+                HealthCheckConfig.NONE);
         System.out.println("node-worker " + option.apply("--instance") + " ready at " + process.url());
     }
 
-    private static Transport transport(String label) {
-        return Stream.of(Transport.values())
-                .filter(transport -> transport.label().equals(label))
+    private static K8sdTransportSetting transport(String label) {
+        return Stream.of(K8sdTransportSetting.values())
+                .filter(k8sdTransportSetting -> k8sdTransportSetting.label().equals(label))
                 .findFirst()
-                .orElse(SiteSettings.DEFAULT.transport());
+                .orElse(SiteUpgradeSettings.DEFAULT.transport());
     }
 }

@@ -15,24 +15,24 @@ import java.util.function.Supplier;
 
 /** What a node-worker counts. Fed by the loop, read by whoever scrapes. */
 final class NodeWorkerMetrics {
-    private final Map<End, Counter> ends = new EnumMap<>(End.class);
+    private final Map<AttemptOutcome, Counter> ends = new EnumMap<>(AttemptOutcome.class);
     private final AtomicInteger partitions = new AtomicInteger();
     private final AtomicInteger attempts = new AtomicInteger();
     private final MeterRegistry registry;
     private final Counter calls;
     private final Counter polls;
     private final Counter checksFailed;
-    private final Counter leftBehind;
+    private final Counter countFailedCleanup;
     private final Map<String, Counter> kafkaFailures = new TreeMap<>();
 
     NodeWorkerMetrics(MeterRegistry registry) {
         this.registry = registry;
-        for (End end : End.values()) {
+        for (AttemptOutcome attemptOutcome : AttemptOutcome.values()) {
             ends.put(
-                    end,
+                    attemptOutcome,
                     Counter.builder("flotilla.worker.ends")
                             .description("Attempts that have ended, by how.")
-                            .tags(List.of(MetricLabel.OUTCOME.of(end, end.label())))
+                            .tags(List.of(MetricLabel.OUTCOME.of(attemptOutcome, attemptOutcome.label())))
                             .register(registry));
         }
         calls = counter(registry, "flotilla.worker.calls", "Calls that were begun.");
@@ -41,7 +41,7 @@ final class NodeWorkerMetrics {
                 registry,
                 "flotilla.worker.checks.failed",
                 "Checks around calls that did not hold when they were asked.");
-        leftBehind = counter(registry, "flotilla.worker.left.behind", "Machines whose guards or cordon stayed.");
+        countFailedCleanup = counter(registry, "flotilla.worker.left.behind", "Machines whose guards or cordon stayed.");
         for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
             kafkaFailures.put(
                     kind.label(),
@@ -55,7 +55,7 @@ final class NodeWorkerMetrics {
     }
 
     /** What is asked when somebody scrapes. */
-    void watch(Supplier<Number> tunnels, Supplier<Number> kubeconfigLasts) {
+    void registerGauges(Supplier<Number> tunnels, Supplier<Number> kubeconfigLasts) {
         Gauge.builder("flotilla.worker.tunnels", tunnels)
                 .description("Port-forwards to nodes that are open.")
                 .register(registry);
@@ -73,31 +73,31 @@ final class NodeWorkerMetrics {
         Gauge.builder(name, value, AtomicInteger::get).description(what).register(registry);
     }
 
-    void called() {
+    void countCall() {
         calls.increment();
     }
 
-    void polled() {
+    void countPoll() {
         polls.increment();
     }
 
-    void ended(End how) {
+    void countAttempt(AttemptOutcome how) {
         Objects.requireNonNull(ends.get(how)).increment();
     }
 
-    void checkFailed() {
+    void countFailedCheck() {
         checksFailed.increment();
     }
 
-    void leftBehind() {
-        leftBehind.increment();
+    void countFailedCleanup() {
+        countFailedCleanup.increment();
     }
 
-    void kafkaFailed(String reason) {
+    void countKafkaFailure(String reason) {
         Objects.requireNonNull(kafkaFailures.get(reason)).increment();
     }
 
-    void stands(int nowPartitions, int nowAttempts) {
+    void setOwnership(int nowPartitions, int nowAttempts) {
         partitions.set(nowPartitions);
         attempts.set(nowAttempts);
     }

@@ -1,13 +1,13 @@
 package dev.flotilla.nodeworker;
 
-import dev.flotilla.nodeworker.checks.ChecksConfig;
-import dev.flotilla.nodeworker.config.NodesConfig;
-import dev.flotilla.nodeworker.drive.Asking;
+import dev.flotilla.nodeworker.checks.HealthCheckConfig;
+import dev.flotilla.nodeworker.config.NodeAccessConfig;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
 import dev.flotilla.nodeworker.drive.WorkerLoop;
-import dev.flotilla.nodeworker.drive.WorkerTime;
-import dev.flotilla.nodeworker.hands.Site;
-import dev.flotilla.nodeworker.hands.SiteConfig;
-import dev.flotilla.nodeworker.site.SiteTools;
+import dev.flotilla.nodeworker.drive.WorkerClock;
+import dev.flotilla.nodeworker.hands.SiteClusters;
+import dev.flotilla.nodeworker.hands.SiteKubernetesConfig;
+import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
@@ -24,7 +24,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class NodeWorkerProcess {
     private final Vertx vertx;
     private final PrometheusMetrics prometheusMetrics;
-    private final Site site;
+    private final SiteClusters siteClusters;
     private final WorkerLoop loop;
     private final ApplicationHttpServer endpoint;
 
@@ -34,27 +34,27 @@ final class NodeWorkerProcess {
             SiteId id,
             KafkaClientSettings kafka,
             HttpServerConfig server,
-            Site site,
-            NodesConfig nodes) {
+            SiteClusters siteClusters,
+            NodeAccessConfig nodes) {
         this.vertx = vertx;
         this.prometheusMetrics = new PrometheusMetrics("node-worker", id);
         NodeWorkerMetrics counts = new NodeWorkerMetrics(prometheusMetrics.registry());
-        Narrator narrator = new Narrator(
-                counts, Crash.asked(System.getProperty(Crash.PROPERTY, "")), site::isLockedOut, ShutdownSequence::exitAfterBug);
-        SiteTools tools = new SiteTools(vertx, site, nodes.via());
-        counts.watch(tools::tunnels, site::kubeconfigLastsSeconds);
-        vertx.setPeriodic(Duration.ofDays(1).toMillis(), day -> site.tellKubeconfigEnds());
-        this.site = site;
+        WorkerEventLogger workerEventLogger = new WorkerEventLogger(
+                counts, WorkerCrashInjection.fromProperty(System.getProperty(WorkerCrashInjection.PROPERTY, "")), siteClusters::isLockedOut, ShutdownSequence::exitAfterBug);
+        NodeUpgraderFactory tools = new NodeUpgraderFactory(vertx, siteClusters, nodes.connectTo());
+        counts.registerGauges(tools::tunnels, siteClusters::kubeconfigSecondsLeft);
+        vertx.setPeriodic(Duration.ofDays(1).toMillis(), day -> siteClusters.warnOfKubeconfigExpiry());
+        this.siteClusters = siteClusters;
         this.loop = new WorkerLoop(
                 instance,
                 id,
                 kafka,
-                WorkerTime.SYSTEM,
+                WorkerClock.SYSTEM,
                 tools,
-                new Asking(nodes.askEvery(), () -> ThreadLocalRandom.current().nextLong()),
-                narrator);
+                new PollIntervalEstimator(nodes.pollInterval(), () -> ThreadLocalRandom.current().nextLong()),
+                workerEventLogger);
         this.endpoint = ApplicationHttpServer.start(
-                        vertx, server, new HealthAndMetricsRoutes(narrator::alive, narrator::ready, prometheusMetrics::toPrometheusText), routes -> {
+                        vertx, server, new HealthAndMetricsRoutes(workerEventLogger::liveness, workerEventLogger::readiness, prometheusMetrics::toPrometheusText), routes -> {
                             // Health and metrics are all there is.
                         })
                 .await();
@@ -67,16 +67,16 @@ final class NodeWorkerProcess {
             SiteId id,
             KafkaClientSettings kafka,
             HttpServerConfig server,
-            SiteConfig kubernetes,
-            NodesConfig nodes,
-            ChecksConfig checks)
+            SiteKubernetesConfig kubernetes,
+            NodeAccessConfig nodes,
+            HealthCheckConfig checks)
             throws IOException {
-        Site site = Site.open(vertx, kubernetes, checks);
-        NodeWorkerProcess process = new NodeWorkerProcess(vertx, instance, id, kafka, server, site, nodes);
+        SiteClusters siteClusters = SiteClusters.open(vertx, kubernetes, checks);
+        NodeWorkerProcess process = new NodeWorkerProcess(vertx, instance, id, kafka, server, siteClusters, nodes);
         new ShutdownSequence()
                 .addStep("drives", Duration.ofSeconds(15), process.vertx, process.loop::close)
                 .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)
-                .addStep("clusters", Duration.ofSeconds(5), process.vertx, process.site::close)
+                .addStep("clusters", Duration.ofSeconds(5), process.vertx, process.siteClusters::close)
                 .addStep("vertx", Duration.ofSeconds(5), process.vertx::close)
                 .runOnSignal();
         process.loop.start();

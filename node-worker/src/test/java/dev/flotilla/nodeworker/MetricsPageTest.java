@@ -19,7 +19,7 @@ class MetricsPageTest {
     @Test
     void theTableOfThePageIsWhatIsRegistered() throws IOException {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("node-worker", new SiteId("east"))) {
-            new NodeWorkerMetrics(prometheusMetrics.registry()).watch(() -> 0, () -> 0);
+            new NodeWorkerMetrics(prometheusMetrics.registry()).registerGauges(() -> 0, () -> 0);
             String table = MetricsTable.of(prometheusMetrics.toPrometheusText(), List.of("site"));
             assertThat(GeneratedPart.of(PAGE, "node-worker", table))
                     .as("written anew by -Dflotilla.rewrite=true")
@@ -32,7 +32,7 @@ class MetricsPageTest {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("node-worker", new SiteId("east"))) {
             NodeWorkerMetrics counts = new NodeWorkerMetrics(prometheusMetrics.registry());
             for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
-                counts.kafkaFailed(kind.label());
+                counts.countKafkaFailure(kind.label());
             }
             assertThat(prometheusMetrics.toPrometheusText())
                     .contains("flotilla_worker_kafka_failures_total{application=\"node-worker\","

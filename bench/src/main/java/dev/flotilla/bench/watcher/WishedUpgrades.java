@@ -11,7 +11,7 @@ import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.nodeworker.drive.Asking;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
@@ -87,7 +87,7 @@ final class WishedUpgrades implements Scene {
                     "--via",
                     Files.readString(rig.folder().resolve(EmbeddedSites.K8SD)),
                     "--ask-every",
-                    Long.toString((long) (Asking.USUAL.toMillis() / SPEED)));
+                    Long.toString((long) (PollIntervalEstimator.USUAL.toMillis() / SPEED)));
             try (KubeApiClient people = Management.people(management.kubeconfig())) {
                 // The first warms, and meets every node.
                 upgrade(people, fleet, log, 1);

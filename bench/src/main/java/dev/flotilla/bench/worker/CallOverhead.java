@@ -6,10 +6,10 @@ import dev.flotilla.bench.Figures;
 import dev.flotilla.bench.Statistics;
 import dev.flotilla.bench.rig.Pairs;
 import dev.flotilla.bench.rig.Scene;
-import dev.flotilla.nodeworker.k8sd.Door;
-import dev.flotilla.nodeworker.k8sd.NodeLine;
-import dev.flotilla.nodeworker.k8sd.Pin;
-import dev.flotilla.nodeworker.k8sd.Request;
+import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
+import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
+import dev.flotilla.nodeworker.k8sd.CertificatePin;
+import dev.flotilla.nodeworker.k8sd.K8sdRequest;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.FleetPlan;
@@ -73,10 +73,10 @@ final class CallOverhead implements Scene {
                             vertx, FleetPlan.even(1, 1, 1, LINES - 1, 1, 1), k8sd.key(), k8sd.certificate())
                     .await();
             SocketAddress there = SocketAddress.inetSocketAddress(fleet.k8sdPort(), LOOPBACK);
-            Pin pin = pin(k8sd.certificate());
+            CertificatePin certificatePin = pin(k8sd.certificate());
             Function<EmbeddedNode, Asker> ours = node -> {
-                NodeLine line = new NodeLine(vertx, new Door(node.address(), fleet.k8sdPort(), there, pin));
-                return () -> line.ask(Request.status("1"), node.token());
+                DirectK8sdConnection line = new DirectK8sdConnection(vertx, new K8sdConnectionTarget(node.address(), fleet.k8sdPort(), there, certificatePin));
+                return () -> line.send(K8sdRequest.status("1"), node.token());
             };
             HttpClientAgent client = bare(vertx);
             Function<EmbeddedNode, Asker> theirs = node -> {
@@ -106,8 +106,8 @@ final class CallOverhead implements Scene {
         Future<?> ask();
     }
 
-    private static Pin pin(String certificate) throws CertificateException {
-        return Pin.of((X509Certificate) CertificateFactory.getInstance("X.509")
+    private static CertificatePin pin(String certificate) throws CertificateException {
+        return CertificatePin.pinOf((X509Certificate) CertificateFactory.getInstance("X.509")
                 .generateCertificate(new ByteArrayInputStream(certificate.getBytes(StandardCharsets.US_ASCII))));
     }
 

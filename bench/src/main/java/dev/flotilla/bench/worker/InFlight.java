@@ -7,8 +7,8 @@ import dev.flotilla.bench.rig.Child;
 import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
-import dev.flotilla.nodeworker.drive.Asking;
-import dev.flotilla.nodeworker.hands.Transport;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.AttemptProgress;
@@ -65,7 +65,7 @@ final class InFlight implements Scene {
         try (Rig rig = Rig.start();
                 Nodes nodes = Nodes.start(rig, plan())) {
             rig.makeTables(List.of(new SiteId(SITE)));
-            Child worker = nodes.worker(rig, Asking.USUAL.toMillis(), HEAP, Transport.DIRECT);
+            Child worker = nodes.worker(rig, PollIntervalEstimator.USUAL.toMillis(), HEAP, K8sdTransportSetting.DIRECT);
             long[] before = heap(worker);
             try (TableView view = new TableView(rig.bootstrap(), progress());
                     RowSender sender = RowSender.open(rig.bootstrap())) {

@@ -2,7 +2,7 @@ package dev.flotilla.bench.worker;
 
 import dev.flotilla.bench.rig.Child;
 import dev.flotilla.bench.rig.Rig;
-import dev.flotilla.nodeworker.hands.Transport;
+import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.FleetPlan;
@@ -59,7 +59,7 @@ final class Nodes implements AutoCloseable {
     }
 
     /** Starts a worker of the site, and waits until it says that it is ready. */
-    Child worker(Rig rig, long askEveryMillis, String heap, Transport transport) throws InterruptedException {
+    Child worker(Rig rig, long askEveryMillis, String heap, K8sdTransportSetting k8sdTransportSetting) throws InterruptedException {
         Child worker = rig.launch(
                 "worker",
                 List.of("-Xmx" + heap, "-XX:-UsePerfData"),
@@ -77,7 +77,7 @@ final class Nodes implements AutoCloseable {
                 "--ask-every",
                 Long.toString(askEveryMillis),
                 "--transport",
-                transport.label());
+                k8sdTransportSetting.label());
         worker.await("ready at");
         return worker;
     }

@@ -4,7 +4,7 @@ import dev.flotilla.bench.Figure;
 import dev.flotilla.bench.Figure.Better;
 import dev.flotilla.bench.Figures;
 import dev.flotilla.bench.rig.Scene;
-import dev.flotilla.nodeworker.drive.Asking;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
 import dev.flotilla.simulator.rollout.WorkTimes;
 import dev.flotilla.simulator.world.Scheduler;
 import java.time.Duration;
@@ -47,16 +47,16 @@ final class PollPace implements Scene {
     public void measure(Figures figures) {
         product(figures, "P13a", WIDE, 0.35, 0.26);
         product(figures, "P13b", NARROW, 0.25, 0.13);
-        polls(figures, "P14a", Asking.USUAL, 25, 19);
+        polls(figures, "P14a", PollIntervalEstimator.USUAL, 25, 19);
         polls(figures, "P14b", RARELY, 14, 10);
     }
 
     private static void product(Figures figures, String id, double sigma, double floor, double goal) {
-        Result worst = Collections.max(play(Asking.USUAL, sigma), Comparator.comparingDouble(Result::product));
+        Result worst = Collections.max(play(PollIntervalEstimator.USUAL, sigma), Comparator.comparingDouble(Result::product));
         figures.add(Figure.gate(
                 id,
                 "polls x mean detection delay / mean duration, sigma " + sigma,
-                said(worst, Asking.USUAL),
+                said(worst, PollIntervalEstimator.USUAL),
                 worst.product(),
                 "ratio",
                 Better.LOWER,
@@ -113,11 +113,11 @@ final class PollPace implements Scene {
     private static Result play(Duration every, double sigma, long seed) {
         WorkTimes times = WorkTimes.lognormal(UPGRADES, MEDIAN, sigma, seed);
         Scheduler scheduler = new Scheduler();
-        Asking asking = new Asking(every, new SplittableRandom(seed));
+        PollIntervalEstimator pollIntervalEstimator = new PollIntervalEstimator(every, new SplittableRandom(seed));
         ArrayDeque<VirtualUpgrade> waiting = new ArrayDeque<>();
         VirtualUpgrade[] all = new VirtualUpgrade[UPGRADES];
         for (int i = 0; i < UPGRADES; i++) {
-            all[i] = new VirtualUpgrade(scheduler, asking, i, times.millis(i), () -> next(waiting));
+            all[i] = new VirtualUpgrade(scheduler, pollIntervalEstimator, i, times.millis(i), () -> next(waiting));
             waiting.add(all[i]);
         }
         for (int i = 0; i < AT_ONCE; i++) {

@@ -11,8 +11,8 @@ import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.bench.rig.Rollout;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.bench.rig.Scene;
-import dev.flotilla.nodeworker.drive.Asking;
-import dev.flotilla.nodeworker.hands.Transport;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
 import dev.flotilla.testkit.sites.SitesFleet;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.io.IOException;
@@ -42,24 +42,24 @@ final class RealUpgrades implements Scene {
     private static final double MILLI = 1e6;
     private static final double MILLIS = 1e3;
 
-    private final Transport transport;
+    private final K8sdTransportSetting k8sdTransportSetting;
     private final String suffix;
     private final int machines;
     private String where = "";
 
-    private RealUpgrades(Transport transport, String suffix, int machines) {
-        this.transport = transport;
+    private RealUpgrades(K8sdTransportSetting k8sdTransportSetting, String suffix, int machines) {
+        this.k8sdTransportSetting = k8sdTransportSetting;
         this.suffix = suffix;
         this.machines = machines;
     }
 
     static RealUpgrades direct(boolean tiny) {
-        return new RealUpgrades(Transport.DIRECT, "", tiny ? 40 : 240);
+        return new RealUpgrades(K8sdTransportSetting.DIRECT, "", tiny ? 40 : 240);
     }
 
     /** So few that none waits for a tunnel. */
     static RealUpgrades proxied(boolean tiny) {
-        return new RealUpgrades(Transport.PROXY, "p", tiny ? 40 : 120);
+        return new RealUpgrades(K8sdTransportSetting.PROXY, "p", tiny ? 40 : 120);
     }
 
     @Override
@@ -81,7 +81,7 @@ final class RealUpgrades implements Scene {
                 Nodes nodes = Nodes.start(rig, fleet.plan())) {
             rig.makeTables(fleet.sites());
             rig.orchestrator("orchestrator", "256m").awaitStanding("leader");
-            Child worker = nodes.worker(rig, (long) (Asking.USUAL.toMillis() / SPEED), "512m", transport);
+            Child worker = nodes.worker(rig, (long) (PollIntervalEstimator.USUAL.toMillis() / SPEED), "512m", k8sdTransportSetting);
             Child watcher = nodes.watcher(rig, "256m");
             try (RowSender sender = RowSender.open(rig.bootstrap());
                     JournalWatch journal = JournalWatch.start(rig.bootstrap())) {
@@ -101,7 +101,7 @@ final class RealUpgrades implements Scene {
                 where = String.format(
                         Locale.ROOT,
                         "%s; %d upgrades, %.1f/s",
-                        transport == Transport.PROXY ? "through the proxy pods" : "direct HTTPS",
+                        k8sdTransportSetting == K8sdTransportSetting.PROXY ? "through the proxy pods" : "direct HTTPS",
                         machines,
                         rate);
                 Nodes.Asked asked = nodes.asked().since(before);

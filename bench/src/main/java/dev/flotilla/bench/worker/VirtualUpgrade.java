@@ -9,7 +9,7 @@ import dev.flotilla.core.procedure.ClockReading;
 import dev.flotilla.core.procedure.UpgradeProcedure;
 import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.core.procedure.UpgradeInput;
-import dev.flotilla.nodeworker.drive.Asking;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -27,11 +27,11 @@ final class VirtualUpgrade {
     private static final String OLD = "1000";
     private static final String TARGET = "1100";
     private static final String VERSION = "v1.33.0";
-    private static final Asking.Kind KIND = new Asking.Kind(MachineRole.WORKER, null);
+    private static final PollIntervalEstimator.MachineKind KIND = new PollIntervalEstimator.MachineKind(MachineRole.WORKER, null);
     private static final Instant NEVER = Instant.parse("2100-01-01T00:00:00Z");
 
     private final Scheduler scheduler;
-    private final Asking asking;
+    private final PollIntervalEstimator pollIntervalEstimator;
     private final Runnable over;
     private final long takes;
     private final UpgradeProcedure procedure;
@@ -46,9 +46,9 @@ final class VirtualUpgrade {
      * @param takes how long its change does, in milliseconds
      * @param over told when it has ended
      */
-    VirtualUpgrade(Scheduler scheduler, Asking asking, int number, long takes, Runnable over) {
+    VirtualUpgrade(Scheduler scheduler, PollIntervalEstimator pollIntervalEstimator, int number, long takes, Runnable over) {
         this.scheduler = scheduler;
-        this.asking = asking;
+        this.pollIntervalEstimator = pollIntervalEstimator;
         this.over = over;
         this.takes = takes;
         this.procedure = new UpgradeProcedure(
@@ -108,7 +108,7 @@ final class VirtualUpgrade {
             case UpgradeAction.PollChange pollChange -> poll();
             case UpgradeAction.Wait wait ->
                 scheduler.after(
-                        asking.length(wait.reason(), KIND, scheduler.now() - calledAt),
+                        pollIntervalEstimator.intervalMillis(wait.reason(), KIND, scheduler.now() - calledAt),
                         () -> signal(new UpgradeInput.WaitElapsed()));
             case UpgradeAction.CleanUp cleanUp -> soon(new UpgradeInput.CleanedUp());
         }
@@ -132,7 +132,7 @@ final class VirtualUpgrade {
             return;
         }
         noticedAfter = scheduler.now() - calledAt - takes;
-        asking.ended(KIND, scheduler.now() - calledAt);
+        pollIntervalEstimator.recordDuration(KIND, scheduler.now() - calledAt);
         soon(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
     }
 }

@@ -2,7 +2,7 @@ package dev.flotilla.cli.machine;
 
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
-import dev.flotilla.nodeworker.mend.Mending;
+import dev.flotilla.nodeworker.mend.ManualCleanup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,11 +26,11 @@ final class ManagementCluster implements Caller {
     private @Nullable CommandSpec verb;
 
     /** Opens it; tells what is wrong with the kubeconfig. */
-    int run(Terminal terminal, ToIntFunction<Mending> task) {
+    int run(Terminal terminal, ToIntFunction<ManualCleanup> task) {
         String stated = terminal.environment().get(VARIABLE);
         Path file = kubeconfig != null || stated == null ? kubeconfig : Path.of(stated);
-        try (Mending mending = Mending.open(file)) {
-            return task.applyAsInt(mending);
+        try (ManualCleanup manualCleanup = ManualCleanup.open(file)) {
+            return task.applyAsInt(manualCleanup);
         } catch (IOException unfit) {
             return wrong(terminal, List.of(String.valueOf(unfit.getMessage())));
         }

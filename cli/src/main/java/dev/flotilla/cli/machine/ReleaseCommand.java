@@ -9,9 +9,9 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.nodeworker.mend.Leftovers;
-import dev.flotilla.nodeworker.mend.Look;
-import dev.flotilla.nodeworker.mend.Mending;
+import dev.flotilla.nodeworker.mend.StaleAttemptAnnotations;
+import dev.flotilla.nodeworker.mend.LookupResult;
+import dev.flotilla.nodeworker.mend.ManualCleanup;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -79,28 +79,28 @@ public final class ReleaseCommand implements Callable<Integer> {
         MachineKey key = RecordKeyFormat.machine(machine);
         return key == null
                 ? cluster.wrong(terminal, List.of(Caller.noMachine(machine)))
-                : connection.run(terminal, kafka -> cluster.run(terminal, mending -> release(kafka, mending, key)));
+                : connection.run(terminal, kafka -> cluster.run(terminal, manualCleanup -> release(kafka, manualCleanup, key)));
     }
 
-    private int release(FleetKafka kafka, Mending mending, MachineKey key) {
+    private int release(FleetKafka kafka, ManualCleanup manualCleanup, MachineKey key) {
         if (!kafka.sites().contains(key.site())) {
             return connection.no(terminal, "there is no site " + key.site() + "; `flotilla site list` lists them");
         }
         // First the marks and then the rows: whatever attempt left a mark was admitted before it did.
-        return switch (mending.leftovers(key)) {
-            case Look.Missing<Leftovers> missing ->
-                connection.no(terminal, "there is no Machine " + key + " at " + mending.server());
-            case Look.Dark<Leftovers> dark -> cluster.dark(terminal, dark.why());
-            case Look.Seen<Leftovers> seen -> {
+        return switch (manualCleanup.findStaleAnnotations(key)) {
+            case LookupResult.LookupEmpty<StaleAttemptAnnotations> lookupEmpty ->
+                connection.no(terminal, "there is no Machine " + key + " at " + manualCleanup.server());
+            case LookupResult.LookupFailed<StaleAttemptAnnotations> lookupFailed -> cluster.dark(terminal, lookupFailed.reason());
+            case LookupResult.LookupSucceeded<StaleAttemptAnnotations> lookupSucceeded -> {
                 String problem = problem(
-                        kafka.read(List.of(key.site()), Table.INVENTORY, Table.STATUS), seen.it(), mending.server());
-                yield problem == null ? undo(mending, seen.it()) : connection.no(terminal, problem);
+                        kafka.read(List.of(key.site()), Table.INVENTORY, Table.STATUS), lookupSucceeded.value(), manualCleanup.server());
+                yield problem == null ? undo(manualCleanup, lookupSucceeded.value()) : connection.no(terminal, problem);
             }
         };
     }
 
     /** Why it must not be touched; null where nothing speaks against it. */
-    private static @Nullable String problem(Snapshot tables, Leftovers left, String server) {
+    private static @Nullable String problem(Snapshot tables, StaleAttemptAnnotations left, String server) {
         MachineKey key = left.key();
         MachineRow row = tables.row(new RowKey(Table.INVENTORY, key), MachineRow.class);
         if (row == null) {
@@ -127,8 +127,8 @@ public final class ReleaseCommand implements Callable<Integer> {
         };
     }
 
-    private int undo(Mending mending, Leftovers left) {
-        String problem = dryRun ? null : mending.undo(left);
+    private int undo(ManualCleanup manualCleanup, StaleAttemptAnnotations left) {
+        String problem = dryRun ? null : manualCleanup.cleanUp(left);
         if (problem != null) {
             return connection.no(terminal, "it could not be undone: " + problem);
         }
@@ -136,8 +136,8 @@ public final class ReleaseCommand implements Callable<Integer> {
         return Exit.DONE;
     }
 
-    private List<String> lines(Leftovers left) {
-        if (left.isNothing()) {
+    private List<String> lines(StaleAttemptAnnotations left) {
+        if (left.isEmpty()) {
             return List.of(left.key() + ": no attempt has left anything on it");
         }
         String would = dryRun ? "would be " : "";
@@ -153,7 +153,7 @@ public final class ReleaseCommand implements Callable<Integer> {
         return lines;
     }
 
-    private JsonObjectReader json(Leftovers left) {
+    private JsonObjectReader json(StaleAttemptAnnotations left) {
         return new JsonObjectReader.Builder()
                 .put("machine", left.key().toString())
                 .put("uncordoned", !dryRun && left.cordon() != null)

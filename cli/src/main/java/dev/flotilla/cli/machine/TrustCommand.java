@@ -6,10 +6,10 @@ import dev.flotilla.cli.terminal.Output;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Caller;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.nodeworker.mend.Look;
-import dev.flotilla.nodeworker.mend.Mending;
-import dev.flotilla.nodeworker.mend.Trusted;
-import dev.flotilla.nodeworker.pins.Pins;
+import dev.flotilla.nodeworker.mend.LookupResult;
+import dev.flotilla.nodeworker.mend.ManualCleanup;
+import dev.flotilla.nodeworker.mend.MachineCertificateStatus;
+import dev.flotilla.nodeworker.pins.CertificatePinStore;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
@@ -68,43 +68,43 @@ public final class TrustCommand implements Callable<Integer> {
         MachineKey key = RecordKeyFormat.machine(machine);
         return key == null
                 ? cluster.wrong(terminal, List.of(Caller.noMachine(machine)))
-                : cluster.run(terminal, mending -> trust(mending, key));
+                : cluster.run(terminal, manualCleanup -> trust(manualCleanup, key));
     }
 
-    private int trust(Mending mending, MachineKey key) {
-        return switch (mending.trust(key)) {
-            case Look.Missing<Trusted> missing ->
-                cluster.no(terminal, "there is no Machine " + key + " at " + mending.server());
-            case Look.Dark<Trusted> dark -> cluster.dark(terminal, dark.why());
-            case Look.Seen<Trusted> seen -> reset ? reset(mending, key, seen.it()) : show(key, seen.it());
+    private int trust(ManualCleanup manualCleanup, MachineKey key) {
+        return switch (manualCleanup.readTrust(key)) {
+            case LookupResult.LookupEmpty<MachineCertificateStatus> lookupEmpty ->
+                cluster.no(terminal, "there is no Machine " + key + " at " + manualCleanup.server());
+            case LookupResult.LookupFailed<MachineCertificateStatus> lookupFailed -> cluster.dark(terminal, lookupFailed.reason());
+            case LookupResult.LookupSucceeded<MachineCertificateStatus> lookupSucceeded -> reset ? reset(manualCleanup, key, lookupSucceeded.value()) : show(key, lookupSucceeded.value());
         };
     }
 
-    private int show(MachineKey key, Trusted trusted) {
-        switch (trusted.trust()) {
-            case Pins.Trust.Pinned pinned ->
+    private int show(MachineKey key, MachineCertificateStatus machineCertificateStatus) {
+        switch (machineCertificateStatus.trust()) {
+            case CertificatePinStore.CertificateTrust.CertificatePinned certificatePinned ->
                 tell(
                         key,
-                        pinned.pin().sha256(),
-                        "must show the certificate with SHA-256 " + pinned.pin().sha256());
-            case Pins.Trust.Stranger stranger ->
+                        certificatePinned.pin().sha256(),
+                        "must show the certificate with SHA-256 " + certificatePinned.pin().sha256());
+            case CertificatePinStore.CertificateTrust.CertificateUnpinned certificateUnpinned ->
                 tell(key, null, "nobody has seen its certificate yet, or it was forgotten");
-            case Pins.Trust.None none -> {
-                return cluster.no(terminal, none.why());
+            case CertificatePinStore.CertificateTrust.TrustUnknown trustUnknown -> {
+                return cluster.no(terminal, trustUnknown.reason());
             }
         }
         return Exit.DONE;
     }
 
-    private int reset(Mending mending, MachineKey key, Trusted trusted) {
-        String problem = mending.resetTrust(trusted);
+    private int reset(ManualCleanup manualCleanup, MachineKey key, MachineCertificateStatus machineCertificateStatus) {
+        String problem = manualCleanup.resetTrust(machineCertificateStatus);
         if (problem != null) {
             return cluster.no(terminal, problem);
         }
         tell(
                 key,
                 null,
-                trusted.trust() instanceof Pins.Trust.Stranger
+                machineCertificateStatus.trust() instanceof CertificatePinStore.CertificateTrust.CertificateUnpinned
                         ? "there was nothing to forget"
                         : "its certificate is forgotten: what it shows at the next contact is pinned");
         return Exit.DONE;

@@ -2,15 +2,15 @@ package dev.flotilla.e2e.arena;
 
 import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.nodeworker.Main;
-import dev.flotilla.nodeworker.drive.Asking;
-import dev.flotilla.nodeworker.drive.Milestone;
-import dev.flotilla.nodeworker.drive.WorkerListener;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.nodeworker.drive.UpgradeCrashPoint;
+import dev.flotilla.nodeworker.drive.WorkerLoopListener;
 import dev.flotilla.nodeworker.drive.WorkerLoop;
-import dev.flotilla.nodeworker.drive.WorkerTime;
-import dev.flotilla.nodeworker.hands.Errand;
-import dev.flotilla.nodeworker.hands.Site;
-import dev.flotilla.nodeworker.hands.SiteSettings;
-import dev.flotilla.nodeworker.site.SiteTools;
+import dev.flotilla.nodeworker.drive.WorkerClock;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.hands.SiteClusters;
+import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
@@ -144,10 +144,10 @@ public final class WorkerSites implements AutoCloseable {
 
     /** Starts a worker of a site in this process, whose patience is short. */
     public void startHasty(String site) throws IOException {
-        Site tools = new Site(
+        SiteClusters tools = new SiteClusters(
                 vertx,
                 Config.fromKubeconfig(Objects.requireNonNull(fleet.kubeconfigs().get(site))),
-                SiteSettings.DEFAULT,
+                SiteUpgradeSettings.DEFAULT,
                 InstantSource.system(),
                 System::nanoTime);
         WorkerLoop loop = new WorkerLoop(
@@ -155,59 +155,59 @@ public final class WorkerSites implements AutoCloseable {
                 new SiteId(site),
                 KafkaClientSettings.forLocalBroker(bootstrap),
                 new Hasty(),
-                new SiteTools(vertx, tools, new HostPort("127.0.0.1", fleet.k8sdPort())),
-                new Asking(ASK_EVERY.multipliedBy(HASTE), new SplittableRandom(1)),
+                new NodeUpgraderFactory(vertx, tools, new HostPort("127.0.0.1", fleet.k8sdPort())),
+                new PollIntervalEstimator(ASK_EVERY.multipliedBy(HASTE), new SplittableRandom(1)),
                 new Silent());
         loop.start();
         loops.add(loop::close);
         loops.add(tools::close);
     }
 
-    private static final class Hasty implements WorkerTime {
+    private static final class Hasty implements WorkerClock {
         @Override
-        public long clock() {
-            return WorkerTime.SYSTEM.clock();
+        public long wallMillis() {
+            return WorkerClock.SYSTEM.wallMillis();
         }
 
         @Override
-        public long ticks() {
-            return HASTE * WorkerTime.SYSTEM.ticks();
+        public long monotonicMillis() {
+            return HASTE * WorkerClock.SYSTEM.monotonicMillis();
         }
     }
 
-    private static final class Silent implements WorkerListener {
+    private static final class Silent implements WorkerLoopListener {
         @Override
-        public void begun(Errand errand) {}
+        public void attemptStarted(UpgradeAttemptParameters upgradeAttemptParameters) {}
 
         @Override
-        public void reached(Milestone milestone) {}
+        public void crashPointReached(UpgradeCrashPoint upgradeCrashPoint) {}
 
         @Override
-        public void called(Errand errand) {}
+        public void refreshCalled(UpgradeAttemptParameters upgradeAttemptParameters) {}
 
         @Override
-        public void polled(Errand errand) {}
+        public void changePolled(UpgradeAttemptParameters upgradeAttemptParameters) {}
 
         @Override
-        public void checked(Errand errand, List<FailedCheck> findings) {}
+        public void checksRun(UpgradeAttemptParameters upgradeAttemptParameters, List<FailedCheck> findings) {}
 
         @Override
-        public void ended(Errand errand, AttemptReport report) {}
+        public void attemptEnded(UpgradeAttemptParameters upgradeAttemptParameters, AttemptReport report) {}
 
         @Override
-        public void leftBehind(Errand errand, String why) {}
+        public void cleanupFailed(UpgradeAttemptParameters upgradeAttemptParameters, String why) {}
 
         @Override
-        public void cleanedUp(Errand errand) {}
+        public void cleanedUp(UpgradeAttemptParameters upgradeAttemptParameters) {}
 
         @Override
-        public void stands(int partitions, int attempts) {}
+        public void ownershipChanged(int partitions, int attempts) {}
 
         @Override
         public void kafkaFailed(String reason, String why) {}
 
         @Override
-        public void broke(Throwable bug) {
+        public void loopFailed(Throwable bug) {
             LoopBugs.add(bug);
         }
     }

@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.config;
 
-import dev.flotilla.nodeworker.checks.ChecksConfig;
-import dev.flotilla.nodeworker.hands.SiteConfig;
-import dev.flotilla.nodeworker.hands.SiteSettings;
+import dev.flotilla.nodeworker.checks.HealthCheckConfig;
+import dev.flotilla.nodeworker.hands.SiteKubernetesConfig;
+import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
 import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
@@ -17,9 +17,9 @@ public record NodeWorkerConfig(
         SiteId site,
         KafkaConfig kafka,
         HttpServerConfig server,
-        SiteConfig kubernetes,
-        NodesConfig nodes,
-        ChecksConfig checks) {
+        SiteKubernetesConfig kubernetes,
+        NodeAccessConfig nodes,
+        HealthCheckConfig checks) {
 
     /** Settings that everybody has to give, under names that everybody expects. */
     public static final Map<String, String> SHORT_NAMES =
@@ -43,20 +43,20 @@ public record NodeWorkerConfig(
                 NodeWorkerConfig::server);
         var kubernetes = it.defaulted(
                 "kubernetes",
-                SiteConfig.CODEC,
-                new SiteConfig(null, SiteSettings.DEFAULT),
+                SiteKubernetesConfig.CODEC,
+                new SiteKubernetesConfig(null, SiteUpgradeSettings.DEFAULT),
                 "How the site's Kubernetes is reached, and how its machines are handled.",
                 NodeWorkerConfig::kubernetes);
         var nodes = it.defaulted(
                 "nodes",
-                NodesConfig.CODEC,
-                NodesConfig.DEFAULT,
+                NodeAccessConfig.CODEC,
+                NodeAccessConfig.DEFAULT,
                 "How nodes are reached and how often they are asked.",
                 NodeWorkerConfig::nodes);
         var checks = it.defaulted(
                 "checks",
-                ChecksConfig.CODEC,
-                ChecksConfig.NONE,
+                HealthCheckConfig.CODEC,
+                HealthCheckConfig.NONE,
                 "What the checks of campaigns may ask in this site.",
                 NodeWorkerConfig::checks);
         return it.build(v -> new NodeWorkerConfig(

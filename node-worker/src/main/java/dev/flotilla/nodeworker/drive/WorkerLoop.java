@@ -52,9 +52,9 @@ public final class WorkerLoop implements AutoCloseable {
     private final String name;
     private final SiteId site;
     private final KafkaClientSettings kafka;
-    private final Desk desk;
+    private final WorkerLoopContext workerLoopContext;
     private final Thread thread;
-    private final Map<Integer, Partition> partitions = new TreeMap<>();
+    private final Map<Integer, CommandPartition> partitions = new TreeMap<>();
     private volatile @Nullable PartitionReader reading;
     /** Whether the loop waits in Kafka's client, out of which it has to be woken. */
     private final AtomicBoolean polling = new AtomicBoolean();
@@ -70,18 +70,18 @@ public final class WorkerLoop implements AutoCloseable {
             String name,
             SiteId site,
             KafkaClientSettings kafka,
-            WorkerTime time,
-            Tools.Bench bench,
-            Asking asking,
-            WorkerListener listener) {
+            WorkerClock time,
+            NodeUpgrader.Factory factory,
+            PollIntervalEstimator pollIntervalEstimator,
+            WorkerLoopListener listener) {
         this.name = name;
         this.site = site;
         this.kafka = kafka;
-        Agenda agenda = new Agenda(time);
-        this.desk = new Desk(name, new LogClock(time), bench, asking, listener, agenda, new Starts(agenda), this::wake);
+        LoopTaskQueue loopTaskQueue = new LoopTaskQueue(time);
+        this.workerLoopContext = new WorkerLoopContext(name, new BrokerAwareClock(time), factory, pollIntervalEstimator, listener, loopTaskQueue, new UpgradeStartLimiter(loopTaskQueue), this::wake);
         this.thread = Thread.ofPlatform()
                 .name("drives")
-                .uncaughtExceptionHandler((ended, bug) -> listener.broke(bug))
+                .uncaughtExceptionHandler((ended, bug) -> listener.loopFailed(bug))
                 .unstarted(this::work);
     }
 
@@ -112,62 +112,62 @@ public final class WorkerLoop implements AutoCloseable {
     private void work() {
         while (!over) {
             try {
-                belong();
+                runAsGroupMember();
             } catch (KafkaFailure failure) {
                 failed(failure);
-                desk.agenda().sleep(PAUSE);
+                workerLoopContext.taskQueue().waitForTask(PAUSE);
             }
         }
-        partitions.values().forEach(Partition::lose);
+        partitions.values().forEach(CommandPartition::dropAll);
     }
 
     /** A life as a member of the site's group. */
-    private void belong() {
+    private void runAsGroupMember() {
         try (PartitionAssignmentConsumer partitionAssignmentConsumer = new PartitionAssignmentConsumer(
                         kafka,
                         ComponentAcls.workerGroup(site),
                         new Topic(Table.COMMANDS, site).name(),
                         SESSION,
-                        this::givesAway);
+                        this::onPartitionsRevoked);
                 PartitionReader reader = new PartitionReader(kafka, name + "-tables", POLL_RECORDS, PATIENCE)) {
             reading = reader;
-            Tables tables = new Tables(reader, desk.time());
+            CommandReader commandReader = new CommandReader(reader, workerLoopContext.clock());
             while (!over) {
-                look(partitionAssignmentConsumer, tables);
-                rest(tables);
-                desk.agenda().run();
-                speak();
+                refreshAssignment(partitionAssignmentConsumer, commandReader);
+                waitForWork(commandReader);
+                workerLoopContext.taskQueue().runDueTasks();
+                flushReports();
             }
             handOver(Set.copyOf(partitions.keySet()), SETTLE_WITHIN);
         } finally {
             reading = null;
-            partitions.values().forEach(Partition::closeSession);
+            partitions.values().forEach(CommandPartition::closeSession);
         }
     }
 
     /** Waits until there may be something to do. What follows soon upon another is waited for without Kafka. */
-    private void rest(Tables tables) {
-        long now = desk.time().ticks();
-        if (tables.isIdle() || now < pollsAgain) {
-            desk.agenda().sleep(desk.agenda().idle(tables.isIdle() ? TICK : Math.min(TICK, pollsAgain - now)));
+    private void waitForWork(CommandReader commandReader) {
+        long now = workerLoopContext.clock().monotonicMillis();
+        if (commandReader.hasNoPartitions() || now < pollsAgain) {
+            workerLoopContext.taskQueue().waitForTask(workerLoopContext.taskQueue().millisUntilNext(commandReader.hasNoPartitions() ? TICK : Math.min(TICK, pollsAgain - now)));
             return;
         }
         polling.set(true);
         try {
             // What is asked for from now on wakes, and what was asked for before is seen.
-            tables.poll(Duration.ofMillis(desk.agenda().idle(STEADY)), this::commanded);
+            commandReader.pollCommands(Duration.ofMillis(workerLoopContext.taskQueue().millisUntilNext(STEADY)), this::commanded);
         } finally {
             polling.set(false);
         }
-        pollsAgain = desk.time().ticks() + BREATH;
+        pollsAgain = workerLoopContext.clock().monotonicMillis() + BREATH;
     }
 
     /** The group takes these away, and gives them to nobody before this returns. */
-    private void givesAway(Set<Integer> numbers) {
+    private void onPartitionsRevoked(Set<Integer> numbers) {
         // Whoever leaves the group because Kafka is away keeps its drives.
         if (asksWhatIsOwned) {
             handOver(numbers, GIVE_AWAY_WITHIN);
-            lose(numbers);
+            dropPartitions(numbers);
         }
     }
 
@@ -180,11 +180,11 @@ public final class WorkerLoop implements AutoCloseable {
         }
     }
 
-    private void lose(Set<Integer> numbers) {
+    private void dropPartitions(Set<Integer> numbers) {
         for (Integer number : numbers) {
-            Partition partition = partitions.remove(number);
-            if (partition != null) {
-                partition.lose();
+            CommandPartition commandPartition = partitions.remove(number);
+            if (commandPartition != null) {
+                commandPartition.dropAll();
                 hasLost = true;
             }
         }
@@ -192,67 +192,67 @@ public final class WorkerLoop implements AutoCloseable {
 
     /** Leaves nothing in the log that nobody could tell the outcome of, if that takes no longer. */
     private void handOver(Set<Integer> numbers, long within) {
-        long end = desk.time().ticks() + within;
-        List<Partition> leaving = partitions.values().stream()
-                .filter(partition -> numbers.contains(partition.commands().partition()))
+        long end = workerLoopContext.clock().monotonicMillis() + within;
+        List<CommandPartition> leaving = partitions.values().stream()
+                .filter(commandPartition -> numbers.contains(commandPartition.commandPartition().partition()))
                 .toList();
-        leaving.forEach(Partition::handOver);
-        speak();
-        while (desk.time().ticks() < end && !leaving.stream().allMatch(Partition::isSettled)) {
-            desk.agenda().sleep(desk.agenda().idle(TICK));
-            desk.agenda().run();
-            speak();
+        leaving.forEach(CommandPartition::handOver);
+        flushReports();
+        while (workerLoopContext.clock().monotonicMillis() < end && !leaving.stream().allMatch(CommandPartition::isSettled)) {
+            workerLoopContext.taskQueue().waitForTask(workerLoopContext.taskQueue().millisUntilNext(TICK));
+            workerLoopContext.taskQueue().runDueTasks();
+            flushReports();
         }
     }
 
-    private void own(@Nullable Set<Integer> owned, Tables tables) {
+    private void applyAssignment(@Nullable Set<Integer> owned, CommandReader commandReader) {
         if (owned == null) {
             // Nobody says that others drive what we have begun: only nothing must begin.
-            partitions.values().forEach(Partition::closeSession);
+            partitions.values().forEach(CommandPartition::closeSession);
         } else {
             Set<Integer> gone = new TreeSet<>(partitions.keySet());
             gone.removeAll(owned);
-            lose(gone);
+            dropPartitions(gone);
             if (hasLost) {
                 hasLost = false;
-                tables.follow(partitions.values());
+                commandReader.followCommands(partitions.values());
             }
-            owned.forEach(number -> partitions.computeIfAbsent(number, fresh -> new Partition(site, fresh, desk)));
-            for (Partition partition : partitions.values()) {
-                if (!partition.session().isOpen() && desk.time().ticks() >= opensAgain) {
-                    open(partition, tables);
+            owned.forEach(number -> partitions.computeIfAbsent(number, fresh -> new CommandPartition(site, fresh, workerLoopContext)));
+            for (CommandPartition commandPartition : partitions.values()) {
+                if (!commandPartition.session().isOpen() && workerLoopContext.clock().monotonicMillis() >= opensAgain) {
+                    open(commandPartition, commandReader);
                 }
             }
         }
     }
 
     /** What is ours changes seldom: it is not looked at each time that one of thousands wakes the loop. */
-    private void look(PartitionAssignmentConsumer partitionAssignmentConsumer, Tables tables) {
-        if (desk.time().ticks() >= looksAgain) {
-            own(owned(partitionAssignmentConsumer), tables);
-            looksAgain = desk.time().ticks() + (partitions.isEmpty() ? TICK : STEADY);
-            tell();
+    private void refreshAssignment(PartitionAssignmentConsumer partitionAssignmentConsumer, CommandReader commandReader) {
+        if (workerLoopContext.clock().monotonicMillis() >= looksAgain) {
+            applyAssignment(owned(partitionAssignmentConsumer), commandReader);
+            looksAgain = workerLoopContext.clock().monotonicMillis() + (partitions.isEmpty() ? TICK : STEADY);
+            reportGauges();
         }
     }
 
-    private void tell() {
-        desk.listener()
-                .stands(
+    private void reportGauges() {
+        workerLoopContext.listener()
+                .ownershipChanged(
                         (int) partitions.values().stream()
-                                .filter(partition -> partition.session().isOpen())
+                                .filter(commandPartition -> commandPartition.session().isOpen())
                                 .count(),
                         partitions.values().stream()
-                                .mapToInt(Partition::attempts)
+                                .mapToInt(CommandPartition::countAttempts)
                                 .sum());
     }
 
     /** Fences whoever owned it, and takes it up from what was commanded and told. */
-    private void open(Partition partition, Tables tables) {
+    private void open(CommandPartition commandPartition, CommandReader commandReader) {
         TransactionalRowWriter writer = new TransactionalRowWriter(
-                kafka, ComponentAcls.workerTransactions(site, partition.commands().partition()), PATIENCE);
+                kafka, ComponentAcls.workerTransactions(site, commandPartition.commandPartition().partition()), PATIENCE);
         try {
             writer.init();
-            partition.open(writer, tables.read(partition, this::commanded));
+            commandPartition.openSession(writer, commandReader.readPartition(commandPartition, this::commanded));
         } catch (KafkaFailure failure) {
             writer.close();
             failed(failure);
@@ -260,16 +260,16 @@ public final class WorkerLoop implements AutoCloseable {
     }
 
     private void commanded(TablePartition tablePartition, MachineKey machine, @Nullable WorkerCommand command) {
-        Partition partition = partitions.get(tablePartition.partition());
-        if (partition != null) {
-            partition.commanded(machine, command);
+        CommandPartition commandPartition = partitions.get(tablePartition.partition());
+        if (commandPartition != null) {
+            commandPartition.onCommandChanged(machine, command);
         }
     }
 
-    private void speak() {
-        for (Partition partition : partitions.values()) {
+    private void flushReports() {
+        for (CommandPartition commandPartition : partitions.values()) {
             try {
-                partition.flush();
+                commandPartition.flushReports();
             } catch (KafkaFailure failure) {
                 failed(failure);
             }
@@ -277,8 +277,8 @@ public final class WorkerLoop implements AutoCloseable {
     }
 
     private void failed(KafkaFailure failure) {
-        desk.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
+        workerLoopContext.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
         boolean fenced = failure.kind() == KafkaFailure.Kind.FENCED;
-        opensAgain = desk.time().ticks() + (fenced ? PAUSE_WHEN_FENCED : PAUSE);
+        opensAgain = workerLoopContext.clock().monotonicMillis() + (fenced ? PAUSE_WHEN_FENCED : PAUSE);
     }
 }

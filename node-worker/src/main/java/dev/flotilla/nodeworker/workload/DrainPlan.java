@@ -15,21 +15,21 @@ import java.util.function.Function;
 record DrainPlan(List<KubeObject> evict, List<KubeObject> awaited) {
 
     /** Of the pods on a node. */
-    static DrainPlan of(List<KubeObject> pods, List<DrainRule> rules, Function<String, KubeObject> namespaceLabels) {
-        record Due(KubeObject pod, PodFate fate) {}
+    static DrainPlan planNext(List<KubeObject> pods, List<MachineDrainRule> rules, Function<String, KubeObject> namespaceLabels) {
+        record Due(KubeObject pod, PodDrainAction fate) {}
         List<Due> due = new ArrayList<>();
         for (KubeObject pod : pods) {
-            PodFate fate = PodFate.of(pod, rules, namespaceLabels.apply(pod.namespace()));
-            if (!(fate instanceof PodFate.Stay)) {
+            PodDrainAction fate = PodDrainAction.actionFor(pod, rules, namespaceLabels.apply(pod.namespace()));
+            if (!(fate instanceof PodDrainAction.KeepPod)) {
                 due.add(new Due(pod, fate));
             }
         }
         due.sort(Comparator.comparing(
                 one -> one.pod().namespace() + "/" + one.pod().name()));
-        long turn = due.stream().mapToLong(one -> one.fate().turn()).min().orElse(0);
+        long turn = due.stream().mapToLong(one -> one.fate().evictionOrder()).min().orElse(0);
         return new DrainPlan(
                 due.stream()
-                        .filter(one -> one.fate() instanceof PodFate.Evict evict && evict.order() == turn)
+                        .filter(one -> one.fate() instanceof PodDrainAction.EvictPod evictPod && evictPod.order() == turn)
                         .map(Due::pod)
                         .filter(pod -> !pod.isDeleting())
                         .toList(),

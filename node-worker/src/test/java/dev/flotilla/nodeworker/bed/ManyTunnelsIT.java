@@ -3,11 +3,11 @@ package dev.flotilla.nodeworker.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.ConnectResult;
-import dev.flotilla.nodeworker.drive.Tools;
-import dev.flotilla.nodeworker.hands.Errand;
-import dev.flotilla.nodeworker.hands.SiteSettings;
-import dev.flotilla.nodeworker.hands.Transport;
-import dev.flotilla.nodeworker.site.SiteTools;
+import dev.flotilla.nodeworker.drive.NodeUpgrader;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
+import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -29,30 +29,30 @@ class ManyTunnelsIT {
 
     @Test
     void allOfThemAreOpenAndAnswer() throws Exception {
-        try (Bed bed = new Bed(1, 1)) {
-            SiteSettings usual = SiteSettings.DEFAULT;
-            SiteTools bench = new SiteTools(
-                    bed.vertx,
-                    bed.site(new SiteSettings(
-                            usual.trigger(),
+        try (SiteTestBed siteTestBed = new SiteTestBed(1, 1)) {
+            SiteUpgradeSettings usual = SiteUpgradeSettings.DEFAULT;
+            NodeUpgraderFactory bench = new NodeUpgraderFactory(
+                    siteTestBed.vertx,
+                    siteTestBed.site(new SiteUpgradeSettings(
+                            usual.siteMode(),
                             usual.guards(),
                             usual.drain(),
-                            Transport.PROXY,
+                            K8sdTransportSetting.PROXY,
                             null,
                             MANY,
-                            usual.connections(),
+                            usual.maxConnections(),
                             usual.requestsPerCluster(),
                             usual.timeout())),
                     null);
-            BedNode node = bed.node("w-1");
-            String uid = bed.uid(node);
-            List<Tools> all = new ArrayList<>();
+            TestBedNode node = siteTestBed.node("w-1");
+            String uid = siteTestBed.uid(node);
+            List<NodeUpgrader> all = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
-                all.add(bench.tools(new Errand(node.machine(), uid, i, node.role(), 1, "0/here"), false));
+                all.add(bench.createUpgrader(new UpgradeAttemptParameters(node.machine(), uid, i, node.role(), 1, "0/here"), false));
             }
             assertThat(reached(all.getFirst())).isEqualTo(new ConnectResult.Connected());
             long heap = heap();
-            long server = resident(bed.workload.pid());
+            long server = resident(siteTestBed.workload.pid());
             long since = System.nanoTime();
             for (int i = 0; i < MANY; i += AT_ONCE) {
                 assertThat(reached(all.subList(i, Math.min(MANY, i + AT_ONCE)))).containsOnly(new ConnectResult.Connected());
@@ -68,16 +68,16 @@ class ManyTunnelsIT {
                     opened / 1e9,
                     (System.nanoTime() - since) / 1e9,
                     (heap() - heap) / MANY / 1024,
-                    (resident(bed.workload.pid()) - server) / MANY);
+                    (resident(siteTestBed.workload.pid()) - server) / MANY);
         }
     }
 
-    private static ConnectResult reached(Tools tools) throws Exception {
-        return tools.reach().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    private static ConnectResult reached(NodeUpgrader nodeUpgrader) throws Exception {
+        return nodeUpgrader.connectToK8sd().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
-    private static List<ConnectResult> reached(List<Tools> all) throws Exception {
-        return Future.join(all.stream().map(Tools::reach).toList())
+    private static List<ConnectResult> reached(List<NodeUpgrader> all) throws Exception {
+        return Future.join(all.stream().map(NodeUpgrader::connectToK8sd).toList())
                 .map(joined -> joined.<ConnectResult>list())
                 .toCompletionStage()
                 .toCompletableFuture()

@@ -35,19 +35,19 @@ class WorkerLoopIT {
     }
 
     /** Goes as everybody's, and minutes at a time where a test says so. */
-    private static final class Leaping implements WorkerTime {
+    private static final class Leaping implements WorkerClock {
         private static final long LEAP = 60_000;
 
         private final AtomicLong ahead = new AtomicLong();
 
         @Override
-        public long clock() {
-            return WorkerTime.SYSTEM.clock();
+        public long wallMillis() {
+            return WorkerClock.SYSTEM.wallMillis();
         }
 
         @Override
-        public long ticks() {
-            return WorkerTime.SYSTEM.ticks() + ahead.get();
+        public long monotonicMillis() {
+            return WorkerClock.SYSTEM.monotonicMillis() + ahead.get();
         }
 
         boolean leaps() {
@@ -56,212 +56,212 @@ class WorkerLoopIT {
         }
     }
 
-    private static WorkerTime inHaste() {
-        return new WorkerTime() {
+    private static WorkerClock inHaste() {
+        return new WorkerClock() {
             @Override
-            public long clock() {
-                return WorkerTime.SYSTEM.clock();
+            public long wallMillis() {
+                return WorkerClock.SYSTEM.wallMillis();
             }
 
             @Override
-            public long ticks() {
-                return HASTE * WorkerTime.SYSTEM.ticks();
+            public long monotonicMillis() {
+                return HASTE * WorkerClock.SYSTEM.monotonicMillis();
             }
         };
     }
 
     @Test
     void drivesAMachineToItsTarget() {
-        try (Workers workers = new Workers(kafka.bootstrap(), "east")) {
-            workers.start("one");
-            workers.command(1, 10);
-            workers.await(
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "east")) {
+            workersFixture.start("one");
+            workersFixture.command(1, 10);
+            workersFixture.await(
                     "the change to be watched",
-                    () -> workers.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
-            assertThat(workers.nodes.node(workers.machine(1)).guarded).isTrue();
-            workers.nodes.node(workers.machine(1)).finish();
-            workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
-            assertThat(workers.told(1))
-                    .isEqualTo(new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, Workers.TARGET, ScriptedNodes.VERSION));
-            assertThat(workers.nodes.node(workers.machine(1)).calls).hasValue(1);
-            assertThat(workers.nodes.node(workers.machine(1)).guarded).isFalse();
+                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
+            assertThat(workersFixture.nodes.node(workersFixture.machine(1)).guarded).isTrue();
+            workersFixture.nodes.node(workersFixture.machine(1)).finish();
+            workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
+            assertThat(workersFixture.told(1))
+                    .isEqualTo(new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, WorkersFixture.TARGET, ScriptedNodeUpgraders.VERSION));
+            assertThat(workersFixture.nodes.node(workersFixture.machine(1)).calls).hasValue(1);
+            assertThat(workersFixture.nodes.node(workersFixture.machine(1)).guarded).isFalse();
         }
     }
 
     @Test
     void takesUpWhatAnotherHasBegun() {
-        try (Workers workers = new Workers(kafka.bootstrap(), "north")) {
-            WorkerLoop first = workers.start("one");
-            workers.command(1, 10);
-            workers.await(
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "north")) {
+            WorkerLoop first = workersFixture.start("one");
+            workersFixture.command(1, 10);
+            workersFixture.await(
                     "the call",
-                    () -> workers.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
+                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
             first.close();
-            workers.nodes.node(workers.machine(1)).finish();
-            workers.start("two");
-            workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
-            assertThat(workers.nodes.calls()).isEqualTo(1);
+            workersFixture.nodes.node(workersFixture.machine(1)).finish();
+            workersFixture.start("two");
+            workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
+            assertThat(workersFixture.nodes.calls()).isEqualTo(1);
         }
     }
 
     /** Who would take it up from what the topic says would begin again, and call a second time. */
     @Test
     void goesOnWithWhatItHasBegunWhereTheTopicThatSaysSoWasCreatedAgain() throws InterruptedException {
-        try (Workers workers = new Workers(kafka.bootstrap(), "again")) {
-            workers.start("one");
-            workers.command(1, 10);
-            workers.await(
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "again")) {
+            workersFixture.start("one");
+            workersFixture.command(1, 10);
+            workersFixture.await(
                     "the call",
-                    () -> workers.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
-            workers.loseWhatWasTold(1);
-            workers.nodes.node(workers.machine(1)).finish();
-            workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
-            assertThat(workers.told(1))
-                    .isEqualTo(new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, Workers.TARGET, ScriptedNodes.VERSION));
-            assertThat(workers.nodes.calls()).isEqualTo(1);
+                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
+            workersFixture.loseWhatWasTold(1);
+            workersFixture.nodes.node(workersFixture.machine(1)).finish();
+            workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
+            assertThat(workersFixture.told(1))
+                    .isEqualTo(new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, WorkersFixture.TARGET, ScriptedNodeUpgraders.VERSION));
+            assertThat(workersFixture.nodes.calls()).isEqualTo(1);
         }
     }
 
     @Test
     void givesBackALicenceThatItHasNotUsedWhenItIsStopped() {
-        try (Workers workers = new Workers(kafka.bootstrap(), "given-back")) {
-            ScriptedNodes.Node node = workers.nodes.node(workers.machine(1));
-            node.judgement = Promise.<Ruling>promise().future();
-            WorkerLoop first = workers.start("one");
-            workers.command(1, 10);
-            workers.await("a licence", () -> new AttemptReport.StepReached(AttemptStep.STARTING, null).equals(workers.told(1)));
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "given-back")) {
+            ScriptedNodeUpgraders.ScriptedNode scriptedNode = workersFixture.nodes.node(workersFixture.machine(1));
+            scriptedNode.judgement = Promise.<PreconditionResult>promise().future();
+            WorkerLoop first = workersFixture.start("one");
+            workersFixture.command(1, 10);
+            workersFixture.await("a licence", () -> new AttemptReport.StepReached(AttemptStep.STARTING, null).equals(workersFixture.told(1)));
             first.close();
-            node.judgement = null;
-            workers.await("it to be given back", () -> new AttemptReport.StepReached(AttemptStep.GUARDING, null).equals(workers.told(1)));
-            workers.start("two");
-            workers.await("the call", () -> node.calls.get() == 1);
-            node.finish();
-            workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
-            assertThat(node.calls).hasValue(1);
+            scriptedNode.judgement = null;
+            workersFixture.await("it to be given back", () -> new AttemptReport.StepReached(AttemptStep.GUARDING, null).equals(workersFixture.told(1)));
+            workersFixture.start("two");
+            workersFixture.await("the call", () -> scriptedNode.calls.get() == 1);
+            scriptedNode.finish();
+            workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
+            assertThat(scriptedNode.calls).hasValue(1);
         }
     }
 
     @Test
     void hearsWhatCameOfACallBeforeItStops() throws InterruptedException {
-        try (Workers workers = new Workers(kafka.bootstrap(), "heard")) {
-            ScriptedNodes.Node node = workers.nodes.node(workers.machine(1));
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "heard")) {
+            ScriptedNodeUpgraders.ScriptedNode scriptedNode = workersFixture.nodes.node(workersFixture.machine(1));
             Promise<CallResult> answer = Promise.promise();
-            node.answer = answer.future();
-            WorkerLoop first = workers.start("one");
-            workers.command(1, 10);
-            workers.await("the call", () -> node.calls.get() == 1);
+            scriptedNode.answer = answer.future();
+            WorkerLoop first = workersFixture.start("one");
+            workersFixture.command(1, 10);
+            workersFixture.await("the call", () -> scriptedNode.calls.get() == 1);
             Thread closing = Thread.ofVirtual().start(first::close);
             answer.complete(new CallResult.ChangeStarted("7"));
             closing.join();
-            workers.await(
-                    "the change to be known", () -> new AttemptReport.StepReached(AttemptStep.REFRESHING, "7").equals(workers.told(1)));
+            workersFixture.await(
+                    "the change to be known", () -> new AttemptReport.StepReached(AttemptStep.REFRESHING, "7").equals(workersFixture.told(1)));
         }
     }
 
     @Test
     void callsNobodyUnderALicenceOfAnother() {
-        try (Workers workers = new Workers(kafka.bootstrap(), "west")) {
-            workers.tell(1, 10, new AttemptReport.StepReached(AttemptStep.STARTING, null));
-            workers.command(1, 10);
-            workers.start("one", inHaste());
-            workers.await("nobody knows", () -> workers.told(1) instanceof AttemptReport.OutcomeUnknown);
-            assertThat(workers.nodes.calls()).isZero();
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "west")) {
+            workersFixture.tell(1, 10, new AttemptReport.StepReached(AttemptStep.STARTING, null));
+            workersFixture.command(1, 10);
+            workersFixture.start("one", inHaste());
+            workersFixture.await("nobody knows", () -> workersFixture.told(1) instanceof AttemptReport.OutcomeUnknown);
+            assertThat(workersFixture.nodes.calls()).isZero();
         }
     }
 
     @Test
     void callsNobodyPastTheCommandsEndByTheLogsClockWhereItsOwnIsBehind() {
-        try (Workers workers = new Workers(kafka.bootstrap(), "behind")) {
-            workers.start("one", anHourBehind());
-            workers.command(1, 10, Instant.now().minusSeconds(60));
-            workers.await("it to be too late", () -> workers.told(1) instanceof AttemptReport.LeaseExpired);
-            assertThat(workers.nodes.calls()).isZero();
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "behind")) {
+            workersFixture.start("one", anHourBehind());
+            workersFixture.command(1, 10, Instant.now().minusSeconds(60));
+            workersFixture.await("it to be too late", () -> workersFixture.told(1) instanceof AttemptReport.LeaseExpired);
+            assertThat(workersFixture.nodes.calls()).isZero();
         }
     }
 
-    private static WorkerTime anHourBehind() {
-        return new WorkerTime() {
+    private static WorkerClock anHourBehind() {
+        return new WorkerClock() {
             @Override
-            public long clock() {
-                return WorkerTime.SYSTEM.clock() - 3_600_000;
+            public long wallMillis() {
+                return WorkerClock.SYSTEM.wallMillis() - 3_600_000;
             }
 
             @Override
-            public long ticks() {
-                return WorkerTime.SYSTEM.ticks();
+            public long monotonicMillis() {
+                return WorkerClock.SYSTEM.monotonicMillis();
             }
         };
     }
 
     @Test
     void undoesAndSaysSoWhenItIsTakenBackBeforeTheCall() {
-        try (Workers workers = new Workers(kafka.bootstrap(), "south")) {
-            workers.command(1, 10);
-            workers.cancel(1, 10);
-            workers.start("one");
-            workers.await("the end", () -> workers.told(1) instanceof AttemptReport.Cancelled);
-            assertThat(workers.nodes.calls()).isZero();
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "south")) {
+            workersFixture.command(1, 10);
+            workersFixture.cancel(1, 10);
+            workersFixture.start("one");
+            workersFixture.await("the end", () -> workersFixture.told(1) instanceof AttemptReport.Cancelled);
+            assertThat(workersFixture.nodes.calls()).isZero();
         }
     }
 
     @Test
     void watchesToItsEndWhatIsTakenBackAfterTheCall() {
-        try (Workers workers = new Workers(kafka.bootstrap(), "middle")) {
-            workers.start("one");
-            workers.command(1, 10);
-            workers.await(
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "middle")) {
+            workersFixture.start("one");
+            workersFixture.command(1, 10);
+            workersFixture.await(
                     "the call",
-                    () -> workers.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
-            workers.cancel(1, 10);
-            workers.nodes.node(workers.machine(1)).finish();
-            workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
+                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
+            workersFixture.cancel(1, 10);
+            workersFixture.nodes.node(workersFixture.machine(1)).finish();
+            workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
         }
     }
 
     @Test
     void sharesItsMachinesWithWhoeverJoinsAndCallsEachOnce() {
-        try (Workers workers = new Workers(kafka.bootstrap(), "shared")) {
-            WorkerLoop first = workers.start("one");
-            IntStream.range(0, MACHINES).forEach(i -> workers.command(i, 100 + i));
-            workers.await("some calls", () -> workers.nodes.calls() > 0);
-            workers.start("two");
-            workers.await("all calls", () -> workers.nodes.calls() == MACHINES);
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "shared")) {
+            WorkerLoop first = workersFixture.start("one");
+            IntStream.range(0, MACHINES).forEach(i -> workersFixture.command(i, 100 + i));
+            workersFixture.await("some calls", () -> workersFixture.nodes.calls() > 0);
+            workersFixture.start("two");
+            workersFixture.await("all calls", () -> workersFixture.nodes.calls() == MACHINES);
             first.close();
             IntStream.range(0, MACHINES)
-                    .forEach(i -> workers.nodes.node(workers.machine(i)).finish());
-            workers.await(
+                    .forEach(i -> workersFixture.nodes.node(workersFixture.machine(i)).finish());
+            workersFixture.await(
                     "all of them to end",
-                    () -> IntStream.range(0, MACHINES).allMatch(i -> workers.told(i) instanceof AttemptReport.Succeeded));
-            assertThat(workers.nodes.calls()).isEqualTo(MACHINES);
+                    () -> IntStream.range(0, MACHINES).allMatch(i -> workersFixture.told(i) instanceof AttemptReport.Succeeded));
+            assertThat(workersFixture.nodes.calls()).isEqualTo(MACHINES);
         }
     }
 
     @Test
     void goesOnUndoingWhatCouldNotBeUndoneWhenTheEndWasTold() {
-        try (Workers workers = new Workers(kafka.bootstrap(), "stuck")) {
-            ScriptedNodes.Node node = workers.nodes.node(workers.machine(1));
-            node.stuck.set(15);
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "stuck")) {
+            ScriptedNodeUpgraders.ScriptedNode scriptedNode = workersFixture.nodes.node(workersFixture.machine(1));
+            scriptedNode.stuck.set(15);
             Leaping time = new Leaping();
-            workers.start("one", time);
-            workers.command(1, 10);
-            workers.await("the call", () -> node.calls.get() == 1);
-            node.finish();
-            workers.await("success", () -> workers.told(1) instanceof AttemptReport.Succeeded);
-            assertThat(workers.left).containsExactly("the cluster's API is away");
-            workers.await("it to be undone after all", () -> time.leaps() && workers.cleanedUp.contains("m-1"));
-            assertThat(node.guarded).isFalse();
+            workersFixture.start("one", time);
+            workersFixture.command(1, 10);
+            workersFixture.await("the call", () -> scriptedNode.calls.get() == 1);
+            scriptedNode.finish();
+            workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
+            assertThat(workersFixture.left).containsExactly("the cluster's API is away");
+            workersFixture.await("it to be undone after all", () -> time.leaps() && workersFixture.cleanedUp.contains("m-1"));
+            assertThat(scriptedNode.guarded).isFalse();
         }
     }
 
     @Test
     void aDeclaredFailureIsTold() {
-        try (Workers workers = new Workers(kafka.bootstrap(), "declared")) {
-            workers.nodes.node(workers.machine(1)).sight = new IOException("no route to host");
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "declared")) {
+            workersFixture.nodes.node(workersFixture.machine(1)).sight = new IOException("no route to host");
             Leaping time = new Leaping();
-            workers.start("one", time);
-            workers.command(1, 10);
-            workers.await("the end", () -> time.leaps() && workers.told(1) instanceof AttemptReport.Failed);
-            assertThat(workers.told(1))
+            workersFixture.start("one", time);
+            workersFixture.command(1, 10);
+            workersFixture.await("the end", () -> time.leaps() && workersFixture.told(1) instanceof AttemptReport.Failed);
+            assertThat(workersFixture.told(1))
                     .isInstanceOfSatisfying(
                             AttemptReport.Failed.class,
                             failed -> assertThat(failed.text()).isEqualTo("no route to host"));
@@ -270,25 +270,25 @@ class WorkerLoopIT {
 
     @Test
     void aBugEndsTheLoopAndIsNotToldAsAnUnreachableNode() {
-        try (Workers workers = new Workers(kafka.bootstrap(), "bug")) {
-            workers.nodes.node(workers.machine(1)).sight = new NullPointerException("a bug");
-            workers.start("one");
-            workers.command(1, 10);
-            assertThat(workers.bug()).hasRootCauseMessage("a bug");
-            assertThat(workers.told(1) instanceof AttemptReport.Failed).isFalse();
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "bug")) {
+            workersFixture.nodes.node(workersFixture.machine(1)).sight = new NullPointerException("a bug");
+            workersFixture.start("one");
+            workersFixture.command(1, 10);
+            assertThat(workersFixture.bug()).hasRootCauseMessage("a bug");
+            assertThat(workersFixture.told(1) instanceof AttemptReport.Failed).isFalse();
         }
     }
 
     @Test
     void leavesNothingBehindOnAMachineThatNobodyCommandsAnyMore() {
-        try (Workers workers = new Workers(kafka.bootstrap(), "gone")) {
-            workers.start("one");
-            workers.command(1, 10);
-            workers.await(
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "gone")) {
+            workersFixture.start("one");
+            workersFixture.command(1, 10);
+            workersFixture.await(
                     "the call",
-                    () -> workers.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
-            workers.forget(1);
-            workers.await("the guards to go", () -> !workers.nodes.node(workers.machine(1)).guarded);
+                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
+            workersFixture.forget(1);
+            workersFixture.await("the guards to go", () -> !workersFixture.nodes.node(workersFixture.machine(1)).guarded);
         }
     }
 }

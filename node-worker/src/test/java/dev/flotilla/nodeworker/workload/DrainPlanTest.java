@@ -3,18 +3,18 @@ package dev.flotilla.nodeworker.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeObject;
-import dev.flotilla.nodeworker.stub.Sample;
+import dev.flotilla.nodeworker.stub.SampleObjects;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DrainPlanTest {
-    private static final KubeObject MACHINE = Sample.kube("{'metadata': {'labels': {'os': 'linux'}}}");
-    private static final KubeObject CLUSTER = Sample.kube("{'metadata': {'labels': {'stage': 'production'}}}");
+    private static final KubeObject MACHINE = SampleObjects.kube("{'metadata': {'labels': {'os': 'linux'}}}");
+    private static final KubeObject CLUSTER = SampleObjects.kube("{'metadata': {'labels': {'stage': 'production'}}}");
 
     private static KubeObject namespace(String name) {
-        return Sample.kube("{'kubernetes.io/metadata.name': '" + name + "'}");
+        return SampleObjects.kube("{'kubernetes.io/metadata.name': '" + name + "'}");
     }
 
     @ParameterizedTest
@@ -34,11 +34,11 @@ class DrainPlanTest {
                 "{'metadata': {'labels': {'cluster.x-k8s.io/drain': 'other'}}} | Evict[order=0]",
             })
     void ofAPod(String pod, String fate) {
-        assertThat(PodFate.of(Sample.kube(pod), List.of(), Sample.kube("{}"))).hasToString(fate);
+        assertThat(PodDrainAction.actionFor(SampleObjects.kube(pod), List.of(), SampleObjects.kube("{}"))).hasToString(fate);
     }
 
     private static KubeObject rule(String name, String spec) {
-        return Sample.kube("{'metadata': {'name': '" + name + "'}, 'spec': {" + spec + "}}");
+        return SampleObjects.kube("{'metadata': {'name': '" + name + "'}, 'spec': {" + spec + "}}");
     }
 
     @ParameterizedTest
@@ -65,25 +65,25 @@ class DrainPlanTest {
                         + " | Stay[]",
             })
     void ofAPodByARule(String spec, String fate) {
-        KubeObject pod = Sample.kube("{'metadata': {'namespace': 'shop', 'labels': {'app': 'web'}}}");
-        List<DrainRule> rules = DrainRule.forMachine(List.of(rule("a", spec)), MACHINE, CLUSTER);
-        assertThat(PodFate.of(pod, rules, namespace("shop"))).hasToString(fate);
+        KubeObject pod = SampleObjects.kube("{'metadata': {'namespace': 'shop', 'labels': {'app': 'web'}}}");
+        List<MachineDrainRule> rules = MachineDrainRule.forMachine(List.of(rule("a", spec)), MACHINE, CLUSTER);
+        assertThat(PodDrainAction.actionFor(pod, rules, namespace("shop"))).hasToString(fate);
     }
 
     @Test
     void theFirstRuleByNameDecides() {
-        List<DrainRule> rules = DrainRule.forMachine(
+        List<MachineDrainRule> rules = MachineDrainRule.forMachine(
                 List.of(
                         rule("b", "'drain': {'behavior': 'Skip'}"),
                         rule("a", "'drain': {'behavior': 'Drain', 'order': 2}")),
                 MACHINE,
                 CLUSTER);
-        assertThat(PodFate.of(Sample.kube("{}"), rules, Sample.kube("{}"))).hasToString("Evict[order=2]");
+        assertThat(PodDrainAction.actionFor(SampleObjects.kube("{}"), rules, SampleObjects.kube("{}"))).hasToString("Evict[order=2]");
     }
 
     @Test
     void aHigherOrderWaitsUntilALowerOneIsGone() {
-        List<DrainRule> rules = DrainRule.forMachine(
+        List<MachineDrainRule> rules = MachineDrainRule.forMachine(
                 List.of(
                         rule(
                                 "a",
@@ -93,19 +93,19 @@ class DrainPlanTest {
                                 "'drain': {'behavior': 'Drain', 'order': -1}, 'pods': [{'selector': {'matchLabels': {'app': 'web'}}}]")),
                 MACHINE,
                 CLUSTER);
-        KubeObject leaving = Sample.kube(
+        KubeObject leaving = SampleObjects.kube(
                 "{'metadata': {'name': 'w2', 'namespace': 's', 'labels': {'app': 'web'}, 'deletionTimestamp': 'x'}}");
-        KubeObject web = Sample.kube("{'metadata': {'name': 'w1', 'namespace': 's', 'labels': {'app': 'web'}}}");
-        KubeObject log = Sample.kube("{'metadata': {'name': 'l1', 'namespace': 's', 'labels': {'app': 'log'}}}");
-        DrainPlan first = DrainPlan.of(List.of(leaving, log, web), rules, DrainPlanTest::namespace);
+        KubeObject web = SampleObjects.kube("{'metadata': {'name': 'w1', 'namespace': 's', 'labels': {'app': 'web'}}}");
+        KubeObject log = SampleObjects.kube("{'metadata': {'name': 'l1', 'namespace': 's', 'labels': {'app': 'log'}}}");
+        DrainPlan first = DrainPlan.planNext(List.of(leaving, log, web), rules, DrainPlanTest::namespace);
         assertThat(first.evict()).containsExactly(web);
         assertThat(first.awaited()).containsExactly(log, web, leaving);
-        assertThat(DrainPlan.of(List.of(leaving, log), rules, DrainPlanTest::namespace)
+        assertThat(DrainPlan.planNext(List.of(leaving, log), rules, DrainPlanTest::namespace)
                         .evict())
                 .isEmpty();
-        assertThat(DrainPlan.of(List.of(log), rules, DrainPlanTest::namespace).evict())
+        assertThat(DrainPlan.planNext(List.of(log), rules, DrainPlanTest::namespace).evict())
                 .containsExactly(log);
-        assertThat(DrainPlan.of(List.of(), rules, DrainPlanTest::namespace).isDone())
+        assertThat(DrainPlan.planNext(List.of(), rules, DrainPlanTest::namespace).isDone())
                 .isTrue();
     }
 }

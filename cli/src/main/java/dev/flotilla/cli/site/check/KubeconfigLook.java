@@ -1,7 +1,7 @@
 package dev.flotilla.cli.site.check;
 
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.nodeworker.management.Kubeconfigs;
+import dev.flotilla.nodeworker.management.KubeconfigSecretReader;
 import dev.flotilla.schemas.id.ClusterKey;
 import java.time.Instant;
 
@@ -32,10 +32,10 @@ sealed interface KubeconfigLook {
         if (!(read instanceof KubeResponse.SuccessResponse) && !read.isMissing()) {
             return new Dark(cluster, read.problem());
         }
-        return switch (Kubeconfigs.in(cluster, read)) {
-            case Kubeconfigs.Found.None none -> new Unfit(cluster, none.why());
-            case Kubeconfigs.Found.Way way -> {
-                Instant end = way.access().certificateExpiry();
+        return switch (KubeconfigSecretReader.parseSecret(cluster, read)) {
+            case KubeconfigSecretReader.KubeconfigResult.KubeconfigUnavailable kubeconfigUnavailable -> new Unfit(cluster, kubeconfigUnavailable.reason());
+            case KubeconfigSecretReader.KubeconfigResult.KubeconfigFound kubeconfigFound -> {
+                Instant end = kubeconfigFound.connectionConfig().certificateExpiry();
                 yield end == null ? new Endless(cluster) : new Ends(cluster, end);
             }
         };

@@ -2,8 +2,8 @@ package dev.flotilla.cli.site.check;
 
 import dev.flotilla.kube.ForbiddenAddresses;
 import dev.flotilla.kube.KubeApiClient;
-import dev.flotilla.nodeworker.management.Kubeconfigs;
-import dev.flotilla.nodeworker.workload.WorkloadClusters;
+import dev.flotilla.nodeworker.management.KubeconfigSecretReader;
+import dev.flotilla.nodeworker.workload.WorkloadClusterPool;
 import dev.flotilla.schemas.id.ClusterKey;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,18 +24,18 @@ final class KubeconfigsCheck {
 
     private static final String CHECK = "kubeconfigs";
 
-    private final Kubeconfigs kubeconfigs;
+    private final KubeconfigSecretReader kubeconfigSecretReader;
     private final InstantSource clock;
 
     KubeconfigsCheck(KubeApiClient api, InstantSource clock) {
-        this.kubeconfigs = new Kubeconfigs(api, ForbiddenAddresses.isLoopback(api.root()));
+        this.kubeconfigSecretReader = new KubeconfigSecretReader(api, ForbiddenAddresses.isLoopback(api.root()));
         this.clock = clock;
     }
 
     Verdict verdict(List<ClusterKey> clusters) {
         List<KubeconfigLook> looks = new ArrayList<>();
         for (ClusterKey cluster : clusters.subList(0, Math.min(clusters.size(), MOST_CLUSTERS))) {
-            KubeconfigLook look = KubeconfigLook.of(cluster, kubeconfigs.read(cluster));
+            KubeconfigLook look = KubeconfigLook.of(cluster, kubeconfigSecretReader.readSecret(cluster));
             looks.add(look);
             if (look instanceof KubeconfigLook.Dark) {
                 // Else each of the others might take as long until nobody answers.
@@ -70,13 +70,13 @@ final class KubeconfigsCheck {
                 .sorted(Comparator.comparing(KubeconfigLook.Ends::at))
                 .toList();
         List<KubeconfigLook.Ends> soon = ends.stream()
-                .filter(each -> each.at().isBefore(now.plus(WorkloadClusters.WARNED)))
+                .filter(each -> each.at().isBefore(now.plus(WorkloadClusterPool.WARNED)))
                 .toList();
         if (!soon.isEmpty()) {
             KubeconfigLook.Ends first = soon.getFirst();
             return Verdict.differs(
                     CHECK,
-                    soon.size() + of + " end within " + WorkloadClusters.WARNED.toDays()
+                    soon.size() + of + " end within " + WorkloadClusterPool.WARNED.toDays()
                             + " days, the first is that of " + first.cluster() + ", on " + day(first.at()) + ": "
                             + renew(first.cluster()));
         }

@@ -1,0 +1,34 @@
+package dev.flotilla.nodeworker;
+
+import dev.flotilla.schemas.row.AttemptReport;
+
+/** How an attempt ends, as it is counted. */
+enum AttemptOutcome {
+    SUCCEEDED("succeeded"),
+    FAILED("failed"),
+    CANCELLED("cancelled"),
+    EXPIRED("expired"),
+    NOT_NOW("not-now");
+
+    private final String label;
+
+    AttemptOutcome(String label) {
+        this.label = label;
+    }
+
+    String label() {
+        return label;
+    }
+
+    static AttemptOutcome outcomeOf(AttemptReport report) {
+        return switch (report) {
+            case AttemptReport.Succeeded done -> SUCCEEDED;
+            case AttemptReport.Failed done -> FAILED;
+            case AttemptReport.Cancelled done -> CANCELLED;
+            case AttemptReport.LeaseExpired done -> EXPIRED;
+            case AttemptReport.Deferred done -> NOT_NOW;
+            case AttemptReport.StepReached step -> throw new IllegalArgumentException(step + " is no end");
+            case AttemptReport.OutcomeUnknown unknown -> throw new IllegalArgumentException(unknown + " is no end");
+        };
+    }
+}

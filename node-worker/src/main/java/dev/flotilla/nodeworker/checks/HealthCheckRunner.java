@@ -1,0 +1,119 @@
+package dev.flotilla.nodeworker.checks;
+
+import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.CheckPlaceholders;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Asks checks, all at once, each within its time. */
+public final class HealthCheckRunner implements AutoCloseable {
+    /** One question takes no longer, however long it may take until its answer is good. */
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    private final HealthCheckConfig config;
+    private final RestrictedHttpClient restrictedHttpClient;
+
+    public HealthCheckRunner(Vertx vertx, HealthCheckConfig config) {
+        this.config = config;
+        this.restrictedHttpClient = new RestrictedHttpClient(vertx, config.caFile());
+    }
+
+    /**
+     * Asks, and waits for all answers.
+     *
+     * @param names what stands for each placeholder
+     * @return those that do not hold, in their order
+     */
+    public List<FailedCheck> runChecks(List<HealthCheck> checks, UnaryOperator<String> names, ClusterApiQueries clusterApiQueries)
+            throws InterruptedException {
+        Map<HealthCheck, Future<@Nullable String>> asked = new LinkedHashMap<>();
+        List<FailedCheck> findings = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (HealthCheck check : checks) {
+                asked.put(check, threads.<@Nullable String>submit(() -> problem(check, names, clusterApiQueries)));
+            }
+            for (Map.Entry<HealthCheck, Future<@Nullable String>> each : asked.entrySet()) {
+                String problem = said(each.getValue());
+                if (problem != null) {
+                    findings.add(new FailedCheck(each.getKey(), problem));
+                }
+            }
+        }
+        return findings;
+    }
+
+    private static @Nullable String said(Future<@Nullable String> asked) throws InterruptedException {
+        try {
+            return asked.get();
+        } catch (ExecutionException e) {
+            return "it cannot be asked: " + e.getCause();
+        }
+    }
+
+    private @Nullable String problem(HealthCheck check, UnaryOperator<String> names, ClusterApiQueries clusterApiQueries)
+            throws InterruptedException {
+        Duration within = check.timeout().compareTo(LONGEST) < 0 ? check.timeout() : LONGEST;
+        UnaryOperator<String> filled = text -> CheckPlaceholders.fill(text, names);
+        return switch (check.probe()) {
+            case HealthCheck.ObjectConditionProbe condition ->
+                condition.management()
+                        ? clusterApiQueries.queryManagementCluster(api -> ObjectConditionCheck.findUnmetCondition(api, condition, filled))
+                        : clusterApiQueries.queryWorkloadCluster(api -> ObjectConditionCheck.findUnmetCondition(api, condition, filled));
+            case HealthCheck.HttpProbe http -> http(http, URI.create(filled.apply(http.url())), within);
+            case HealthCheck.PromQlProbe query -> promql(query, filled.apply(query.query()), within);
+        };
+    }
+
+    private @Nullable String http(HealthCheck.HttpProbe wanted, URI url, Duration within) throws InterruptedException {
+        if (!config.allowed().contains(HttpOrigin.of(url))) {
+            return HttpOrigin.of(url) + " is not asked: the site does not allow it (checks.allowed of its node-workers)";
+        }
+        return switch (restrictedHttpClient.get(url, null, within)) {
+            case RestrictedHttpClient.FetchResult.NotFetched notFetched -> notFetched.reason();
+            case RestrictedHttpClient.FetchResult.Fetched fetched ->
+                ResponseBodyMatcher.findMismatch(wanted, fetched.status(), fetched.body().getBytes());
+        };
+    }
+
+    private @Nullable String promql(HealthCheck.PromQlProbe wanted, String query, Duration within) throws InterruptedException {
+        URI server = config.prometheus();
+        if (server == null) {
+            return "the site names no Prometheus (checks.prometheus of its node-workers)";
+        }
+        String token;
+        try {
+            token = config.tokenFile() == null
+                    ? null
+                    : Files.readString(config.tokenFile()).strip();
+        } catch (IOException e) {
+            return "the file of Prometheus' token cannot be read";
+        }
+        URI url =
+                URI.create(server.toString().replaceFirst("/+$", "") + "/api/v1/query?query=" + KubeApiPath.encodeQueryValue(query));
+        return switch (restrictedHttpClient.get(url, token, within)) {
+            case RestrictedHttpClient.FetchResult.NotFetched notFetched -> notFetched.reason();
+            case RestrictedHttpClient.FetchResult.Fetched fetched ->
+                ResponseBodyMatcher.findMismatch(wanted, fetched.status(), fetched.body().getBytes());
+        };
+    }
+
+    @Override
+    public void close() {
+        restrictedHttpClient.close();
+    }
+}

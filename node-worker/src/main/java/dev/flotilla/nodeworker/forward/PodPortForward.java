@@ -1,0 +1,99 @@
+package dev.flotilla.nodeworker.forward;
+
+import dev.flotilla.kube.RootCauseMessage;
+import dev.flotilla.schemas.json.tree.RedactedText;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.net.NetSocket;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open port of a pod. Each message begins with its channel: 0 is what is sent, 1 what went wrong. The first message of each
+ * says the port.
+ */
+public final class PodPortForward {
+    static final String PROTOCOL = "v4.channel.k8s.io";
+    private static final byte DATA = 0;
+    private static final byte ERROR = 1;
+    private static final int LONGEST_TEXT = 300;
+
+    private final ApiServerWebSocket socket;
+    private final Runnable gone;
+    private boolean dataGreeted;
+    private boolean errorGreeted;
+    private boolean answered;
+    private boolean over;
+    private @Nullable String problem;
+
+    /**
+     * One that is open.
+     *
+     * @param gone what is done once it is not any more
+     */
+    PodPortForward(ApiServerWebSocket socket, Runnable gone) {
+        this.socket = socket;
+        this.gone = gone;
+    }
+
+    /**
+     * Joins it with a connection: what comes at one end goes out at the other, no faster than it is taken, and they end
+     * together.
+     *
+     * @param broken told at the end what went wrong; null where nothing did
+     */
+    void pipeTo(NetSocket near, Handler<@Nullable String> broken) {
+        WebSocket far = socket.socket();
+        far.binaryMessageHandler(message -> came(message, near));
+        far.exceptionHandler(failure -> problem = problem == null ? RootCauseMessage.describe(failure) : problem);
+        far.closeHandler(closed -> {
+            close();
+            broken.handle(problem == null && !answered ? "k8sd does not answer behind its proxy pod" : problem);
+            near.close();
+        });
+        near.handler(sent -> {
+            if (far.isClosed()) {
+                // What is told of that is on its way here.
+                return;
+            }
+            far.write(Buffer.buffer(sent.length() + 1).appendByte(DATA).appendBuffer(sent));
+            if (far.writeQueueFull()) {
+                near.pause();
+                far.drainHandler(drained -> near.resume());
+            }
+        });
+        near.closeHandler(closed -> close());
+        near.resume();
+    }
+
+    private void came(Buffer message, NetSocket near) {
+        byte channel = message.length() == 0 ? ERROR : message.getByte(0);
+        Buffer rest = message.length() == 0 ? message : message.getBuffer(1, message.length());
+        if (channel == DATA && !dataGreeted) {
+            dataGreeted = true;
+        } else if (channel == DATA) {
+            answered = true;
+            near.write(rest);
+            if (near.writeQueueFull()) {
+                socket.socket().pause();
+                near.drainHandler(drained -> socket.socket().resume());
+            }
+        } else if (channel == ERROR && !errorGreeted) {
+            errorGreeted = true;
+        } else if (channel == ERROR) {
+            problem = RedactedText.redact(rest.toString(StandardCharsets.UTF_8).strip(), LONGEST_TEXT);
+            near.close();
+        }
+    }
+
+    /** Hangs up. Done twice, it is done. */
+    Future<Void> close() {
+        if (!over) {
+            over = true;
+            gone.run();
+        }
+        return socket.close();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.flotilla.nodeworker.forward;
+
+import dev.flotilla.nodeworker.VirtualThreadRunner;
+import dev.flotilla.nodeworker.workload.WorkloadClusterPool;
+import dev.flotilla.nodeworker.workload.WorkloadClusterPool.BorrowResult;
+import dev.flotilla.schemas.id.ClusterKey;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/** Port-forwards to the proxy pods of workload clusters' nodes. */
+public final class PodPortForwarder {
+    private final Vertx vertx;
+    private final WorkloadClusterPool clusters;
+
+    public PodPortForwarder(Vertx vertx, WorkloadClusterPool clusters) {
+        this.vertx = vertx;
+        this.clusters = clusters;
+    }
+
+    private record ProxyPodRoute(BorrowResult borrowed, ProxyPodFinder.ProxyPodResult found) {}
+
+    /** Opens one. A failure says why in words. */
+    Future<PodPortForward> openForward(ClusterKey cluster, String node) {
+        return VirtualThreadRunner.run(vertx, () -> lead(cluster, node)).compose(proxyPodRoute -> switch (proxyPodRoute.borrowed()) {
+            case BorrowResult.ClusterUnavailable clusterUnavailable -> Future.failedFuture(clusterUnavailable.reason());
+            case BorrowResult.BorrowedConnection borrowedConnection -> opened(borrowedConnection, proxyPodRoute.found());
+        });
+    }
+
+    /** The cluster's connection is in use as long as the forward is, so that nobody closes it meanwhile. */
+    private ProxyPodRoute lead(ClusterKey cluster, String node) {
+        BorrowResult borrowResult = clusters.borrow(cluster);
+        return new ProxyPodRoute(
+                borrowResult,
+                borrowResult instanceof BorrowResult.BorrowedConnection borrowedConnection
+                        ? ProxyPodFinder.findOnNode(borrowedConnection.api(), node)
+                        : new ProxyPodFinder.ProxyPodResult.NoRunningPod("the cluster cannot be reached"));
+    }
+
+    private Future<PodPortForward> opened(BorrowResult.BorrowedConnection borrowedConnection, ProxyPodFinder.ProxyPodResult proxyPodResult) {
+        return switch (proxyPodResult) {
+            case ProxyPodFinder.ProxyPodResult.NoRunningPod noRunningPod -> {
+                borrowedConnection.close();
+                yield Future.failedFuture(noRunningPod.reason());
+            }
+            case ProxyPodFinder.ProxyPodResult.RunningPod pod ->
+                ApiServerWebSocket.open(vertx, borrowedConnection.api(), pod.path(), PodPortForward.PROTOCOL)
+                        .map(socket -> new PodPortForward(socket, () -> giveBack(borrowedConnection)))
+                        .onFailure(failure -> giveBack(borrowedConnection));
+        };
+    }
+
+    /** Closing what is idle then may block. */
+    private void giveBack(BorrowResult.BorrowedConnection borrowedConnection) {
+        Thread.ofVirtual().name("flotilla-hands").start(borrowedConnection::close);
+    }
+
+    /** Where a client on this machine reaches the k8sd of a node. */
+    public LoopbackRelay createRelay(ClusterKey cluster, String node) {
+        return new LoopbackRelay(vertx, () -> openForward(cluster, node));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.flotilla.nodeworker.forward;
+
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The pod on a node that hands on what it is sent to the node's k8sd. */
+final class ProxyPodFinder {
+    private static final String NAMESPACE = "kube-system";
+    private static final String NAME = "k8sd-proxy";
+
+    /** It listens there, wherever k8sd does. */
+    private static final int PORT = 2380;
+
+    /** One pod of a DaemonSet, and those that are going. */
+    private static final int MOST = 50;
+
+    private ProxyPodFinder() {}
+
+    /** What came of looking for it. */
+    sealed interface ProxyPodResult {
+
+        /**
+         * It runs.
+         *
+         * @param path where its port is forwarded to
+         */
+        record RunningPod(String path) implements ProxyPodResult {}
+
+        /** There is no way through it. */
+        record NoRunningPod(String reason) implements ProxyPodResult {}
+    }
+
+    /** Looks for the one of a node. */
+    static ProxyPodResult findOnNode(KubeApiClient api, String node) {
+        List<KubeObject> pods = new ArrayList<>();
+        String problem = api.forEachObject(
+                KubeApiPath.coreObject(NAMESPACE, "pods"),
+                "&labelSelector=" + KubeApiPath.encodeQueryValue("app=" + NAME) + "&fieldSelector="
+                        + KubeApiPath.encodeQueryValue("spec.nodeName=" + node),
+                MOST,
+                pods::add);
+        if (problem != null) {
+            return new ProxyPodResult.NoRunningPod("the pods of " + NAME + " cannot be listed: " + problem);
+        }
+        for (KubeObject pod : pods) {
+            if ("Running".equals(pod.text("status", "phase")) && !pod.has("metadata", "deletionTimestamp")) {
+                return new ProxyPodResult.RunningPod(KubeApiPath.coreObject(NAMESPACE, "pods", pod.name()) + "/portforward?ports=" + PORT);
+            }
+        }
+        return new ProxyPodResult.NoRunningPod(pods.isEmpty() ? missing(node) : notRunning(pods.getFirst(), node));
+    }
+
+    private static String missing(String node) {
+        return "there is no " + NAME + " pod on node " + node + "; its DaemonSet in " + NAMESPACE
+                + " does not tolerate the taints of workers";
+    }
+
+    private static String notRunning(KubeObject pod, String node) {
+        String phase = pod.text("status", "phase");
+        return "pod " + pod.name() + " of node " + node + " is "
+                + (pod.has("metadata", "deletionTimestamp") ? "being deleted" : phase == null ? "not running" : phase);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.flotilla.nodeworker.k8sd;
+
+import dev.flotilla.kube.RootCauseMessage;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.JdkSSLEngineOptions;
+import io.vertx.core.net.TrustOptions;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The connection to one node while it is being upgraded: one at a time, kept as long as both ends do, so that its handshake is
+ * paid once. Requests go one after the other and are never repeated by this. The token is not kept.
+ */
+public final class DirectK8sdConnection implements K8sdConnection {
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+
+    /** Between two questions about a change may lie some minutes. */
+    private static final int IDLE_SECONDS = 300;
+
+    private final K8sdConnectionTarget k8sdConnectionTarget;
+    private final HttpClientAgent client;
+
+    public DirectK8sdConnection(Vertx vertx, K8sdConnectionTarget k8sdConnectionTarget) {
+        this(vertx, k8sdConnectionTarget, CONNECT);
+    }
+
+    /**
+     * A line whose way has to be opened first.
+     *
+     * @param handshake how long that may take, with the handshake
+     */
+    public DirectK8sdConnection(Vertx vertx, K8sdConnectionTarget k8sdConnectionTarget, Duration handshake) {
+        this.k8sdConnectionTarget = k8sdConnectionTarget;
+        this.client = vertx.createHttpClient(
+                options(k8sdConnectionTarget.pin(), handshake),
+                new PoolOptions().setHttp1MaxSize(1).setHttp2MaxSize(1));
+    }
+
+    private static HttpClientOptions options(CertificatePin certificatePin, Duration handshake) {
+        return new HttpClientOptions()
+                .setSsl(true)
+                .setTrustOptions(TrustOptions.wrap(new PinnedTrustManager(certificatePin)))
+                // Its certificate bears no name that anybody could check: the pin is the check.
+                .setVerifyHost(false)
+                // A handshake takes milliseconds of computing, and thousands of nodes share a loop.
+                .setSslEngineOptions(new JdkSSLEngineOptions().setUseWorkerThread(true))
+                .setEnabledSecureTransportProtocols(Set.of("TLSv1.3"))
+                .setSslHandshakeTimeout(handshake.toSeconds())
+                .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
+                .setConnectTimeout((int) CONNECT.toMillis())
+                .setKeepAliveTimeout(IDLE_SECONDS)
+                .setMaxRedirects(0);
+    }
+
+    /** Asks. */
+    public Future<K8sdRequestResult> send(K8sdRequest k8sdRequest, String token) {
+        return send(k8sdRequest, token, () -> true);
+    }
+
+    @Override
+    public Future<K8sdRequestResult> send(K8sdRequest k8sdRequest, String token, BooleanSupplier inTime) {
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setServer(k8sdConnectionTarget.connectTo())
+                .setHost(k8sdConnectionTarget.host())
+                .setPort(k8sdConnectionTarget.port())
+                .setURI(k8sdRequest.path())
+                .setFollowRedirects(false);
+        return client.request(options)
+                .transform(opened -> opened.failed()
+                        ? known(notOpened(opened.cause()))
+                        : sent(opened.result(), k8sdRequest, token, inTime));
+    }
+
+    private static K8sdRequestResult notOpened(Throwable cause) {
+        String why = RootCauseMessage.describe(cause);
+        return PinnedTrustManager.isMismatch(cause) ? new K8sdRequestResult.UntrustedCertificate(why) : new K8sdRequestResult.RequestNotSent(why);
+    }
+
+    private static Future<K8sdRequestResult> sent(
+            HttpClientRequest opened, K8sdRequest k8sdRequest, String token, BooleanSupplier inTime) {
+        if (!inTime.getAsBoolean()) {
+            opened.reset();
+            return known(new K8sdRequestResult.RequestNotSent("its time had passed when the node was reached"));
+        }
+        return opened.putHeader("node-token", token)
+                .send(Buffer.buffer(k8sdRequest.body()))
+                .compose(DirectK8sdConnection::whole)
+                .timeout(k8sdRequest.timeout().toSeconds(), TimeUnit.SECONDS)
+                .recover(e -> {
+                    opened.reset();
+                    return known(new K8sdRequestResult.ConnectionBroken(RootCauseMessage.describe(e)));
+                });
+    }
+
+    private static Future<K8sdRequestResult> whole(HttpClientResponse response) {
+        Promise<K8sdRequestResult> read = Promise.promise();
+        Buffer body = Buffer.buffer();
+        response.exceptionHandler(read::tryFail);
+        response.handler(part -> {
+            if (body.length() + part.length() > K8sdResponseEnvelope.MOST_BYTES) {
+                read.tryFail("an answer of more than " + K8sdResponseEnvelope.MOST_BYTES + " bytes");
+            } else {
+                body.appendBuffer(part);
+            }
+        });
+        response.endHandler(end -> read.tryComplete(K8sdResponseEnvelope.parseResponse(response.statusCode(), body.getBytes())));
+        return read.future();
+    }
+
+    private static Future<K8sdRequestResult> known(K8sdRequestResult k8sdRequestResult) {
+        return Future.succeededFuture(k8sdRequestResult);
+    }
+
+    @Override
+    public Future<Void> close() {
+        return client.close();
+    }
+}

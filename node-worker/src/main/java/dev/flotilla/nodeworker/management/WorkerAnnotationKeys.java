@@ -1,0 +1,35 @@
+package dev.flotilla.nodeworker.management;
+
+import dev.flotilla.kube.KubeObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The keys by which people and controllers say something about a machine. */
+final class WorkerAnnotationKeys {
+    static final String PAUSED = "cluster.x-k8s.io/paused";
+    static final String HOLD = "flotilla.dev/hold";
+    static final String OPT_OUT = "flotilla.dev/opt-out";
+    static final String UPGRADE_TO = "v1beta2.k8sd.io/in-place-upgrade-to";
+
+    /** Where it is meant for us, `flotilla site check` shows another mode. */
+    static final String THEIRS = ", which is the provider's unless the site's mode is direct";
+
+    static final String CHANGE_ID = "v1beta2.k8sd.io/in-place-upgrade-change-id";
+    static final String SKIP_REMEDIATION = "cluster.x-k8s.io/skip-remediation";
+    static final String SCALE_DOWN_DISABLED = "cluster-autoscaler.kubernetes.io/scale-down-disabled";
+
+    private WorkerAnnotationKeys() {}
+
+    /** What people say to an object, or its deletion; null where nothing speaks against it. */
+    static @Nullable String findHold(KubeObject object, String the) {
+        if (object.isDeleting()) {
+            return the + " is being deleted";
+        }
+        for (String key : List.of(PAUSED, HOLD, OPT_OUT)) {
+            if (object.annotation(key) != null) {
+                return the + " bears " + key;
+            }
+        }
+        return null;
+    }
+}

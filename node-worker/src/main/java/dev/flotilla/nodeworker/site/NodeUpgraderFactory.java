@@ -1,0 +1,43 @@
+package dev.flotilla.nodeworker.site;
+
+import dev.flotilla.nodeworker.drive.NodeUpgrader;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.hands.SiteClusters;
+import dev.flotilla.runtime.config.HostPort;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Where drives have their tools from. */
+public final class NodeUpgraderFactory implements NodeUpgrader.Factory {
+    private final Context context;
+    private final SiteClusters siteClusters;
+    private final SiteTransportContext roads;
+
+    /**
+     * Tools for the machines of a site.
+     *
+     * @param via where to connect to instead of the nodes, if directly; null for the nodes themselves
+     */
+    public NodeUpgraderFactory(Vertx vertx, SiteClusters siteClusters, @Nullable HostPort via) {
+        this.context = vertx.getOrCreateContext();
+        this.siteClusters = siteClusters;
+        this.roads = SiteTransportContext.of(
+                vertx,
+                siteClusters.settings(),
+                via == null ? null : SocketAddress.inetSocketAddress(via.port(), via.host()),
+                siteClusters.portForwarder(),
+                System::nanoTime);
+    }
+
+    @Override
+    public NodeUpgrader createUpgrader(UpgradeAttemptParameters upgradeAttemptParameters, boolean resumed) {
+        return new K8sdNodeUpgrader(context, siteClusters.createNodeClient(upgradeAttemptParameters), upgradeAttemptParameters.key(), new NodeTransports(roads), resumed);
+    }
+
+    /** How many tunnels to nodes are open. */
+    public int tunnels() {
+        return roads.tunnels().size();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.flotilla.nodeworker.site;
+
+import dev.flotilla.kube.RootCauseMessage;
+import dev.flotilla.nodeworker.forward.LoopbackRelay;
+import dev.flotilla.nodeworker.hands.K8sdEndpoint;
+import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
+import dev.flotilla.nodeworker.k8sd.NodeCertificateReader;
+import dev.flotilla.nodeworker.k8sd.K8sdRequestResult;
+import dev.flotilla.nodeworker.k8sd.K8sdConnection;
+import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
+import dev.flotilla.nodeworker.k8sd.CertificatePin;
+import dev.flotilla.nodeworker.k8sd.K8sdRequest;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A line to one node through its proxy pod: the same as a direct one, to the near end of a port-forward. */
+final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.LimitedTunnel {
+    /** The pod is looked for and its port is forwarded meanwhile. */
+    private static final Duration HANDSHAKE = Duration.ofSeconds(25);
+
+    private final Vertx vertx;
+    private final LoopbackRelay loopbackRelay;
+    private final K8sdEndpoint k8sdEndpoint;
+    private final CertificatePin certificatePin;
+    private final Runnable hungUp;
+    private @Nullable Future<DirectK8sdConnection> line;
+    private int asking;
+
+    /**
+     * A line that is opened when it is needed.
+     *
+     * @param hungUp done when it is closed to make room for others
+     */
+    ProxiedK8sdConnection(Vertx vertx, LoopbackRelay loopbackRelay, K8sdEndpoint k8sdEndpoint, CertificatePin certificatePin, Runnable hungUp) {
+        this.vertx = vertx;
+        this.loopbackRelay = loopbackRelay;
+        this.k8sdEndpoint = k8sdEndpoint;
+        this.certificatePin = certificatePin;
+        this.hungUp = hungUp;
+    }
+
+    /** Sees which certificate the node shows at the other end. */
+    static Future<CertificatePin> readCertificate(Vertx vertx, LoopbackRelay loopbackRelay) {
+        return loopbackRelay.listen()
+                .compose(near -> NodeCertificateReader.readCertificate(vertx, near, HANDSHAKE))
+                .recover(failure -> Future.failedFuture(why(loopbackRelay, RootCauseMessage.describe(failure))))
+                .eventually(loopbackRelay::close);
+    }
+
+    boolean leadsTo(K8sdEndpoint to, CertificatePin showing) {
+        return k8sdEndpoint.equals(to) && certificatePin.equals(showing);
+    }
+
+    @Override
+    public Future<K8sdRequestResult> send(K8sdRequest k8sdRequest, String token, BooleanSupplier inTime) {
+        asking++;
+        return opened().transform(open -> open.succeeded()
+                        ? open.result().send(k8sdRequest, token, inTime)
+                        : Future.succeededFuture(new K8sdRequestResult.RequestNotSent(RootCauseMessage.describe(open.cause()))))
+                .map(this::explained)
+                .onComplete(asked -> asking--);
+    }
+
+    private Future<DirectK8sdConnection> opened() {
+        Future<DirectK8sdConnection> opened = line;
+        if (opened == null) {
+            opened = loopbackRelay.listen()
+                    .map(near -> new DirectK8sdConnection(vertx, new K8sdConnectionTarget(k8sdEndpoint.host(), k8sdEndpoint.port(), near, certificatePin), HANDSHAKE));
+            line = opened;
+            opened.onFailure(notListening -> line = null);
+        }
+        return opened;
+    }
+
+    /** The client sees that a connection ended, and the relay knows why. */
+    private K8sdRequestResult explained(K8sdRequestResult k8sdRequestResult) {
+        return switch (k8sdRequestResult) {
+            case K8sdRequestResult.RequestNotSent not -> new K8sdRequestResult.RequestNotSent(why(loopbackRelay, not.reason()));
+            case K8sdRequestResult.ConnectionBroken connectionBroken -> new K8sdRequestResult.ConnectionBroken(why(loopbackRelay, connectionBroken.reason()));
+            case K8sdRequestResult.UntrustedCertificate other -> other;
+            case K8sdRequestResult.UnreadableResponse unreadableResponse -> unreadableResponse;
+            case K8sdRequestResult.ErrorReturned errorReturned -> errorReturned;
+            case K8sdRequestResult.SuccessReturned successReturned -> successReturned;
+        };
+    }
+
+    private static String why(LoopbackRelay loopbackRelay, String seen) {
+        String known = loopbackRelay.problem();
+        return known == null ? seen : known;
+    }
+
+    @Override
+    public boolean isIdle() {
+        return asking == 0;
+    }
+
+    @Override
+    public void closeTunnel() {
+        close();
+        hungUp.run();
+    }
+
+    @Override
+    public Future<Void> close() {
+        Future<DirectK8sdConnection> opened = line;
+        return opened == null
+                ? Future.succeededFuture()
+                : opened.compose(DirectK8sdConnection::close).eventually(loopbackRelay::close);
+    }
+}

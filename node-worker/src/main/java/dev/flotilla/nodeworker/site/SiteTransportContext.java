@@ -1,0 +1,39 @@
+package dev.flotilla.nodeworker.site;
+
+import dev.flotilla.kube.ExpiringCache;
+import dev.flotilla.nodeworker.forward.PodPortForwarder;
+import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
+import dev.flotilla.schemas.id.ClusterKey;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all roads of a site share.
+ *
+ * @param connectTo where to connect to instead of the nodes, if directly; null for the nodes themselves
+ * @param lastWorking which way led to a cluster's nodes last, so that not each of them is looked for where none answers
+ */
+record SiteTransportContext(
+        Vertx vertx,
+        K8sdTransportSetting transport,
+        @Nullable SocketAddress connectTo,
+        PodPortForwarder forwards,
+        TunnelLimiter tunnels,
+        ExpiringCache<ClusterKey, K8sdTransportSetting> lastWorking) {
+    private static final int MOST_CLUSTERS = 10_000;
+    private static final long REMEMBERED_NANOS = 600_000_000_000L;
+
+    static SiteTransportContext of(
+            Vertx vertx, SiteUpgradeSettings settings, @Nullable SocketAddress via, PodPortForwarder podPortForwarder, LongSupplier ticks) {
+        return new SiteTransportContext(
+                vertx,
+                settings.transport(),
+                via,
+                podPortForwarder,
+                new TunnelLimiter(settings.maxTunnels()),
+                new ExpiringCache<>(MOST_CLUSTERS, REMEMBERED_NANOS, ticks));
+    }
+}

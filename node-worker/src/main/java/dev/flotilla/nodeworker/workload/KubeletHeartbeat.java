@@ -1,0 +1,30 @@
+package dev.flotilla.nodeworker.workload;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** How old a kubelet's word may be. Ready stays True for ever where the controllers that take it back are away. */
+final class KubeletHeartbeat {
+    /** A kubelet that has nothing new to say writes its status every 5 minutes. */
+    private static final Duration STATUS = Duration.ofMinutes(6);
+
+    /** It renews its lease every 10 s, and counts as lost when the lease is 40 s old. */
+    private static final Duration LEASE = Duration.ofSeconds(40);
+
+    private KubeletHeartbeat() {}
+
+    /** Whether a status written then shows that the kubelet lives, and has spoken since. */
+    static boolean isRecentInStatus(@Nullable Instant written, @Nullable Instant since, Instant now) {
+        return shows(written, STATUS, since, now);
+    }
+
+    /** Whether a lease renewed then shows it. */
+    static boolean isRecentInLease(@Nullable Instant renewed, @Nullable Instant since, Instant now) {
+        return shows(renewed, LEASE, since, now);
+    }
+
+    private static boolean shows(@Nullable Instant at, Duration age, @Nullable Instant since, Instant now) {
+        return at != null && at.isAfter(now.minus(age)) && (since == null || !at.isBefore(since));
+    }
+}

@@ -1,0 +1,150 @@
+package dev.flotilla.nodeworker.bed;
+
+import static dev.flotilla.nodeworker.stub.KubeApiStub.done;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.hands.NodeClient;
+import dev.flotilla.nodeworker.hands.SiteClusters;
+import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.management.AttemptAnnotation;
+import dev.flotilla.nodeworker.stub.KubeApiStub;
+import dev.flotilla.nodeworker.stub.TwoClusterFixture;
+import dev.flotilla.simulator.kubernetes.json.Json;
+import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeOptions;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** What real API servers, and whoever passes for one, may show to a worker at the wrong time. */
+@EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+class MisbehavingApiServerIT {
+    private static final Instant FAR = Instant.now().plus(Duration.ofHours(1));
+
+    private static SiteTestBed siteTestBed;
+    private final AtomicLong ticks = new AtomicLong(1);
+    private SiteClusters siteClusters;
+
+    @BeforeAll
+    static void startBed() throws Exception {
+        siteTestBed = new SiteTestBed(3, 2);
+    }
+
+    @AfterAll
+    static void stopBed() {
+        siteTestBed.close();
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        siteTestBed.kubeconfig(Files.readString(siteTestBed.workload.kubeconfig()));
+        String account = Files.readString(siteTestBed.management.kubeconfig(SiteTestBed.SERVICE_ACCOUNT, "system:serviceaccounts"));
+        siteClusters = new SiteClusters(
+                siteTestBed.vertx,
+                KubeConnectionConfig.parseKubeconfig(account).toClientConfig(null, Duration.ofSeconds(10)),
+                SiteUpgradeSettings.DEFAULT,
+                InstantSource.system(),
+                ticks::get);
+    }
+
+    @AfterEach
+    void close() {
+        siteClusters.close();
+    }
+
+    private NodeClient hands(String node) {
+        TestBedNode it = siteTestBed.node(node);
+        return siteClusters.createNodeClient(new UpgradeAttemptParameters(it.machine(), siteTestBed.uid(it), 7, it.role(), 1, "0/here"));
+    }
+
+    @Test
+    void aClusterWithAnotherAddressAndAuthorityIsFound() throws Exception {
+        NodeClient nodeClient = hands("w-1");
+        assertThat(done(nodeClient.inspectNode(null))).isInstanceOf(NodeInspection.ObservedNode.class);
+        try (KubeCluster rotated = KubeCluster.start(KubeOptions.apiServer())) {
+            SiteTestBed.roles(rotated, "rbac-workload.yaml");
+            rotated.apply("/api/v1/nodes/w-1", "{apiVersion: v1, kind: Node, metadata: {name: w-1}}");
+            siteTestBed.workload.kill();
+            siteTestBed.kubeconfig(Files.readString(rotated.kubeconfig()));
+            assertThat(done(nodeClient.inspectNode(null))).as("the old address").isInstanceOf(NodeInspection.Unreachable.class);
+            ticks.addAndGet(Duration.ofSeconds(15).toNanos());
+            assertThat(done(nodeClient.inspectNode(null))).as("the new one").isInstanceOf(NodeInspection.ObservedNode.class);
+        } finally {
+            siteTestBed.workload.restart();
+        }
+    }
+
+    @Test
+    void anApiServerThatLeadsElsewhereLeadsNobody() throws Exception {
+        Authority authority = Authority.create("another");
+        try (KubeApiStub elsewhere = KubeApiStub.plain(siteTestBed.vertx);
+                KubeApiStub redirecting = KubeApiStub.secure(siteTestBed.vertx, authority.issue("api"))) {
+            redirecting.redirect(elsewhere.url() + "/latest/meta-data");
+            siteTestBed.kubeconfig(TwoClusterFixture.kubeconfig(redirecting.url(), authority, "token"));
+            assertThat(done(hands("w-1").inspectNode(null)))
+                    .isInstanceOfSatisfying(
+                            NodeInspection.Unreachable.class,
+                            unreachable -> assertThat(unreachable.text()).endsWith("307 a redirect, which is not followed"));
+            assertThat(elsewhere.asked()).isEmpty();
+        }
+    }
+
+    @Test
+    void aMemberGoesOnlyWhileTheDatastoreIsWell() throws Exception {
+        NodeClient member = hands("cp-1");
+        done(member.inspectNode(null));
+        try {
+            assertThat(done(member.setGuards(FAR, () -> {}))).isNull();
+            assertThat(done(member.checkPreconditions()))
+                    .as("with /readyz/etcd, as its role lets it ask")
+                    .isNull();
+            siteTestBed.controlPlaneSays("EtcdClusterHealthy", "False");
+            ticks.addAndGet(Duration.ofSeconds(2).toNanos());
+            assertThat(done(member.checkPreconditions())).isEqualTo("the control plane is not EtcdClusterHealthy (AsATestWants)");
+            siteTestBed.controlPlaneSays("EtcdClusterHealthy", "True");
+            ticks.addAndGet(Duration.ofSeconds(2).toNanos());
+            assertThat(done(member.checkPreconditions())).isNull();
+        } finally {
+            done(member.cleanUp());
+        }
+    }
+
+    @Test
+    void aCordonThatNobodyHasUndoneForADayIsUndone() throws Exception {
+        String node = "/api/v1/nodes/w-2";
+        String left = new AttemptAnnotation(3, "1/gone", List.of(), Instant.now().minus(Duration.ofDays(2))).text();
+        assertThat(siteTestBed.workloadAdmin.mergePatch(
+                        node,
+                        Json.object(
+                                "metadata",
+                                Json.object("annotations", Json.object(AttemptAnnotation.ON_NODE, left)),
+                                "spec",
+                                Json.object("unschedulable", true))))
+                .isInstanceOf(KubeResponse.SuccessResponse.class);
+        NodeClient nodeClient = hands("w-1");
+        done(nodeClient.inspectNode(null));
+        try {
+            assertThat(done(nodeClient.setGuards(FAR, () -> {}))).isNull();
+            assertThat(done(nodeClient.checkPreconditions())).isEqualTo("1 other workers are away");
+            assertThat(siteTestBed.isUnschedulable(siteTestBed.node("w-2"))).isFalse();
+            assertThat(done(nodeClient.checkPreconditions())).isNull();
+        } finally {
+            done(nodeClient.cleanUp());
+        }
+    }
+}

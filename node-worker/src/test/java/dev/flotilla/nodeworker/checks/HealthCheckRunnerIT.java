@@ -1,0 +1,181 @@
+package dev.flotilla.nodeworker.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.Identity;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Checks that ask real HTTP servers. What answers queries here has Prometheus' form and is a stub. */
+class HealthCheckRunnerIT {
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    @TempDir
+    Path folder;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+    private HttpServer server;
+    private HttpServer secret;
+    private HealthCheckRunner healthCheckRunner;
+
+    @BeforeEach
+    void start() throws Exception {
+        Identity identity = Authority.create("checks").issue("localhost");
+        server = listening(new HttpServerOptions());
+        secret = listening(new HttpServerOptions()
+                .setSsl(true)
+                .setKeyCertOptions(new PemKeyCertOptions()
+                        .setKeyValue(Buffer.buffer(identity.key()))
+                        .setCertValue(Buffer.buffer(identity.certificate()))));
+        healthCheckRunner = new HealthCheckRunner(
+                vertx,
+                new HealthCheckConfig(
+                        List.of(
+                                HttpOrigin.parse(plain()),
+                                HttpOrigin.parse("https://localhost:" + secret.actualPort()),
+                                HttpOrigin.parse("http://169.254.169.254"),
+                                HttpOrigin.parse("http://127.0.0.1:1")),
+                        URI.create(plain() + "/prometheus/"),
+                        Files.writeString(folder.resolve("token"), "a-token\n"),
+                        null));
+    }
+
+    private HttpServer listening(HttpServerOptions options) {
+        return vertx.createHttpServer(options)
+                .requestHandler(request -> {
+                    asked.add(request.uri() + " " + request.getHeader("Authorization"));
+                    switch (request.path()) {
+                        case "/healthy/m-1" -> request.response().end("{\"database\": \"up\"}");
+                        case "/moved" ->
+                            request.response()
+                                    .setStatusCode(302)
+                                    .putHeader("Location", plain() + "/healthy/m-1")
+                                    .end();
+                        case "/endless" ->
+                            request.response().setChunked(true).write("x".repeat(RestrictedHttpClient.MOST_BYTES + 1));
+                        case "/silent" -> {
+                            // Never answered.
+                        }
+                        case "/prometheus/api/v1/query" ->
+                            request.response()
+                                    .end("{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":"
+                                            + "[{\"metric\":{},\"value\":[1.5,\"2\"]}]}}");
+                        default -> request.response().setStatusCode(404).end();
+                    }
+                })
+                .listen(0, "127.0.0.1")
+                .await();
+    }
+
+    private String plain() {
+        return "http://127.0.0.1:" + server.actualPort();
+    }
+
+    @AfterEach
+    void stop() {
+        healthCheckRunner.close();
+        vertx.close().await();
+    }
+
+    private @Nullable String http(String url, Duration within) throws Exception {
+        return ask(new HealthCheck.HttpProbe(url, 200, null, "/database", "up"), within);
+    }
+
+    private @Nullable String ask(HealthCheck.CheckProbe probe, Duration within) throws Exception {
+        HealthCheck check = new HealthCheck("it", probe, true, within, List.of());
+        List<FailedCheck> findings =
+                healthCheckRunner.runChecks(List.of(check), name -> name.equals("machine") ? "m-1" : "other", new None());
+        return findings.isEmpty() ? null : findings.getFirst().text();
+    }
+
+    @Test
+    void aServiceThatIsWellHolds() throws Exception {
+        assertThat(http(plain() + "/healthy/${machine}", SOON)).isNull();
+        assertThat(http(plain() + "/ill", SOON)).isEqualTo("status 404, not 200");
+    }
+
+    @Test
+    void aRedirectIsAnAnswerAndNotFollowed() throws Exception {
+        assertThat(http(plain() + "/moved", SOON)).isEqualTo("status 302, not 200");
+        assertThat(asked).containsExactly("/moved null");
+    }
+
+    @Test
+    void onlyWhatTheSiteAllowsIsAsked() throws Exception {
+        assertThat(http("http://localhost:" + server.actualPort() + "/healthy/m-1", SOON))
+                .contains("the site does not allow it");
+        assertThat(http("https://127.0.0.1:" + server.actualPort() + "/", SOON)).contains("does not allow");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void metadataIsNotAskedEvenWhereItIsAllowed() throws Exception {
+        assertThat(http("http://169.254.169.254/latest/meta-data", SOON)).contains("where clouds keep their metadata");
+    }
+
+    @Test
+    void aCertificateThatNobodyTrustsIsRefused() throws Exception {
+        assertThat(http("https://localhost:" + secret.actualPort() + "/healthy/m-1", SOON))
+                .contains("does not answer");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void nobodyAndSilenceAndTooMuchAreTold() throws Exception {
+        assertThat(http("http://127.0.0.1:1/", SOON)).contains("http://127.0.0.1:1 does not answer");
+        assertThat(http(plain() + "/silent", Duration.ofMillis(50))).contains("does not answer in time");
+        assertThat(http(plain() + "/endless", SOON)).contains("more than " + RestrictedHttpClient.MOST_BYTES + " bytes");
+    }
+
+    @Test
+    void aQueryGoesToTheSitesPrometheusWithItsToken() throws Exception {
+        assertThat(ask(new HealthCheck.PromQlProbe("up{node=\"${node}\"}", "== 2"), SOON)).isNull();
+        assertThat(ask(new HealthCheck.PromQlProbe("x", "< 2"), SOON)).isEqualTo("the value is 2, not < 2");
+        assertThat(asked.getFirst())
+                .isEqualTo("/prometheus/api/v1/query?query=up%7Bnode%3D%22other%22%7D Bearer a-token");
+    }
+
+    @Test
+    void aSiteWithoutPrometheusSaysSo() throws Exception {
+        try (HealthCheckRunner bare = new HealthCheckRunner(vertx, HealthCheckConfig.NONE)) {
+            HealthCheck check = new HealthCheck("it", new HealthCheck.PromQlProbe("x", "< 2"), true, SOON, List.of());
+            assertThat(bare.runChecks(List.of(check), name -> "n", new None()))
+                    .containsExactly(
+                            new FailedCheck(check, "the site names no Prometheus (checks.prometheus of its node-workers)"));
+        }
+    }
+
+    /** No cluster is asked here. */
+    private static final class None implements ClusterApiQueries {
+        @Override
+        public @Nullable String queryManagementCluster(Function<KubeApiClient, @Nullable String> question) {
+            return "no management cluster";
+        }
+
+        @Override
+        public @Nullable String queryWorkloadCluster(Function<KubeApiClient, @Nullable String> question) {
+            return "no workload cluster";
+        }
+    }
+}

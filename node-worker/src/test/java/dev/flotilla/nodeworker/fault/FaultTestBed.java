@@ -1,0 +1,159 @@
+package dev.flotilla.nodeworker.fault;
+
+import dev.flotilla.core.procedure.ClockReading;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.hands.SiteClusters;
+import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
+import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.simulator.embedded.ClusterPlan;
+import dev.flotilla.simulator.embedded.EmbeddedCluster;
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.Identity;
+import io.fabric8.kubernetes.client.Config;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One cluster with its simulated nodes behind real HTTPS, a worker's real tools for them, and one clock for all that stands
+ * still unless it is moved.
+ */
+final class FaultTestBed implements AutoCloseable {
+    static final String SITE = "north";
+    static final String CLUSTER = "c";
+    static final UpgradeTarget REVISION = new UpgradeTarget.Revision("3100");
+    static final UpgradeTarget CHANNEL = new UpgradeTarget.Channel("1.33-classic/stable");
+    static final UpgradeTarget PATH = new UpgradeTarget.LocalPath("/opt/k8s.snap");
+
+    final EmbeddedFleet fleet;
+    private final Vertx vertx;
+    private final AtomicLong clock;
+    private final SiteClusters siteClusters;
+    private final NodeUpgraderFactory bench;
+
+    UpgradeTarget target = REVISION;
+
+    @Nullable
+    String version;
+
+    @Nullable
+    String learned;
+
+    boolean isCancelled;
+    /** What goes by between the fault and the attempt. */
+    Duration headStart = Duration.ZERO;
+
+    Duration allowed = Duration.ofHours(1);
+    EmbeddedNode node;
+
+    /** What all stands share, since it takes long to make. */
+    record SharedTestResources(Vertx vertx, Authority authority, Identity k8sd) {
+        static SharedTestResources make() throws Exception {
+            Authority authority = Authority.create("sites");
+            return new SharedTestResources(Vertx.vertx(), authority, authority.issue("k8sd"));
+        }
+    }
+
+    FaultTestBed(SharedTestResources sharedTestResources, ClusterPlan cluster) throws Exception {
+        this.vertx = sharedTestResources.vertx();
+        this.clock = new AtomicLong(System.currentTimeMillis());
+        FleetPlan plan = new FleetPlan(List.of(new FleetPlan.SitePlan(SITE, List.of(cluster))), 1, 1);
+        this.fleet = get(EmbeddedFleet.start(
+                vertx,
+                plan,
+                sharedTestResources.k8sd().key(),
+                sharedTestResources.k8sd().certificate(),
+                sharedTestResources.authority().certificate(),
+                () -> Instant.ofEpochMilli(clock.get())));
+        on(() -> {
+            fleet.pinAll();
+            return true;
+        });
+        this.siteClusters = new SiteClusters(
+                vertx,
+                Config.fromKubeconfig(Objects.requireNonNull(fleet.kubeconfigs().get(SITE))),
+                SiteUpgradeSettings.DEFAULT,
+                () -> Instant.ofEpochMilli(clock.get()),
+                () -> TimeUnit.MILLISECONDS.toNanos(clock.get()));
+        this.bench = new NodeUpgraderFactory(vertx, siteClusters, new HostPort("127.0.0.1", fleet.k8sdPort()));
+        this.node = worker(0);
+    }
+
+    EmbeddedCluster cluster() {
+        return fleet.clusters().get(0);
+    }
+
+    EmbeddedNode worker(int number) {
+        return named(CLUSTER + "-w-" + number);
+    }
+
+    EmbeddedNode member(int number) {
+        return named(CLUSTER + "-cp-" + number);
+    }
+
+    private EmbeddedNode named(String name) {
+        return fleet.nodes().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    NodeUpgraderFactory bench() {
+        return bench;
+    }
+
+    ClockReading moment() {
+        return new ClockReading(clock.get(), clock.get());
+    }
+
+    /** Lets time pass for everybody. */
+    void pass(Duration time) throws Exception {
+        clock.addAndGet(time.toMillis());
+        on(() -> true);
+    }
+
+    <T> T on(Callable<T> action) throws Exception {
+        return get(fleet.on(action));
+    }
+
+    UpgradeAttemptParameters errand(long attempt) throws Exception {
+        return new UpgradeAttemptParameters(node.machine(), on(node::uid), attempt, node.role(), 1, "0/here");
+    }
+
+    WorkerCommand.UpgradeMachine command(long attempt) throws Exception {
+        return new WorkerCommand.UpgradeMachine(
+                node.machine(),
+                on(node::uid),
+                attempt,
+                node.role(),
+                target,
+                version,
+                learned,
+                node.role() == MachineRole.WORKER ? 1 : 0,
+                Instant.ofEpochMilli(clock.get()).plus(allowed));
+    }
+
+    static <T> T get(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        siteClusters.close();
+        fleet.stop().toCompletionStage().toCompletableFuture().join();
+    }
+}

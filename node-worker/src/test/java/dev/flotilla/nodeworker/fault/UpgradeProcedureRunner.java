@@ -1,0 +1,142 @@
+package dev.flotilla.nodeworker.fault;
+
+import dev.flotilla.core.procedure.UpgradeAction;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.WaitReason;
+import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.UpgradeInput;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.nodeworker.drive.NodeUpgrader;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An attempt by the real procedure with real tools, one act after the other: its shell is the test. */
+final class UpgradeProcedureRunner {
+    private static final long ATTEMPT = 7;
+    private static final PollIntervalEstimator.MachineKind KIND = new PollIntervalEstimator.MachineKind(MachineRole.WORKER, null);
+    private static final Duration PATIENCE = Duration.ofHours(3);
+
+    private final FaultTestBed faultTestBed;
+    private final UpgradeProcedure procedure;
+    private final NodeUpgrader nodeUpgrader;
+    private final Deque<UpgradeAction> todo = new ArrayDeque<>();
+    private final List<AttemptReport> said = new ArrayList<>();
+    private @Nullable Instant changedAt;
+    private final @Nullable PollIntervalEstimator pollIntervalEstimator;
+    private long calledAt;
+    private long endedAt;
+
+    private UpgradeProcedureRunner(FaultTestBed faultTestBed, @Nullable PollIntervalEstimator pollIntervalEstimator) throws Exception {
+        this.faultTestBed = faultTestBed;
+        this.pollIntervalEstimator = pollIntervalEstimator;
+        WorkerCommand.UpgradeMachine command = faultTestBed.command(ATTEMPT);
+        this.procedure = new UpgradeProcedure(
+                faultTestBed.isCancelled
+                        ? new WorkerCommand.CancelUpgrade(command.key(), command.uid(), ATTEMPT, "freeze")
+                        : command,
+                UpgradeSafeguards.ALL);
+        this.nodeUpgrader = faultTestBed.bench().createUpgrader(faultTestBed.errand(ATTEMPT), false);
+    }
+
+    /** Drives it to its end, or until nobody can tell for hours; returns all that was said. */
+    static List<AttemptReport> toItsEnd(FaultTestBed faultTestBed) throws Exception {
+        return toItsEnd(faultTestBed, null);
+    }
+
+    /**
+     * The same at the pace of a worker.
+     *
+     * @param asking null for steps that are the same for all
+     */
+    static List<AttemptReport> toItsEnd(FaultTestBed faultTestBed, @Nullable PollIntervalEstimator pollIntervalEstimator) throws Exception {
+        faultTestBed.pass(faultTestBed.headStart);
+        UpgradeProcedureRunner upgradeProcedureRunner = new UpgradeProcedureRunner(faultTestBed, pollIntervalEstimator);
+        upgradeProcedureRunner.todo.addAll(upgradeProcedureRunner.procedure.begin(null, faultTestBed.moment()));
+        long end = faultTestBed.moment().monotonicMillis() + PATIENCE.toMillis();
+        while (!upgradeProcedureRunner.todo.isEmpty() && faultTestBed.moment().monotonicMillis() < end) {
+            upgradeProcedureRunner.perform(upgradeProcedureRunner.todo.remove());
+        }
+        upgradeProcedureRunner.nodeUpgrader.releaseNode();
+        return upgradeProcedureRunner.said;
+    }
+
+    private void signal(UpgradeInput upgradeInput) {
+        todo.addAll(procedure.handle(upgradeInput, faultTestBed.moment()));
+    }
+
+    private void perform(UpgradeAction upgradeAction) throws Exception {
+        switch (upgradeAction) {
+            case UpgradeAction.WriteReport writeReport -> {
+                said.add(writeReport.report());
+                signal(new UpgradeInput.ReportCommitted(writeReport.report()));
+            }
+            case UpgradeAction.InspectNode inspectNode -> signal(new UpgradeInput.NodeInspected(FaultTestBed.get(nodeUpgrader.inspectNode(changedAt))));
+            case UpgradeAction.ConnectToK8sd connectToK8sd -> signal(new UpgradeInput.ConnectAttempted(FaultTestBed.get(nodeUpgrader.connectToK8sd())));
+            case UpgradeAction.RunChecks runChecks -> signal(new UpgradeInput.ChecksRun(FaultTestBed.get(nodeUpgrader.runChecks(runChecks.healthChecks()))));
+            case UpgradeAction.SetGuards setGuards ->
+                signal(new UpgradeInput.GuardsSet(
+                        FaultTestBed.get(nodeUpgrader.setGuards(now().plusSeconds(60), () -> {})).blockedReason()));
+            case UpgradeAction.CheckPreconditions checkPreconditions ->
+                signal(new UpgradeInput.PreconditionsChecked(FaultTestBed.get(nodeUpgrader.checkPreconditions()).blockedReason()));
+            case UpgradeAction.CallRefresh callRefresh -> {
+                calledAt = faultTestBed.moment().monotonicMillis();
+                endedAt = calledAt;
+                CallResult callResult =
+                        FaultTestBed.get(nodeUpgrader.callRefresh(callRefresh.target(), () -> faultTestBed.moment().monotonicMillis() < callRefresh.permitDeadline()));
+                changedAt = callResult instanceof CallResult.NoAnswer ? now() : changedAt;
+                signal(new UpgradeInput.CallReturned(callResult));
+            }
+            case UpgradeAction.PollChange pollChange -> {
+                ChangeStatus sight = FaultTestBed.get(nodeUpgrader.pollChange(pollChange.changeId()));
+                boolean tells = sight instanceof ChangeStatus.ChangeDone || sight instanceof ChangeStatus.ChangeForgotten;
+                changedAt =
+                        tells || (changedAt == null && sight instanceof ChangeStatus.AwaitsPeers) ? now() : changedAt;
+                if (sight instanceof ChangeStatus.ChangeDone) {
+                    endedAt = faultTestBed.moment().monotonicMillis();
+                    if (pollIntervalEstimator != null) {
+                        pollIntervalEstimator.recordDuration(KIND, endedAt - calledAt);
+                    }
+                }
+                signal(new UpgradeInput.ChangePolled(sight));
+            }
+            case UpgradeAction.Wait wait -> {
+                faultTestBed.pass(pause(wait.reason()));
+                signal(new UpgradeInput.WaitElapsed());
+            }
+            case UpgradeAction.CleanUp cleanUp -> {
+                FaultTestBed.get(nodeUpgrader.cleanUp());
+                signal(new UpgradeInput.CleanedUp());
+            }
+        }
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(faultTestBed.moment().wallMillis());
+    }
+
+    private Duration pause(WaitReason waitReason) {
+        if (pollIntervalEstimator == null) {
+            return length(waitReason);
+        }
+        long since = waitReason == WaitReason.PROOF ? endedAt : calledAt;
+        return Duration.ofMillis(pollIntervalEstimator.intervalMillis(waitReason, KIND, faultTestBed.moment().monotonicMillis() - since));
+    }
+
+    private static Duration length(WaitReason waitReason) {
+        return switch (waitReason) {
+            case IDLE_NODE, CHANGE -> Duration.ofSeconds(20);
+            case PROOF -> Duration.ofSeconds(12);
+            case LATE_PROOF -> Duration.ofMinutes(5);
+        };
+    }
+}

@@ -1,0 +1,182 @@
+package dev.flotilla.nodeworker.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.nodeworker.stub.SampleObjects;
+import dev.flotilla.schemas.row.SiteMode;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What objects say, and what it means for an upgrade: what is left out speaks against nothing. */
+class ObjectPreconditionsTest {
+    private static final String UID = "u-1";
+
+    private static @Nullable String ofMachine(String json, SiteMode trigger, @Nullable String ownChangeId) {
+        return MachinePreconditions.findProblem(SampleObjects.kube(json), UID, trigger, ownChangeId);
+    }
+
+    private static String annotated(String annotations) {
+        return "{'metadata': {'uid': 'u-1', 'annotations': {" + annotations + "}}}";
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                "{'metadata': {'uid': 'u-1'}} | -",
+                "{'metadata': {'uid': 'u-2'}} | another machine has its name now",
+                "{'metadata': {}} | another machine has its name now",
+                "{'metadata': {'uid': 'u-1', 'deletionTimestamp': '2026-01-01T00:00:00Z'}} | the machine is being deleted",
+                "{'metadata': {'uid': 'u-1'}, 'status': {'conditions': [{'type': 'OwnerRemediated', 'status': 'False'}]}}"
+                        + " | the machine is being remediated",
+                "{'metadata': {'uid': 'u-1'}, 'status': {'conditions': [{'type': 'OwnerRemediated', 'status': 'True'}]}} | -",
+                "{'metadata': {'uid': 'u-1'}, 'status': {'conditions': 'none'}} | -",
+            })
+    void ofAMachine(String json, @Nullable String problem) {
+        assertThat(ofMachine(json, SiteMode.INTERCEPT, null)).isEqualTo(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                "'other.io/x': ''                            | -",
+                "'cluster.x-k8s.io/paused': ''               | the machine bears cluster.x-k8s.io/paused",
+                "'flotilla.dev/hold': 'by night'             | the machine bears flotilla.dev/hold",
+                "'flotilla.dev/opt-out': ''                  | the machine bears flotilla.dev/opt-out",
+                "'cluster.x-k8s.io/delete-machine': ''       | the machine bears cluster.x-k8s.io/delete-machine",
+                "'cluster.x-k8s.io/remediate-machine': ''    | the machine bears cluster.x-k8s.io/remediate-machine",
+                "'v1beta2.k8sd.io/refresh-certificates': '1y' | the machine bears v1beta2.k8sd.io/refresh-certificates",
+                "'in-place-updates.internal.cluster.x-k8s.io/update-in-progress': ''"
+                        + " | the machine bears in-place-updates.internal.cluster.x-k8s.io/update-in-progress",
+                "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=1'"
+                        + " | foreign: the machine bears v1beta2.k8sd.io/in-place-upgrade-to,"
+                        + " which is the provider's unless the site's mode is direct",
+                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '7' | foreign: the machine bears"
+                        + " v1beta2.k8sd.io/in-place-upgrade-change-id, and no attempt of ours wrote it",
+                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '' | foreign: the machine bears"
+                        + " v1beta2.k8sd.io/in-place-upgrade-change-id, and no attempt of ours wrote it",
+                "'v1beta2.k8sd.io/in-place-upgrade-status': 'done' | -",
+                "'v1beta2.k8sd.io/in-place-upgrade-release': 'revision=1' | -",
+            })
+    void ofAMachinesAnnotations(String annotations, @Nullable String problem) {
+        assertThat(ofMachine(annotated(annotations), SiteMode.INTERCEPT, null)).isEqualTo(problem);
+        assertThat(ofMachine(annotated(annotations), SiteMode.CLUSTER_ONLY, null))
+                .isEqualTo(problem);
+    }
+
+    @Test
+    void whereTheKeyIsOursItIsNotForeign() {
+        String asked = annotated("'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=1'");
+        assertThat(ofMachine(asked, SiteMode.DIRECT, null)).isNull();
+    }
+
+    @Test
+    void aChangeOfOursIsNotForeignAndAnotherIs() {
+        String changing = annotated("'v1beta2.k8sd.io/in-place-upgrade-change-id': '7'");
+        assertThat(ofMachine(changing, SiteMode.INTERCEPT, "7")).isNull();
+        assertThat(ofMachine(changing, SiteMode.INTERCEPT, "8")).startsWith("foreign");
+    }
+
+    @Test
+    void aChangeIsOursWhereItStandsBesideOurMark() {
+        assertThat(MachinePreconditions.ownChangeId(
+                        SampleObjects.kube(annotated("'v1beta2.k8sd.io/in-place-upgrade-change-id': '7',"
+                                + " 'flotilla.dev/attempt': '{\\'attempt\\':5,\\'owner\\':\\'0/a\\'}'"))))
+                .isEqualTo("7");
+        assertThat(MachinePreconditions.ownChangeId(
+                        SampleObjects.kube(annotated("'v1beta2.k8sd.io/in-place-upgrade-change-id': '7'"))))
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                "{'metadata': {}, 'spec': {}} | -",
+                "{'metadata': {}, 'spec': {'paused': true}} | the cluster is paused",
+                "{'metadata': {}, 'spec': {'paused': false}} | -",
+                "{'metadata': {'annotations': {'cluster.x-k8s.io/paused': ''}}} | the cluster bears cluster.x-k8s.io/paused",
+                "{'metadata': {'annotations': {'flotilla.dev/hold': ''}}} | the cluster bears flotilla.dev/hold",
+                "{'metadata': {'deletionTimestamp': '2026-01-01T00:00:00Z'}} | the cluster is being deleted",
+            })
+    void ofACluster(String json, @Nullable String problem) {
+        assertThat(ClusterPreconditions.findProblem(SampleObjects.kube(json))).isEqualTo(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                "{'spec': {'replicas': 3}, 'status': {'replicas': 3, 'upToDateReplicas': 3}} | -",
+                "{'spec': {'replicas': 3}, 'status': {'replicas': 3}} | -",
+                "{'spec': {'replicas': 3}, 'status': {'replicas': 4}} | its owner pool has 4 machines of 3",
+                "{'spec': {'replicas': 3}, 'status': {}} | its owner pool has 0 machines of 3",
+                "{'spec': {'replicas': 3}, 'status': {'replicas': 3, 'upToDateReplicas': 2}}"
+                        + " | its owner pool has 2 machines up to date of 3",
+                "{'spec': {'replicas': 3}, 'status': {'replicas': 3, 'updatedReplicas': 1}}"
+                        + " | its owner pool has 1 machines up to date of 3",
+                "{'status': {'conditions': [{'type': 'RollingOut', 'status': 'True'}]}} | its owner pool is RollingOut",
+                "{'status': {'conditions': [{'type': 'ScalingUp', 'status': 'True'}]}} | its owner pool is ScalingUp",
+                "{'status': {'conditions': [{'type': 'ScalingDown', 'status': 'False'}]}} | -",
+                "{'status': {'conditions': [{'type': 'Remediating', 'status': 'True'}]}} | its owner pool is Remediating",
+                "{'metadata': {'name': 'pool', 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-to': ''}}}"
+                        + " | foreign: its owner pool bears v1beta2.k8sd.io/in-place-upgrade-to,"
+                        + " which is the provider's unless the site's mode is direct",
+                "{'metadata': {'name': 'pool', 'deletionTimestamp': 'x'}} | its owner pool is being deleted",
+            })
+    void ofAnOwner(String json, @Nullable String problem) {
+        String named = json.contains("'metadata'") ? json : json.replaceFirst("\\{", "{'metadata': {'name': 'pool'}, ");
+        assertThat(OwnerPreconditions.findProblem(SampleObjects.kube(named), SiteMode.INTERCEPT))
+                .isEqualTo(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                "{} | -",
+                "{'status': {'conditions': [{'type': 'EtcdClusterHealthy', 'status': 'True'}]}} | -",
+                "{'status': {'conditions': [{'type': 'EtcdClusterHealthy', 'status': 'Unknown'}]}} | -",
+                "{'status': {'conditions': [{'type': 'MachinesReady', 'status': 'False'}]}} | -",
+                "{'status': {'conditions': [{'type': 'ControlPlaneComponentsHealthy', 'status': 'False',"
+                        + " 'reason': 'ControlPlaneComponentsUnhealthy'}]}}"
+                        + " | the control plane is not ControlPlaneComponentsHealthy (ControlPlaneComponentsUnhealthy)",
+                "{'status': {'v1beta2': {'conditions': [{'type': 'EtcdClusterHealthy', 'status': 'False'}]}}}"
+                        + " | the control plane is not EtcdClusterHealthy",
+                "{'status': {'deprecated': {'v1beta1': {'conditions': [{'type': 'Available', 'status': 'False'}]}}}}"
+                        + " | the control plane is not Available",
+            })
+    void ofAControlPlane(String json, @Nullable String problem) {
+        assertThat(ControlPlanePreconditions.findProblem(SampleObjects.kube(json))).isEqualTo(problem);
+    }
+
+    @Test
+    void aMarkReadsAsItWasWritten() {
+        AttemptAnnotation attemptAnnotation = new AttemptAnnotation(17, "2/worker-a", java.util.List.of("cluster.x-k8s.io/skip-remediation"));
+        assertThat(attemptAnnotation.text())
+                .isEqualTo("{\"attempt\":17,\"owner\":\"2/worker-a\",\"set\":[\"cluster.x-k8s.io/skip-remediation\"]}");
+        assertThat(AttemptAnnotation.parse(attemptAnnotation.text())).isEqualTo(attemptAnnotation);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {"17", "{'attempt': 17}", "{'owner': 'a'}", "{'attempt': '17', 'owner': 'a'}", "[]", "{"})
+    void whatIsNoMarkIsNobodys(String text) {
+        assertThat(AttemptAnnotation.parse(text.replace('\'', '"'))).isNull();
+    }
+}
