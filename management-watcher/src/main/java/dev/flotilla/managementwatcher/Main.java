@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher;
 
-import dev.flotilla.managementwatcher.config.ManagementConfig;
+import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
@@ -19,7 +19,7 @@ public final class Main {
 
     /** Starts it, and returns where its health is asked. A signal ends it in order. */
     public static String start(
-            String instance, SiteId site, KafkaClientSettings kafka, HttpServerConfig server, ManagementConfig kubernetes)
+            String instance, SiteId site, KafkaClientSettings kafka, HttpServerConfig server, ManagementClusterConfig kubernetes)
             throws IOException {
         return ManagementWatcherProcess.start(instance, site, kafka, server, kubernetes)
                 .url();
@@ -43,17 +43,17 @@ public final class Main {
             return;
         }
         Function<String, String> option = name -> given.getOrDefault(name, "");
-        ManagementConfig usual = ManagementConfig.DEFAULT;
+        ManagementClusterConfig usual = ManagementClusterConfig.DEFAULT;
         String url = start(
                 option.apply("--instance"),
                 new SiteId(option.apply("--site")),
                 KafkaClientSettings.forLocalBroker(option.apply("--bootstrap")),
                 HttpServerConfig.DEFAULT,
-                new ManagementConfig(
+                new ManagementClusterConfig(
                         Path.of(option.apply("--kubeconfig")),
                         usual.mode(),
                         usual.writesPerSecond(),
-                        usual.writesAtOnce(),
+                        usual.maxConcurrentWrites(),
                         usual.timeout()));
         System.out.println("management-watcher " + option.apply("--instance") + " ready at " + url);
     }

@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher;
 
-import dev.flotilla.managementwatcher.mode.FoundMode;
+import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import dev.flotilla.schemas.row.SiteMode;
@@ -16,28 +16,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** What a management-watcher counts. Fed by the loop, read by whoever scrapes. */
 final class ManagementWatcherMetrics {
-    private final AtomicInteger writes = new AtomicInteger();
-    private final AtomicInteger held = new AtomicInteger();
+    private final AtomicInteger setActive = new AtomicInteger();
+    private final AtomicInteger setWithheldRemovals = new AtomicInteger();
     private final AtomicInteger doubt = new AtomicInteger();
     private final Map<SiteMode, AtomicInteger> modes = new EnumMap<>(SiteMode.class);
     private final Counter records;
-    private final Counter unseen;
-    private final Counter setBack;
-    private final Counter amended;
-    private final Counter conditioned;
-    private final Counter unamended;
+    private final Counter countFailedList;
+    private final Counter countStoreRestore;
+    private final Counter countAnnotationWrite;
+    private final Counter countConditionWrite;
+    private final Counter countFailedWrite;
     private final Map<String, Counter> kafkaFailures = new TreeMap<>();
 
     ManagementWatcherMetrics(MeterRegistry registry) {
         records = counter(registry, "flotilla.watcher.records", "Records that were written into the site's tables.");
-        unseen = counter(registry, "flotilla.watcher.unseen", "Lists and watches that failed or broke off.");
-        setBack = counter(
+        countFailedList = counter(registry, "flotilla.watcher.unseen", "Lists and watches that failed or broke off.");
+        countStoreRestore = counter(
                 registry,
                 "flotilla.watcher.versions.back",
                 "Kinds of objects whose resource versions went back, as after a restore of etcd.");
-        amended = counter(registry, "flotilla.watcher.amended", "Writes to objects.");
-        conditioned = counter(registry, "flotilla.watcher.conditioned", "Writes to conditions of objects.");
-        unamended = counter(registry, "flotilla.watcher.unamended", "Writes to objects that failed.");
+        countAnnotationWrite = counter(registry, "flotilla.watcher.amended", "Writes to objects.");
+        countConditionWrite = counter(registry, "flotilla.watcher.conditioned", "Writes to conditions of objects.");
+        countFailedWrite = counter(registry, "flotilla.watcher.unamended", "Writes to objects that failed.");
         for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
             kafkaFailures.put(
                     kind.label(),
@@ -47,8 +47,8 @@ final class ManagementWatcherMetrics {
                             .register(registry));
         }
         Tags none = Tags.empty();
-        gauge(registry, "flotilla.watcher.writes", "1 while it is the one writer of its site.", none, writes);
-        gauge(registry, "flotilla.watcher.missing", "Machines that vanished at once and are held back.", none, held);
+        gauge(registry, "flotilla.watcher.writes", "1 while it is the one writer of its site.", none, setActive);
+        gauge(registry, "flotilla.watcher.missing", "Machines that vanished at once and are held back.", none, setWithheldRemovals);
         gauge(
                 registry,
                 "flotilla.watcher.mode.doubt",
@@ -78,44 +78,44 @@ final class ManagementWatcherMetrics {
                 .register(registry);
     }
 
-    void published(int count) {
+    void countPublished(int count) {
         records.increment(count);
     }
 
-    void unseen() {
-        unseen.increment();
+    void countFailedList() {
+        countFailedList.increment();
     }
 
-    void setBack() {
-        setBack.increment();
+    void countStoreRestore() {
+        countStoreRestore.increment();
     }
 
-    void amended() {
-        amended.increment();
+    void countAnnotationWrite() {
+        countAnnotationWrite.increment();
     }
 
-    void conditioned() {
-        conditioned.increment();
+    void countConditionWrite() {
+        countConditionWrite.increment();
     }
 
-    void unamended() {
-        unamended.increment();
+    void countFailedWrite() {
+        countFailedWrite.increment();
     }
 
-    void kafkaFailed(String reason) {
+    void countKafkaFailure(String reason) {
         Objects.requireNonNull(kafkaFailures.get(reason)).increment();
     }
 
-    void held(int machines) {
-        held.set(machines);
+    void setWithheldRemovals(int machines) {
+        setWithheldRemovals.set(machines);
     }
 
-    void mode(FoundMode found) {
+    void setMode(DetectedSiteMode found) {
         modes.forEach((mode, is) -> is.set(mode == found.mode() ? 1 : 0));
-        doubt.set(found.doubt() == null ? 0 : 1);
+        doubt.set(found.modeConflict() == null ? 0 : 1);
     }
 
-    void writes(boolean now) {
-        writes.set(now ? 1 : 0);
+    void setActive(boolean now) {
+        setActive.set(now ? 1 : 0);
     }
 }

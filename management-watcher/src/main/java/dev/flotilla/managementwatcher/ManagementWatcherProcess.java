@@ -1,11 +1,11 @@
 package dev.flotilla.managementwatcher;
 
-import dev.flotilla.managementwatcher.config.ManagementConfig;
-import dev.flotilla.managementwatcher.mode.ModeWatch;
-import dev.flotilla.managementwatcher.publish.Desk;
+import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
+import dev.flotilla.managementwatcher.mode.SiteModeWatcher;
+import dev.flotilla.managementwatcher.publish.WatcherContext;
 import dev.flotilla.managementwatcher.publish.WatcherLoop;
-import dev.flotilla.managementwatcher.publish.WatcherTime;
-import dev.flotilla.managementwatcher.watch.Watches;
+import dev.flotilla.managementwatcher.publish.WatcherClock;
+import dev.flotilla.managementwatcher.watch.ReflectorGroup;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
@@ -21,10 +21,10 @@ import java.time.Duration;
 final class ManagementWatcherProcess {
     private final Vertx vertx;
     private final PrometheusMetrics prometheusMetrics;
-    private final ManagementCluster cluster;
-    private final ModeWatch mode;
+    private final ManagementClusterApi cluster;
+    private final SiteModeWatcher mode;
     private final WatcherLoop loop;
-    private final Watches watches;
+    private final ReflectorGroup reflectorGroup;
     private final ApplicationHttpServer endpoint;
 
     private ManagementWatcherProcess(
@@ -33,28 +33,28 @@ final class ManagementWatcherProcess {
             SiteId site,
             KafkaClientSettings kafka,
             HttpServerConfig server,
-            ManagementCluster cluster,
-            ManagementConfig config) {
+            ManagementClusterApi cluster,
+            ManagementClusterConfig config) {
         this.vertx = vertx;
         this.prometheusMetrics = new PrometheusMetrics("management-watcher", site);
         this.cluster = cluster;
-        Narrator narrator =
-                new Narrator(new ManagementWatcherMetrics(prometheusMetrics.registry()), cluster::isLockedOut, ShutdownSequence::exitAfterBug);
-        this.mode = ModeWatch.start(config.mode(), cluster.modeProbe(), ModeWatch.USUALLY, narrator);
+        WatcherEventLogger watcherEventLogger =
+                new WatcherEventLogger(new ManagementWatcherMetrics(prometheusMetrics.registry()), cluster::isLockedOut, ShutdownSequence::exitAfterBug);
+        this.mode = SiteModeWatcher.start(config.mode(), cluster.createModeProbe(), SiteModeWatcher.USUALLY, watcherEventLogger);
         this.loop = new WatcherLoop(
-                new Desk(
+                new WatcherContext(
                         instance,
                         site,
                         kafka,
                         mode,
-                        WatcherTime.SYSTEM,
-                        narrator,
-                        cluster.hand(),
-                        config.writesAtOnce()),
+                        WatcherClock.SYSTEM,
+                        watcherEventLogger,
+                        cluster.createObjectWriter(),
+                        config.maxConcurrentWrites()),
                 cluster::uid);
-        this.watches = cluster.watch(site, loop.sights());
+        this.reflectorGroup = cluster.startWatches(site, loop.eventHandler());
         this.endpoint = ApplicationHttpServer.start(
-                        vertx, server, new HealthAndMetricsRoutes(narrator::alive, narrator::ready, prometheusMetrics::toPrometheusText), routes -> {
+                        vertx, server, new HealthAndMetricsRoutes(watcherEventLogger::liveness, watcherEventLogger::readiness, prometheusMetrics::toPrometheusText), routes -> {
                             // Health and metrics are all there is.
                         })
                 .await();
@@ -62,16 +62,16 @@ final class ManagementWatcherProcess {
 
     /** Starts everything; a signal ends it in order. */
     static ManagementWatcherProcess start(
-            String instance, SiteId site, KafkaClientSettings kafka, HttpServerConfig server, ManagementConfig config)
+            String instance, SiteId site, KafkaClientSettings kafka, HttpServerConfig server, ManagementClusterConfig config)
             throws IOException {
         Vertx vertx = Vertx.vertx();
-        ManagementCluster cluster = ManagementCluster.open(config);
+        ManagementClusterApi cluster = ManagementClusterApi.open(config);
         ManagementWatcherProcess process =
                 new ManagementWatcherProcess(vertx, instance, site, kafka, server, cluster, config);
         new ShutdownSequence()
                 .addStep("watcher", Duration.ofSeconds(15), process.vertx, process.loop::close)
                 .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)
-                .addStep("watches", Duration.ofSeconds(5), process.vertx, process.watches::close)
+                .addStep("watches", Duration.ofSeconds(5), process.vertx, process.reflectorGroup::close)
                 .addStep("mode", Duration.ofSeconds(5), process.vertx, process.mode::close)
                 .addStep("cluster", Duration.ofSeconds(5), process.vertx, process.cluster::close)
                 .addStep("vertx", Duration.ofSeconds(5), process.vertx::close)

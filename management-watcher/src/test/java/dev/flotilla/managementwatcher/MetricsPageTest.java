@@ -32,7 +32,7 @@ class MetricsPageTest {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("management-watcher", new SiteId("east"))) {
             ManagementWatcherMetrics counts = new ManagementWatcherMetrics(prometheusMetrics.registry());
             for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
-                counts.kafkaFailed(kind.label());
+                counts.countKafkaFailure(kind.label());
             }
             assertThat(prometheusMetrics.toPrometheusText())
                     .contains("flotilla_watcher_kafka_failures_total{application=\"management-watcher\","

@@ -6,7 +6,7 @@ import dev.flotilla.cli.kafka.Snapshot;
 import dev.flotilla.cli.order.OrderOptions;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.Examples;
-import dev.flotilla.managementwatcher.leave.SiteSweep;
+import dev.flotilla.managementwatcher.leave.SiteLeaveCleanup;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
@@ -82,14 +82,14 @@ public final class LeaveCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             return options.connection().wrong(terminal, problems);
         }
-        try (SiteSweep sweep = SiteSweep.open(kubeconfig)) {
+        try (SiteLeaveCleanup sweep = SiteLeaveCleanup.open(kubeconfig)) {
             return options.connection().run(terminal, kafka -> leave(kafka, sweep));
         } catch (IOException unfit) {
             return options.connection().wrong(terminal, List.of(String.valueOf(unfit.getMessage())));
         }
     }
 
-    private int leave(FleetKafka kafka, SiteSweep sweep) {
+    private int leave(FleetKafka kafka, SiteLeaveCleanup sweep) {
         SiteId site = new SiteId(name);
         if (!kafka.sites().contains(site)) {
             return options.connection().no(terminal, "there is no site " + site + "; `flotilla site list` lists them");
@@ -106,12 +106,12 @@ public final class LeaveCommand implements Callable<Integer> {
         if (waits != null) {
             return still(waits);
         }
-        SiteSweep.Leftovers leftovers = sweep.look();
-        if (!leftovers.problems().isEmpty()) {
-            leftovers.problems().forEach(terminal::note);
+        SiteLeaveCleanup.CleanupPlan cleanupPlan = sweep.planCleanup();
+        if (!cleanupPlan.problems().isEmpty()) {
+            cleanupPlan.problems().forEach(terminal::note);
             return Exit.UNREACHABLE;
         }
-        return isSilent(kafka, site) ? swept(sweep, leftovers) : stopped(leftovers);
+        return isSilent(kafka, site) ? swept(sweep, cleanupPlan) : stopped(cleanupPlan);
     }
 
     /** What is still in flight, in words; null for nothing. */
@@ -129,9 +129,9 @@ public final class LeaveCommand implements Callable<Integer> {
         return head != null && head.silentSince() != null;
     }
 
-    private int stopped(SiteSweep.Leftovers leftovers) {
-        List<String> open = new ArrayList<>(leftovers.guarded());
-        open.addAll(leftovers.unreported());
+    private int stopped(SiteLeaveCleanup.CleanupPlan cleanupPlan) {
+        List<String> open = new ArrayList<>(cleanupPlan.guarded());
+        open.addAll(cleanupPlan.unreported());
         return still(
                 open.isEmpty()
                         ? "nothing is in flight, and everything is reported: stop the watcher and the workers with `"
@@ -140,22 +140,22 @@ public final class LeaveCommand implements Callable<Integer> {
                                 + " among them");
     }
 
-    private int swept(SiteSweep sweep, SiteSweep.Leftovers leftovers) {
-        if (!leftovers.guarded().isEmpty()) {
-            return still(leftovers.guarded().size()
+    private int swept(SiteLeaveCleanup sweep, SiteLeaveCleanup.CleanupPlan cleanupPlan) {
+        if (!cleanupPlan.guarded().isEmpty()) {
+            return still(cleanupPlan.guarded().size()
                     + " Machines bear guards of a worker that is gone, and their nodes may be"
                     + " cordoned: `flotilla machine release " + name + "/"
-                    + leftovers.guarded().getFirst()
+                    + cleanupPlan.guarded().getFirst()
                     + " --kubeconfig " + kubeconfig + "` for each");
         }
-        List<String> problems = sweep.sweep(leftovers);
+        List<String> problems = sweep.runCleanup(cleanupPlan);
         if (!problems.isEmpty()) {
             problems.forEach(terminal::note);
             return Exit.NO;
         }
-        leftovers.wishes().forEach(wish -> terminal.out().println("removed unfulfilled: " + wish));
+        cleanupPlan.intents().forEach(wish -> terminal.out().println("removed unfulfilled: " + wish));
         terminal.out()
-                .println("removed what Flotilla wrote from " + leftovers.found().size() + " objects");
+                .println("removed what Flotilla wrote from " + cleanupPlan.removable().size() + " objects");
         terminal.out()
                 .println(
                         "the site has left; delete the policy last, since the provider's controllers act from then on:");

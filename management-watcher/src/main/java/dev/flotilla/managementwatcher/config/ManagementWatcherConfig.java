@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** A management-watcher's configuration. */
 public record ManagementWatcherConfig(
-        SiteId site, KafkaConfig kafka, HttpServerConfig server, ManagementConfig kubernetes) {
+        SiteId site, KafkaConfig kafka, HttpServerConfig server, ManagementClusterConfig kubernetes) {
 
     /** Settings that everybody has to give, under names that everybody expects. */
     public static final Map<String, String> SHORT_NAMES =
@@ -36,8 +36,8 @@ public record ManagementWatcherConfig(
                 ManagementWatcherConfig::server);
         var kubernetes = it.defaulted(
                 "kubernetes",
-                ManagementConfig.CODEC,
-                ManagementConfig.DEFAULT,
+                ManagementClusterConfig.CODEC,
+                ManagementClusterConfig.DEFAULT,
                 "How the management cluster is reached, and how much is asked of it.",
                 ManagementWatcherConfig::kubernetes);
         return it.build(v -> new ManagementWatcherConfig(v.get(site), v.get(kafka), v.get(server), v.get(kubernetes)));

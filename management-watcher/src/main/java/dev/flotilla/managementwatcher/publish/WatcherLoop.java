@@ -1,8 +1,8 @@
 package dev.flotilla.managementwatcher.publish;
 
-import dev.flotilla.managementwatcher.mode.FoundMode;
-import dev.flotilla.managementwatcher.view.SiteView;
-import dev.flotilla.managementwatcher.watch.SightTaker;
+import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
+import dev.flotilla.managementwatcher.view.SiteObjectCache;
+import dev.flotilla.managementwatcher.watch.WatchEventHandler;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
@@ -33,10 +33,10 @@ public final class WatcherLoop implements AutoCloseable {
 
     private static final long END_WITHIN = 10_000;
 
-    private final Desk desk;
+    private final WatcherContext watcherContext;
     private final Supplier<@Nullable String> identity;
-    private final Inbox inbox;
-    private final SiteView view = new SiteView();
+    private final ObjectChangeQueue objectChangeQueue;
+    private final SiteObjectCache view = new SiteObjectCache();
     private final Thread thread;
     private volatile boolean over;
 
@@ -45,19 +45,19 @@ public final class WatcherLoop implements AutoCloseable {
      *
      * @param identity asks for the uid of the management cluster; null while it cannot be had
      */
-    public WatcherLoop(Desk desk, Supplier<@Nullable String> identity) {
-        this.desk = desk;
+    public WatcherLoop(WatcherContext watcherContext, Supplier<@Nullable String> identity) {
+        this.watcherContext = watcherContext;
         this.identity = identity;
-        this.inbox = new Inbox(desk.time()::ticks, desk.listener());
+        this.objectChangeQueue = new ObjectChangeQueue(watcherContext.clock()::monotonicMillis, watcherContext.listener());
         this.thread = Thread.ofPlatform()
                 .name("watcher")
-                .uncaughtExceptionHandler((ended, bug) -> desk.listener().broke(bug))
+                .uncaughtExceptionHandler((ended, bug) -> watcherContext.listener().loopFailed(bug))
                 .unstarted(this::work);
     }
 
     /** Where what is seen goes. */
-    public SightTaker sights() {
-        return inbox;
+    public WatchEventHandler eventHandler() {
+        return objectChangeQueue;
     }
 
     public void start() {
@@ -79,7 +79,7 @@ public final class WatcherLoop implements AutoCloseable {
         try {
             String management = management();
             while (!over && management != null) {
-                FoundMode mode = desk.mode().get();
+                DetectedSiteMode mode = watcherContext.mode().get();
                 if (mode == null) {
                     idle(PAUSE);
                     continue;
@@ -87,8 +87,8 @@ public final class WatcherLoop implements AutoCloseable {
                 try {
                     write(management, mode.mode());
                 } catch (KafkaFailure failure) {
-                    desk.listener().writes(false);
-                    desk.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
+                    watcherContext.listener().writerStateChanged(false);
+                    watcherContext.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
                     boolean fenced = failure.kind() == KafkaFailure.Kind.FENCED;
                     idle(PAUSE);
                     if (fenced) {
@@ -115,26 +115,26 @@ public final class WatcherLoop implements AutoCloseable {
     /** A life as the one writer, for as long as the site's mode is the same: nearly everything follows from it. */
     private void write(String management, SiteMode mode) throws InterruptedException {
         try (PartitionReader reader = reader();
-                Writing writing = new Writing(desk, management, mode, view)) {
-            writing.open(reader);
+                SiteWriterSession siteWriterSession = new SiteWriterSession(watcherContext, management, mode, view)) {
+            siteWriterSession.openSession(reader);
             long asksAgain = Long.MIN_VALUE;
             while (!over && isStill(mode)) {
-                inbox.drain(view, TICK);
+                objectChangeQueue.drainChanges(view, TICK);
                 // Whatever is seen: a question to Kafka costs more than what is done about it.
-                if (desk.time().ticks() >= asksAgain) {
-                    asksAgain = desk.time().ticks() + TICK;
+                if (watcherContext.clock().monotonicMillis() >= asksAgain) {
+                    asksAgain = watcherContext.clock().monotonicMillis() + TICK;
                     for (ConsumedRecord consumedRecord : reader.poll(Duration.ZERO)) {
-                        writing.heard(consumedRecord);
+                        siteWriterSession.applyRecord(consumedRecord);
                     }
                 }
-                writing.step(!inbox.isBlind(Writing.BLIND));
+                siteWriterSession.writeDueRows(!objectChangeQueue.isReadFailing(SiteWriterSession.BLIND));
             }
-            desk.listener().writes(false);
+            watcherContext.listener().writerStateChanged(false);
         }
     }
 
     private boolean isStill(SiteMode mode) {
-        FoundMode now = desk.mode().get();
+        DetectedSiteMode now = watcherContext.mode().get();
         return now != null && now.mode() == mode;
     }
 
@@ -142,39 +142,39 @@ public final class WatcherLoop implements AutoCloseable {
     private void standBy() throws InterruptedException {
         while (!over) {
             try (PartitionReader reader = reader()) {
-                TablePartition inventory = TablePartition.of(Table.INVENTORY, desk.site());
+                TablePartition inventory = TablePartition.of(Table.INVENTORY, watcherContext.site());
                 reader.assign(List.of(inventory));
                 Map<TablePartition, Long> ends = reader.endOffsets(List.of(inventory));
                 reader.seek(inventory, ends.getOrDefault(inventory, 0L));
-                long heard = desk.time().ticks();
-                while (!over && desk.time().ticks() - heard < SILENT) {
-                    inbox.drain(view, TICK);
+                long heard = watcherContext.clock().monotonicMillis();
+                while (!over && watcherContext.clock().monotonicMillis() - heard < SILENT) {
+                    objectChangeQueue.drainChanges(view, TICK);
                     if (reader.poll(Duration.ZERO).stream().anyMatch(this::isHeartbeat)) {
-                        heard = desk.time().ticks();
+                        heard = watcherContext.clock().monotonicMillis();
                     }
                 }
                 return;
             } catch (KafkaFailure failure) {
-                desk.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
+                watcherContext.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
                 idle(PAUSE);
             }
         }
     }
 
     private boolean isHeartbeat(ConsumedRecord consumedRecord) {
-        String key = RecordKeyFormat.print(new RowKey(Table.INVENTORY, desk.site()));
+        String key = RecordKeyFormat.print(new RowKey(Table.INVENTORY, watcherContext.site()));
         return Objects.equals(consumedRecord.record().key(), key);
     }
 
     private PartitionReader reader() {
-        return PartitionReader.forFewPartitions(desk.kafka(), desk.name() + "-tables", POLL_RECORDS, PATIENCE);
+        return PartitionReader.forFewPartitions(watcherContext.kafka(), watcherContext.name() + "-tables", POLL_RECORDS, PATIENCE);
     }
 
     /** Nobody who sees has to wait meanwhile. */
     private void idle(long millis) throws InterruptedException {
-        long until = desk.time().ticks() + millis;
-        while (!over && desk.time().ticks() < until) {
-            inbox.drain(view, TICK);
+        long until = watcherContext.clock().monotonicMillis() + millis;
+        while (!over && watcherContext.clock().monotonicMillis() < until) {
+            objectChangeQueue.drainChanges(view, TICK);
         }
     }
 }

@@ -14,10 +14,10 @@ public record ClusterView(
         boolean paused,
         boolean hold,
         @Nullable String timeZone,
-        Notes notes)
-        implements View {
+        ObjectAnnotations notes)
+        implements ObjectView {
     @Override
-    public ClusterView at(long other) {
+    public ClusterView withVersion(long other) {
         return new ClusterView(key, uid, other, labels, deleting, paused, hold, timeZone, notes);
     }
 }

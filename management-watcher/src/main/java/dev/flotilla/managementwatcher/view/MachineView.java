@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a Machine: a twentieth of the object. What machines have in common is kept once, by {@link Common}.
+ * What is kept of a Machine: a twentieth of the object. What machines have in common is kept once, by {@link ValueInterner}.
  *
  * @param activities what others do to it, as far as the Machine itself says
  */
@@ -32,14 +32,14 @@ public record MachineView(
         @Nullable String kubeletVersion,
         String architecture,
         List<ForeignActivity> activities,
-        Notes notes)
-        implements View {
+        ObjectAnnotations notes)
+        implements ObjectView {
     public MachineView {
         activities = List.copyOf(activities);
     }
 
     @Override
-    public MachineView at(long other) {
+    public MachineView withVersion(long other) {
         return new MachineView(
                 key,
                 uid,

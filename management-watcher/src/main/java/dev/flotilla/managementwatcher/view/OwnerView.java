@@ -6,28 +6,28 @@ import dev.flotilla.schemas.id.OwnerKey;
  * What is kept of an object that owns machines.
  *
  * @param cluster the name of its cluster, in its namespace
- * @param standing whether it stands for its machines: a MachineSet of a MachineDeployment does not
+ * @param topLevel whether it stands for its machines: a MachineSet of a MachineDeployment does not
  * @param replicas how many machines it is meant to have
- * @param doing what it does to its machines just now
+ * @param activity what it does to its machines just now
  */
 public record OwnerView(
         OwnerKey key,
         String uid,
         long version,
         String cluster,
-        boolean standing,
+        boolean topLevel,
         int replicas,
         boolean paused,
         boolean hold,
-        Doing doing,
-        Notes notes)
-        implements View {
+        OwnerActivity activity,
+        ObjectAnnotations notes)
+        implements ObjectView {
 
     /** What an owner does to its machines just now. */
-    public record Doing(boolean rolling, boolean scaling, boolean remediating) {}
+    public record OwnerActivity(boolean rolling, boolean scaling, boolean remediating) {}
 
     @Override
-    public OwnerView at(long other) {
-        return new OwnerView(key, uid, other, cluster, standing, replicas, paused, hold, doing, notes);
+    public OwnerView withVersion(long other) {
+        return new OwnerView(key, uid, other, cluster, topLevel, replicas, paused, hold, activity, notes);
     }
 }

@@ -6,9 +6,9 @@ import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.kube.WatchResult;
-import dev.flotilla.managementwatcher.view.Kind;
-import dev.flotilla.managementwatcher.view.Projection;
-import dev.flotilla.managementwatcher.view.View;
+import dev.flotilla.managementwatcher.view.WatchedKind;
+import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -53,11 +53,11 @@ final class Reflector implements Runnable {
 
     private static final long LISTS_AGAIN_WITHIN = Duration.ofMinutes(20).toMillis();
 
-    private final Kind kind;
+    private final WatchedKind watchedKind;
     private final KubeApiClient api;
     private final ServedApiVersions versions;
-    private final Projection projection;
-    private final SightTaker taker;
+    private final ObjectViewFactory objectViewFactory;
+    private final WatchEventHandler taker;
     private final CountDownLatch over;
     private final LongSupplier ticks;
     private int failures;
@@ -76,17 +76,17 @@ final class Reflector implements Runnable {
      * @param ticks milliseconds of a clock that nobody sets
      */
     Reflector(
-            Kind kind,
+            WatchedKind watchedKind,
             SiteId site,
             KubeApiClient api,
             ServedApiVersions versions,
-            SightTaker taker,
+            WatchEventHandler taker,
             CountDownLatch over,
             LongSupplier ticks) {
-        this.kind = kind;
+        this.watchedKind = watchedKind;
         this.api = api;
         this.versions = versions;
-        this.projection = new Projection(site);
+        this.objectViewFactory = new ObjectViewFactory(site);
         this.taker = taker;
         this.over = over;
         this.ticks = ticks;
@@ -112,23 +112,23 @@ final class Reflector implements Runnable {
         if (since == null || at == null || now >= listsAgain) {
             // Where that fails one that watches goes on meanwhile.
             listsAgain = now + LONGEST_PAUSE;
-            String version = versions.versionOf(kind.group(), kind.plural());
+            String version = versions.versionOf(watchedKind.group(), watchedKind.plural());
             if (version != null
                     && version.isEmpty()
-                    && !kind.isRequired()
+                    && !watchedKind.isRequired()
                     && (at == null || failures >= MOST_UNSERVED)) {
                 return unserved();
             }
             return version == null || version.isEmpty()
-                    ? failed(kind.plural() + "." + kind.group() + " are not served, or cannot be asked for", 0)
-                    : list(KubeApiPath.listPath(kind.group() + "/" + version, kind.plural()));
+                    ? failed(watchedKind.plural() + "." + watchedKind.group() + " are not served, or cannot be asked for", 0)
+                    : list(KubeApiPath.listPath(watchedKind.group() + "/" + version, watchedKind.plural()));
         }
         if (broken) {
             KubeResponse reply = api.readListVersion(at);
             if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
                 return brokeOff(reply.problem(), retryAfter(reply));
             }
-            if (Projection.version(successResponse.object().resourceVersion()) < known) {
+            if (ObjectViewFactory.parseVersion(successResponse.object().resourceVersion()) < known) {
                 from = null;
                 return 0;
             }
@@ -137,7 +137,7 @@ final class Reflector implements Runnable {
         return switch (api.watch(at, since, WATCH, GRACE, new WatchResult.WatchHandler() {
             @Override
             public void onOpened() {
-                taker.fine(kind);
+                taker.kindInSync(watchedKind);
             }
 
             @Override
@@ -175,14 +175,14 @@ final class Reflector implements Runnable {
         do {
             KubeResponse problem = listing.page();
             if (problem != null) {
-                versions.forget(kind.group(), kind.plural());
-                return problem.isForbidden() && path == null && kind.isDispensable()
+                versions.forget(watchedKind.group(), watchedKind.plural());
+                return problem.isForbidden() && path == null && watchedKind.isDispensable()
                         ? hidden(problem.problem())
                         : failed(problem.problem(), retryAfter(problem));
             }
         } while (!listing.next.isEmpty());
-        taker.take(new Seen.Listed(kind, listing.keys, Projection.version(listing.version)));
-        taker.fine(kind);
+        taker.handleEvent(new WatchEvent.KindListed(watchedKind, listing.keys, ObjectViewFactory.parseVersion(listing.version)));
+        taker.kindInSync(watchedKind);
         failures = 0;
         path = at;
         from = listing.version;
@@ -194,7 +194,7 @@ final class Reflector implements Runnable {
 
     private long hidden(String why) throws InterruptedException {
         failures = 0;
-        taker.hidden(kind, why);
+        taker.kindForbidden(watchedKind, why);
         return UNSERVED_PAUSE;
     }
 
@@ -216,20 +216,20 @@ final class Reflector implements Runnable {
                 return reply;
             }
             version = successResponse.object().resourceVersion();
-            long now = Projection.version(version);
+            long now = ObjectViewFactory.parseVersion(version);
             if (now < known) {
-                taker.setBack(kind, known, now);
+                taker.storeRestored(watchedKind, known, now);
             }
             known = now;
-            List<View> views = new ArrayList<>();
+            List<ObjectView> views = new ArrayList<>();
             for (KubeObject item : successResponse.object().list("items")) {
-                View view = projected(item);
-                if (view != null) {
-                    views.add(view);
-                    keys.add(view.key());
+                ObjectView objectView = projected(item);
+                if (objectView != null) {
+                    views.add(objectView);
+                    keys.add(objectView.key());
                 }
             }
-            taker.take(new Seen.There(kind, views, now));
+            taker.handleEvent(new WatchEvent.ObjectsPresent(watchedKind, views, now));
             next = Objects.requireNonNullElse(successResponse.object().text("metadata", "continue"), "");
             return null;
         }
@@ -237,36 +237,36 @@ final class Reflector implements Runnable {
 
     private void happened(String type, KubeObject object) throws InterruptedException {
         if (!type.equals("BOOKMARK")) {
-            View view = projected(object);
-            if (view != null) {
-                taker.take(
+            ObjectView objectView = projected(object);
+            if (objectView != null) {
+                taker.handleEvent(
                         type.equals("DELETED")
-                                ? new Seen.Gone(kind, view.key(), view.version())
-                                : new Seen.There(kind, List.of(view), view.version()));
+                                ? new WatchEvent.ObjectGone(watchedKind, objectView.key(), objectView.version())
+                                : new WatchEvent.ObjectsPresent(watchedKind, List.of(objectView), objectView.version()));
             }
         }
         from = object.resourceVersion();
-        known = Math.max(known, Projection.version(object.resourceVersion()));
+        known = Math.max(known, ObjectViewFactory.parseVersion(object.resourceVersion()));
     }
 
-    private @Nullable View projected(KubeObject object) {
+    private @Nullable ObjectView projected(KubeObject object) {
         if (NameValidator.problemOfSubdomain(object.name()) != null || NameValidator.problemOfLabel(object.namespace()) != null) {
-            taker.trouble(kind, "an object without a name that could stand in a row");
+            taker.readFailed(watchedKind, "an object without a name that could stand in a row");
             return null;
         }
-        return kind.project(projection, object);
+        return watchedKind.createView(objectViewFactory, object);
     }
 
     private long unserved() throws InterruptedException {
         path = null;
         failures = 0;
-        taker.fine(kind);
-        taker.take(new Seen.Listed(kind, Set.of(), Long.MAX_VALUE));
+        taker.kindInSync(watchedKind);
+        taker.handleEvent(new WatchEvent.KindListed(watchedKind, Set.of(), Long.MAX_VALUE));
         return UNSERVED_PAUSE;
     }
 
     private long failed(String why, long retryAfterSeconds) {
-        taker.trouble(kind, why);
+        taker.readFailed(watchedKind, why);
         long longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(failures++, 10));
         long pause = longest / 2 + ThreadLocalRandom.current().nextLong(longest / 2 + 1);
         return TimeUnit.SECONDS.toMillis(retryAfterSeconds) + pause;

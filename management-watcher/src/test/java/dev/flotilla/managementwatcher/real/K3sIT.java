@@ -2,9 +2,9 @@ package dev.flotilla.managementwatcher.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.managementwatcher.mode.ModeSetting;
-import dev.flotilla.managementwatcher.stub.PlayedOrchestrator;
-import dev.flotilla.managementwatcher.stub.WatchedSite;
+import dev.flotilla.managementwatcher.mode.SiteModeSetting;
+import dev.flotilla.managementwatcher.stub.FakeOrchestrator;
+import dev.flotilla.managementwatcher.stub.WatchedTestSite;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeIntent;
@@ -105,14 +105,14 @@ class K3sIT {
                 "--type=merge",
                 "-p",
                 "{\"status\":{\"nodeRef\":{\"name\":\"blue-w-0\"}}}");
-        try (WatchedSite site = new WatchedSite(kafka.bootstrap(), "k3s", kubeconfig(), "default")) {
-            site.in(ModeSetting.AUTO).watch("a");
+        try (WatchedTestSite site = new WatchedTestSite(kafka.bootstrap(), "k3s", kubeconfig(), "default")) {
+            site.in(SiteModeSetting.AUTO).watch("a");
             MachineKey machine = site.machine("blue-w-0");
             site.await("its row", () -> site.inventory(machine) instanceof MachineRow);
-            PlayedOrchestrator brain = new PlayedOrchestrator(site);
+            FakeOrchestrator brain = new FakeOrchestrator(site);
             kubectl("annotate", "machine", "blue-w-0", KEYS + "to=revision=1100");
             UpgradeIntent intent = brain.intent(machine);
-            RolloutRef rolloutRef = PlayedOrchestrator.driver(intent);
+            RolloutRef rolloutRef = FakeOrchestrator.driver(intent);
             brain.refreshes(machine, rolloutRef, intent.target(), "42");
             site.await("the beginning", () -> annotation("change-id").equals("42"));
             brain.succeeds(machine, rolloutRef);

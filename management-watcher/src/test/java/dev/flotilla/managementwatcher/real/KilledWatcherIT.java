@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.Main;
-import dev.flotilla.managementwatcher.stub.ManagementBed;
-import dev.flotilla.managementwatcher.stub.PlayedOrchestrator;
-import dev.flotilla.managementwatcher.stub.WatchedSite;
+import dev.flotilla.managementwatcher.stub.ManagementTestBed;
+import dev.flotilla.managementwatcher.stub.FakeOrchestrator;
+import dev.flotilla.managementwatcher.stub.WatchedTestSite;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
@@ -49,8 +49,8 @@ class KilledWatcherIT {
     private Path folder;
 
     private LocalKafka kafka;
-    private ManagementBed bed;
-    private WatchedSite site;
+    private ManagementTestBed bed;
+    private WatchedTestSite site;
     private @Nullable Process process;
     private int writesOfALife;
     private long writes;
@@ -59,8 +59,8 @@ class KilledWatcherIT {
     @BeforeEach
     void start() throws Exception {
         kafka = LocalKafka.start();
-        bed = ManagementBed.start();
-        site = new WatchedSite(kafka.bootstrap(), SITE, bed.cluster.kubeconfig(ManagementBed.WATCHER), "default");
+        bed = ManagementTestBed.start();
+        site = new WatchedTestSite(kafka.bootstrap(), SITE, bed.cluster.kubeconfig(ManagementTestBed.WATCHER), "default");
         bed.cluster("blue");
         bed.owner("machinedeployments", "pool", "blue", 2, "");
         bed.machine("alone", "blue");
@@ -103,11 +103,11 @@ class KilledWatcherIT {
     }
 
     private void upgradeOneThatFailsFirst() {
-        PlayedOrchestrator brain = new PlayedOrchestrator(site);
+        FakeOrchestrator brain = new FakeOrchestrator(site);
         MachineKey alone = site.machine("alone");
         bed.wish("alone", "revision=7");
         await("its intent", () -> site.intent(alone) != null);
-        RolloutRef rolloutRef = PlayedOrchestrator.driver(brain.intent(alone));
+        RolloutRef rolloutRef = FakeOrchestrator.driver(brain.intent(alone));
         brain.admits(alone, rolloutRef, SEVEN);
         brain.refreshes(alone, rolloutRef, SEVEN, "41");
         await("its beginning", () -> "41".equals(bed.documented("alone", "change-id")));
@@ -127,12 +127,12 @@ class KilledWatcherIT {
     }
 
     private void upgradeAnOwner() {
-        PlayedOrchestrator brain = new PlayedOrchestrator(site);
+        FakeOrchestrator brain = new FakeOrchestrator(site);
         OwnerKey owner = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
-        bed.annotate("machinedeployments", "pool", ManagementBed.KEYS + "to", "revision=7");
+        bed.annotate("machinedeployments", "pool", ManagementTestBed.KEYS + "to", "revision=7");
         await("the owner's intent", () -> site.intent(owner) != null);
         UpgradeIntent intent = brain.intent(owner);
-        RolloutRef rolloutRef = PlayedOrchestrator.driver(intent);
+        RolloutRef rolloutRef = FakeOrchestrator.driver(intent);
         brain.says(intent, IntentStatus.IntentState.IN_PROGRESS, site.machine("w-0"), 2, 0);
         for (String each : List.of("w-0", "w-1")) {
             brain.upgrades(site.machine(each), rolloutRef, SEVEN);
@@ -187,7 +187,7 @@ class KilledWatcherIT {
 
     private long written() {
         try (var lines = Files.lines(bed.cluster.auditLog())) {
-            return lines.filter(line -> line.contains("\"" + ManagementBed.WATCHER + "\"")
+            return lines.filter(line -> line.contains("\"" + ManagementTestBed.WATCHER + "\"")
                             && (line.contains("\"verb\":\"patch\"") || line.contains("\"verb\":\"create\"")))
                     .count();
         } catch (IOException e) {
@@ -216,7 +216,7 @@ class KilledWatcherIT {
                             "--site",
                             SITE,
                             "--kubeconfig",
-                            bed.cluster.kubeconfig(ManagementBed.WATCHER).toString())
+                            bed.cluster.kubeconfig(ManagementTestBed.WATCHER).toString())
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(folder.toFile(), "watcher.log")))
                     .start();

@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.ServedApiVersions;
-import dev.flotilla.managementwatcher.view.Kind;
+import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.schemas.id.SiteId;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -60,7 +60,7 @@ class ReflectorIT {
 
     @Test
     void listsAgainAfterAWhileThoughEveryWatchEndsInOrder() throws Exception {
-        begin(Kind.MACHINES);
+        begin(WatchedKind.MACHINES);
         list("100");
         watch("100", OK);
         HttpExchange last = next("resourceVersion=100&");
@@ -73,7 +73,7 @@ class ReflectorIT {
 
     @Test
     void asksForTheVersionBeforeAWatchGoesOnThatBrokeOff() throws Exception {
-        begin(Kind.MACHINES);
+        begin(WatchedKind.MACHINES);
         list("100");
         watch("100", UNAVAILABLE);
         answer(next("limit=1"), OK, listed("100"));
@@ -86,22 +86,22 @@ class ReflectorIT {
 
     @Test
     void whereMachinePoolsMayNotBeListedTheRestIsWatched() throws Exception {
-        begin(Kind.MACHINE_POOLS);
+        begin(WatchedKind.MACHINE_POOLS);
         answer(next("limit=250"), FORBIDDEN, "{\"message\": \"no\"}");
         assertThat(told.poll(PATIENCE, TimeUnit.SECONDS)).isEqualTo("machinepools hidden: 403 no");
     }
 
     @Test
     void whereMachinesMayNotBeListedNothingIsKnown() throws Exception {
-        begin(Kind.MACHINES);
+        begin(WatchedKind.MACHINES);
         answer(next("limit=250"), FORBIDDEN, "{\"message\": \"no\"}");
         assertThat(told.poll(PATIENCE, TimeUnit.SECONDS)).isEqualTo("machines trouble: 403 no");
     }
 
-    private void begin(Kind kind) throws Exception {
+    private void begin(WatchedKind watchedKind) throws Exception {
         Thread.ofVirtual()
                 .start(new Reflector(
-                        kind, new SiteId("east"), api, new ServedApiVersions(api), new Taking(), over, clock::get));
+                        watchedKind, new SiteId("east"), api, new ServedApiVersions(api), new Taking(), over, clock::get));
         answer(next("/apis/cluster.x-k8s.io"), OK, "{\"versions\": [{\"version\": \"v1beta2\"}]}");
         answer(
                 next("/apis/cluster.x-k8s.io/v1beta2"),
@@ -136,30 +136,30 @@ class ReflectorIT {
         }
     }
 
-    private final class Taking implements SightTaker {
+    private final class Taking implements WatchEventHandler {
         @Override
-        public void take(Seen seen) {
+        public void handleEvent(WatchEvent watchEvent) {
             // What it comes to is the view's.
         }
 
         @Override
-        public void fine(Kind kind) {
+        public void kindInSync(WatchedKind watchedKind) {
             // Nothing is waited for.
         }
 
         @Override
-        public void setBack(Kind kind, long known, long now) {
-            told.add(kind.plural() + " went back from " + known + " to " + now);
+        public void storeRestored(WatchedKind watchedKind, long known, long now) {
+            told.add(watchedKind.plural() + " went back from " + known + " to " + now);
         }
 
         @Override
-        public void hidden(Kind kind, String why) {
-            told.add(kind.plural() + " hidden: " + why);
+        public void kindForbidden(WatchedKind watchedKind, String why) {
+            told.add(watchedKind.plural() + " hidden: " + why);
         }
 
         @Override
-        public void trouble(Kind kind, String why) {
-            told.add(kind.plural() + " trouble: " + why);
+        public void readFailed(WatchedKind watchedKind, String why) {
+            told.add(watchedKind.plural() + " trouble: " + why);
         }
     }
 }

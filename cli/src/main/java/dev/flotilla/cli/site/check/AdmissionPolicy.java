@@ -1,7 +1,7 @@
 package dev.flotilla.cli.site.check;
 
-import dev.flotilla.managementwatcher.mode.ModeProbe;
-import dev.flotilla.managementwatcher.mode.Surroundings;
+import dev.flotilla.managementwatcher.mode.SiteModeProbe;
+import dev.flotilla.managementwatcher.mode.ProviderPresence;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteMode;
 import org.jspecify.annotations.Nullable;
@@ -12,36 +12,36 @@ final class AdmissionPolicy {
 
     private AdmissionPolicy() {}
 
-    static Verdict verdict(ModeProbe.Look look, @Nullable WatcherHeartbeat heartbeat) {
-        return switch (look) {
-            case ModeProbe.Look.Seen seen -> seen(seen.around(), heartbeat);
-            case ModeProbe.Look.Unseen unseen ->
+    static Verdict verdict(SiteModeProbe.ProbeResult probeResult, @Nullable WatcherHeartbeat heartbeat) {
+        return switch (probeResult) {
+            case SiteModeProbe.ProbeResult.ProbeSucceeded probeSucceeded -> seen(probeSucceeded.presence(), heartbeat);
+            case SiteModeProbe.ProbeResult.ProbeFailed probeFailed ->
                 Verdict.unknown(
                         CHECK,
-                        unseen.why() + ": ask as one who may list Deployments and Leases and get " + ModeProbe.POLICY
+                        probeFailed.reason() + ": ask as one who may list Deployments and Leases and get " + SiteModeProbe.POLICY
                                 + ", as an administrator or the watcher may");
         };
     }
 
-    private static Verdict seen(Surroundings around, @Nullable WatcherHeartbeat heartbeat) {
-        String there = "the provider's controllers are here (" + around.controllers() + ")";
-        if (around.controllers() == null) {
+    private static Verdict seen(ProviderPresence around, @Nullable WatcherHeartbeat heartbeat) {
+        String there = "the provider's controllers are here (" + around.controllerEvidence() + ")";
+        if (around.controllerEvidence() == null) {
             return Verdict.ok(
                     CHECK,
-                    "no controllers of the provider are here: " + ModeProbe.POLICY
-                            + (around.bound() ? " is bound and has nothing to do" : " is not needed"));
+                    "no controllers of the provider are here: " + SiteModeProbe.POLICY
+                            + (around.policyBound() ? " is bound and has nothing to do" : " is not needed"));
         }
-        if (around.bound()) {
-            return Verdict.ok(CHECK, there + ", and " + ModeProbe.POLICY + " keeps people's keys from them");
+        if (around.policyBound()) {
+            return Verdict.ok(CHECK, there + ", and " + SiteModeProbe.POLICY + " keeps people's keys from them");
         }
-        if (!around.served()) {
+        if (!around.policiesServed()) {
             return Verdict.differs(
                     CHECK,
                     there
                             + ", and this API server serves no MutatingAdmissionPolicy v1, as those from 1.36 on do: what is"
                             + " annotated on anything but Clusters is theirs; ask by campaigns or by flotilla.dev/upgrade-to");
         }
-        String unbound = there + ", and the policy " + ModeProbe.POLICY + " or its binding is not: what is annotated on"
+        String unbound = there + ", and the policy " + SiteModeProbe.POLICY + " or its binding is not: what is annotated on"
                 + " anything but Clusters is upgraded past all gates: `kubectl apply -f"
                 + " deploy/management-watcher/intercept.yaml`";
         return isMeant(heartbeat)

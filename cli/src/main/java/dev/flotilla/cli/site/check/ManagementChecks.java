@@ -4,7 +4,7 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.UserKubeconfig;
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.managementwatcher.mode.ModeProbe;
+import dev.flotilla.managementwatcher.mode.SiteModeProbe;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.io.IOException;
@@ -42,7 +42,7 @@ final class ManagementChecks implements AutoCloseable {
         if (reached.word() == Verdict.Word.FAILED) {
             return verdicts;
         }
-        verdicts.add(AdmissionPolicy.verdict(new ModeProbe(api, clock).look(), inventory.heartbeat()));
+        verdicts.add(AdmissionPolicy.verdict(new SiteModeProbe(api, clock).probeProvider(), inventory.heartbeat()));
         verdicts.addAll(new ClusterRights(api).verdicts(site, inventory.clusters()));
         verdicts.add(new KubeconfigsCheck(api, clock).verdict(inventory.clusters()));
         verdicts.add(new SnapHold(api).verdict());

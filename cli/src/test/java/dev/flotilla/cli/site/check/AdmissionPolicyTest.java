@@ -2,8 +2,8 @@ package dev.flotilla.cli.site.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.managementwatcher.mode.ModeProbe;
-import dev.flotilla.managementwatcher.mode.Surroundings;
+import dev.flotilla.managementwatcher.mode.SiteModeProbe;
+import dev.flotilla.managementwatcher.mode.ProviderPresence;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteMode;
@@ -38,16 +38,16 @@ class AdmissionPolicyTest {
             String begins,
             String says) {
         WatcherHeartbeat heartbeat = new WatcherHeartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
-        ModeProbe.Look look = new ModeProbe.Look.Seen(new Surroundings(controllers, served, bound));
+        SiteModeProbe.ProbeResult probeResult = new SiteModeProbe.ProbeResult.ProbeSucceeded(new ProviderPresence(controllers, served, bound));
 
-        assertThat(AdmissionPolicy.verdict(look, heartbeat).line())
+        assertThat(AdmissionPolicy.verdict(probeResult, heartbeat).line())
                 .startsWith(begins)
                 .contains(says);
     }
 
     @Test
     void isUnknownWhereWeMayNotLook() {
-        assertThat(AdmissionPolicy.verdict(new ModeProbe.Look.Unseen("Deployments: 403 no"), null)
+        assertThat(AdmissionPolicy.verdict(new SiteModeProbe.ProbeResult.ProbeFailed("Deployments: 403 no"), null)
                         .line())
                 .startsWith("unknown  admission policy: Deployments: 403 no: ask as one who may");
     }

@@ -1,0 +1,64 @@
+package dev.flotilla.managementwatcher.report;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/** Events as an API server takes them. */
+final class KubeEventFactory {
+    private static final String SOURCE = "flotilla";
+    private static final String CONTROLLER = "flotilla.dev/management-watcher";
+
+    private KubeEventFactory() {}
+
+    /**
+     * One about an object.
+     *
+     * @param what it says, as far as it makes another one of it: the same is told once, whoever tells it again
+     */
+    static JsonObjectReader createEvent(ObjectKey key, String uid, String apiVersion, UpgradeEvent upgradeEvent, String what, String now) {
+        String suffix = UUID.nameUUIDFromBytes(what.getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .substring(0, 13);
+        JsonObjectReader object = new JsonObjectReader.Builder()
+                .put("apiVersion", apiVersion)
+                .put("kind", kind(key))
+                .put("namespace", key.namespace())
+                .put("name", key.name())
+                .put("uid", uid)
+                .build();
+        return new JsonObjectReader.Builder()
+                .put("apiVersion", "v1")
+                .put("kind", "Event")
+                .put(
+                        "metadata",
+                        new JsonObjectReader.Builder()
+                                .put("namespace", key.namespace())
+                                .put("name", key.name() + "." + suffix)
+                                .build())
+                .put("involvedObject", object)
+                .put("type", upgradeEvent.warning() ? "Warning" : "Normal")
+                .put("reason", upgradeEvent.reason())
+                .put("message", upgradeEvent.message())
+                .put("source", new JsonObjectReader.Builder().put("component", SOURCE).build())
+                .put("reportingComponent", CONTROLLER)
+                .put("reportingInstance", "")
+                .put("firstTimestamp", now)
+                .put("lastTimestamp", now)
+                .put("count", 1)
+                .build();
+    }
+
+    /** The Kubernetes kind of an object. */
+    static String kind(ObjectKey key) {
+        return switch (key) {
+            case MachineKey machine -> "Machine";
+            case ClusterKey cluster -> "Cluster";
+            case OwnerKey owner -> owner.kind().label();
+        };
+    }
+}

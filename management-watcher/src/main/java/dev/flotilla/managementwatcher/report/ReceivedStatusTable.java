@@ -1,0 +1,83 @@
+package dev.flotilla.managementwatcher.report;
+
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.SiteStatus;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the orchestrator says of a site, as far as it was read. */
+public final class ReceivedStatusTable {
+    private final Map<MachineKey, ReceivedMachineStatus> machines = new HashMap<>();
+    private final Map<ObjectKey, IntentStatus> objects = new HashMap<>();
+    private @Nullable SiteStatus site;
+
+    /** Takes a record; returns the object it is about, null for none. What cannot be read says nothing. */
+    public @Nullable ObjectKey applyRecord(ConsumedRecord consumedRecord) {
+        RowChange rowChange = WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
+        return switch (rowChange) {
+            case MachineStatus row -> {
+                machines.put(row.key(), ReceivedMachineStatus.receive(machines.get(row.key()), row, Instant.ofEpochMilli(consumedRecord.appendedAt())));
+                yield row.key();
+            }
+            case IntentStatus row -> {
+                objects.put(row.object(), row);
+                yield row.object();
+            }
+            case SiteStatus row -> {
+                site = row;
+                yield null;
+            }
+            case Tombstone tombstone -> {
+                if (!(tombstone.rowKey().key() instanceof ObjectKey key)) {
+                    yield null;
+                }
+                objects.remove(key);
+                if (key instanceof MachineKey machine) {
+                    machines.remove(machine);
+                }
+                yield key;
+            }
+            case null -> null;
+            default -> null;
+        };
+    }
+
+    public @Nullable ReceivedMachineStatus machineStatus(MachineKey key) {
+        return machines.get(key);
+    }
+
+    /** A machine's object shows what was told of it. */
+    void markShown(MachineKey key) {
+        machines.computeIfPresent(key, (same, receivedMachineStatus) -> receivedMachineStatus.asShown());
+    }
+
+    public @Nullable IntentStatus objectStatus(ObjectKey key) {
+        return objects.get(key);
+    }
+
+    /** The order by which a mass removal was accepted; null for none. */
+    public @Nullable String acceptedRemovalOrder() {
+        return site == null ? null : site.acceptedRemoval();
+    }
+
+    /** What keeps all annotations of the site waiting; null for nothing. */
+    public @Nullable String siteWaitReason() {
+        return site == null ? null : site.blockedReason();
+    }
+
+    /** Directories below which an annotation may point; null as long as nobody has said. */
+    public @Nullable List<String> localPaths() {
+        return site == null ? null : site.localPaths();
+    }
+}

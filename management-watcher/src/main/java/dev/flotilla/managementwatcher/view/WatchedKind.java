@@ -1,0 +1,74 @@
+package dev.flotilla.managementwatcher.view;
+
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+
+/** The kinds of objects that are watched. */
+public enum WatchedKind {
+    CLUSTERS("cluster.x-k8s.io", "clusters", true),
+    MACHINES("cluster.x-k8s.io", "machines", true),
+    MACHINE_SETS("cluster.x-k8s.io", "machinesets", false),
+    MACHINE_DEPLOYMENTS("cluster.x-k8s.io", "machinedeployments", false),
+    MACHINE_POOLS("cluster.x-k8s.io", "machinepools", false),
+    CONTROL_PLANES("controlplane.cluster.x-k8s.io", "ck8scontrolplanes", false);
+
+    private final String group;
+    private final String plural;
+    private final boolean required;
+
+    WatchedKind(String group, String plural, boolean required) {
+        this.group = group;
+        this.plural = plural;
+        this.required = required;
+    }
+
+    public String group() {
+        return group;
+    }
+
+    /** As it stands in paths. */
+    public String plural() {
+        return plural;
+    }
+
+    /** Whether a cluster that does not serve it is no management cluster. */
+    public boolean isRequired() {
+        return required;
+    }
+
+    /** Whether a site can be watched without seeing it: nothing that is said of machines rests on MachinePools alone. */
+    public boolean isDispensable() {
+        return this == MACHINE_POOLS;
+    }
+
+    /** The kind of an object. */
+    public static WatchedKind kindOf(ObjectKey key) {
+        return switch (key) {
+            case ClusterKey cluster -> CLUSTERS;
+            case MachineKey machine -> MACHINES;
+            case OwnerKey owner ->
+                switch (owner.kind()) {
+                    case MACHINE_SET -> MACHINE_SETS;
+                    case MACHINE_DEPLOYMENT -> MACHINE_DEPLOYMENTS;
+                    case MACHINE_POOL -> MACHINE_POOLS;
+                    case CONTROL_PLANE -> CONTROL_PLANES;
+                };
+        };
+    }
+
+    /** What is kept of an object of this kind. */
+    public ObjectView createView(ObjectViewFactory objectViewFactory, KubeObject object) {
+        return switch (this) {
+            case CLUSTERS -> objectViewFactory.clusterView(object);
+            case MACHINES -> objectViewFactory.machineView(object);
+            case MACHINE_SETS -> objectViewFactory.ownerView(OwnerKind.MACHINE_SET, object);
+            case MACHINE_DEPLOYMENTS -> objectViewFactory.ownerView(OwnerKind.MACHINE_DEPLOYMENT, object);
+            case MACHINE_POOLS -> objectViewFactory.ownerView(OwnerKind.MACHINE_POOL, object);
+            case CONTROL_PLANES -> objectViewFactory.ownerView(OwnerKind.CONTROL_PLANE, object);
+        };
+    }
+}

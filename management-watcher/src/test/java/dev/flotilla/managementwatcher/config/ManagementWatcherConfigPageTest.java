@@ -1,0 +1,33 @@
+package dev.flotilla.managementwatcher.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.runtime.config.ConfigReferencePage;
+import dev.flotilla.runtime.config.ConfigReadResult;
+import dev.flotilla.testkit.page.GeneratedPart;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The page on the configuration says what the code reads; {@code -Dflotilla.rewrite=true} writes its tables anew. */
+class ManagementWatcherConfigPageTest {
+    private static final Path PAGE = Path.of("../docs/configuration.md");
+
+    @Test
+    void theTableOfThePageIsTheOneThatTheCodecDeclares() throws IOException {
+        String table = ConfigReferencePage.markdownTable(
+                ManagementWatcherConfig.codec(settings -> List.of()), ManagementWatcherConfig.SHORT_NAMES);
+        assertThat(GeneratedPart.of(PAGE, "management-watcher", table))
+                .as("written anew by -Dflotilla.rewrite=true")
+                .isEqualTo(table);
+    }
+
+    @Test
+    void theEnvironmentAloneIsEnough() {
+        var read = ManagementWatcherConfig.reader(settings -> List.of())
+                .read(null, Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "localhost:9092", "FLOTILLA_SITE", "east"));
+        assertThat(read).isInstanceOf(ConfigReadResult.ValidConfig.class);
+    }
+}

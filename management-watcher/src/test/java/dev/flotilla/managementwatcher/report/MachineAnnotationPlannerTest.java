@@ -1,0 +1,311 @@
+package dev.flotilla.managementwatcher.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.managementwatcher.rows.UpgradeAnnotation;
+import dev.flotilla.managementwatcher.stub.SampleObjects;
+import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The annotations are told by their last words: `status`, `change-id`, `release`, `upgrade-to`, `last-failed-attempt-at`. */
+class MachineAnnotationPlannerTest {
+    private static final MachineKey KEY = new MachineKey(new SiteId("east"), "fleet", "blue-w-0");
+    private static final Instant SINCE = Instant.ofEpochSecond(100);
+    private static final UpgradeTarget TARGET = new UpgradeTarget.Revision("7");
+    private static final RolloutRef CAMPAIGN = new RolloutRef.CampaignRef(new CampaignName("c"), 3);
+    private static final RolloutRef ASKED = new RolloutRef.IntentRef(KEY, SINCE);
+    private static final UpgradeIntent INTENT = new UpgradeIntent(KEY, "u-1", TARGET, SINCE);
+    private static final AttemptFailure FAILURE = new AttemptFailure(
+            17,
+            FailureClass.RETRYABLE,
+            FailureReason.REFRESH_ERROR,
+            "the snap is broken",
+            Instant.parse("2024-11-07T09:30:00Z"));
+
+    /** What the tables may say of a machine. */
+    enum Case {
+        NOTHING_TOLD {
+            @Override
+            @Nullable
+            ReceivedMachineStatus told() {
+                return null;
+            }
+        },
+        ADMITTED {
+            @Override
+            ReceivedMachineStatus told() {
+                return open(ASKED, new AttemptState.Admitted(SINCE));
+            }
+        },
+        CALLING {
+            @Override
+            ReceivedMachineStatus told() {
+                return open(ASKED, new AttemptState.Running(AttemptStep.STARTING, null, SINCE));
+            }
+        },
+        REFRESHING {
+            @Override
+            ReceivedMachineStatus told() {
+                return open(ASKED, new AttemptState.Running(AttemptStep.REFRESHING, "42", SINCE));
+            }
+        },
+        UNKNOWN {
+            @Override
+            ReceivedMachineStatus told() {
+                return open(ASKED, new AttemptState.Unknown(SINCE));
+            }
+        },
+        SUCCEEDED {
+            @Override
+            ReceivedMachineStatus told() {
+                return ended(ASKED, null, MachineOutcome.SUCCEEDED, 0);
+            }
+        },
+        SUCCEEDED_FOR_A_CAMPAIGN {
+            @Override
+            ReceivedMachineStatus told() {
+                return ended(CAMPAIGN, null, MachineOutcome.SUCCEEDED, 0);
+            }
+        },
+        SUCCEEDED_UNHEARD {
+            @Override
+            ReceivedMachineStatus told() {
+                return new ReceivedMachineStatus(row(null, null, new RolloutEntry(ASKED, "", 0, null, MachineOutcome.SUCCEEDED)), null, SINCE);
+            }
+        },
+        CAMPAIGN_SUCCEEDED_UNHEARD {
+            @Override
+            ReceivedMachineStatus told() {
+                return new ReceivedMachineStatus(row(null, null, new RolloutEntry(CAMPAIGN, "w", 0, null, MachineOutcome.SUCCEEDED)), null, SINCE);
+            }
+        },
+        CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY {
+            @Override
+            ReceivedMachineStatus told() {
+                RolloutEntry entry = new RolloutEntry(CAMPAIGN, "w", 0, null, null, null, MachineOutcome.SUCCEEDED, null, TARGET, null);
+                return new ReceivedMachineStatus(row(null, null, entry), null, SINCE);
+            }
+        },
+        UNCHANGED {
+            @Override
+            ReceivedMachineStatus told() {
+                return ended(ASKED, null, MachineOutcome.UNCHANGED, 0);
+            }
+        },
+        TO_BE_RETRIED {
+            @Override
+            ReceivedMachineStatus told() {
+                return ended(ASKED, FAILURE, MachineOutcome.OPEN, 1);
+            }
+        },
+        QUARANTINED {
+            @Override
+            ReceivedMachineStatus told() {
+                return ended(ASKED, FAILURE, MachineOutcome.QUARANTINED, 2);
+            }
+        },
+        NOT_NOW {
+            @Override
+            ReceivedMachineStatus told() {
+                return ended(ASKED, null, MachineOutcome.OPEN, 0);
+            }
+        },
+        ANOTHER_MACHINE {
+            @Override
+            ReceivedMachineStatus told() {
+                ReceivedMachineStatus receivedMachineStatus = ended(ASKED, null, MachineOutcome.SUCCEEDED, 0);
+                MachineStatus row = receivedMachineStatus.row();
+                return new ReceivedMachineStatus(new MachineStatus(KEY, "u-0", null, null, row.entries()), receivedMachineStatus.latestAttempt(), SINCE);
+            }
+        };
+
+        abstract @Nullable ReceivedMachineStatus told();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                // What is told, what is there, what is written, and whether only on the object that was looked at.
+                "NOTHING_TOLD | to=revision=7 | - | false",
+                "ADMITTED | to=revision=7 | - | false",
+                "CALLING | to=revision=7 status=failed | - | false",
+                "REFRESHING | to=revision=7 | change-id=42 reported=17/42~revision=7 status=in-progress | false",
+                "REFRESHING | to=revision=7 release=revision=6 status=done | change-id=42 release=! reported=17/42~revision=7 status=in-progress | false",
+                "REFRESHING | to=revision=7 fulfilled=revision=6 | change-id=42 fulfilled=! reported=17/42~revision=7 status=in-progress | false",
+                "REFRESHING | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | - | false",
+                "UNKNOWN | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | - | false",
+                "SUCCEEDED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress last-failed-attempt-at=x | change-id=! fulfilled=revision=7 last-failed-attempt-at=! release=revision=7 reported=! status=done to=! | true",
+                "SUCCEEDED | release=revision=7 status=done | - | false",
+                "SUCCEEDED | to=revision=8 release=revision=7 status=done | - | false",
+                "SUCCEEDED_FOR_A_CAMPAIGN | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! release=revision=7 reported=! status=done | false",
+                "SUCCEEDED_UNHEARD | to=revision=7 | fulfilled=revision=7 release=revision=7 status=done to=! | true",
+                "CAMPAIGN_SUCCEEDED_UNHEARD | change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! release=revision=7 reported=! status=done | false",
+                "CAMPAIGN_SUCCEEDED_UNHEARD | status=failed | - | false",
+                "CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY | release=revision=6 status=done | release=revision=7 | false",
+                "CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY | status=failed | release=revision=7 status=done | false",
+                "CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY | release=revision=7 status=done | - | false",
+                "UNCHANGED | to=revision=7 | fulfilled=revision=7 release=revision=7 status=done to=! | true",
+                "TO_BE_RETRIED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 reported=! status=failed | false",
+                "QUARANTINED | to=revision=7 status=failed last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 | - | false",
+                "NOT_NOW | to=revision=7 | - | false",
+                "NOT_NOW | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! reported=! status=! | false",
+                "NOTHING_TOLD | change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! reported=! status=! | false",
+                "NOTHING_TOLD | change-id=42 status=in-progress | - | false",
+                "NOTHING_TOLD | change-id=43 reported=17/42~revision=7 status=in-progress | - | false",
+                "NOTHING_TOLD | status=done release=revision=7 | - | false",
+                "ANOTHER_MACHINE | to=revision=7 | - | false",
+                "NOTHING_TOLD | to=latest | status=failed | false",
+                "NOTHING_TOLD | to=latest status=failed | - | false",
+                "REFRESHING | to=latest | change-id=42 reported=17/42~revision=7 status=in-progress | false",
+            })
+    void writes(Case told, String there, @Nullable String written, boolean onlyThisVersion) {
+        AnnotationWrite annotationWrite = of(told.told(), there);
+        assertThat(annotationWrite == null ? null : shown(annotationWrite)).isEqualTo(written);
+        if (annotationWrite != null) {
+            assertThat(annotationWrite.uid()).isEqualTo("u-1");
+            assertThat(annotationWrite.readVersion()).isEqualTo(onlyThisVersion ? 7 : 0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "REFRESHING | InPlaceUpgradeInProgress | Performing in place upgrade with revision=7",
+                "SUCCEEDED | InPlaceUpgradeDone | Successfully performed in place upgrade with revision=7",
+                "QUARANTINED | InPlaceUpgradeFailed | Failed to perform in place upgrade with revision=7:"
+                        + " refresh-error: the snap is broken",
+            })
+    void tellsItInTheDocumentedWords(Case told, String reason, String text) {
+        AnnotationWrite annotationWrite = Objects.requireNonNull(of(told.told(), "to=revision=7"));
+        assertThat(annotationWrite.event()).isEqualTo(new UpgradeEvent(reason.equals("InPlaceUpgradeFailed"), reason, text));
+    }
+
+    @Test
+    void doesNotTellOfTheBeginningOfWhatNobodyAskedForHere() {
+        ReceivedMachineStatus receivedMachineStatus = open(CAMPAIGN, new AttemptState.Running(AttemptStep.REFRESHING, "42", SINCE));
+        assertThat(Objects.requireNonNull(of(receivedMachineStatus, "")).event()).isNull();
+    }
+
+    @Test
+    void whatNobodyAskedForHereIsToldOnItsOwner() {
+        assertThat(Objects.requireNonNull(of(Case.SUCCEEDED_FOR_A_CAMPAIGN.told(), "status=in-progress"))
+                        .event())
+                .isEqualTo(UpgradeEvent.doneAmongOthers("revision=7"));
+    }
+
+    @Test
+    void aMachineThatJoinedShowsNothingOfItsOwnersWish() {
+        MachineView machine = machine("status=in-progress");
+        UpgradeAnnotation standing = new UpgradeAnnotation("flotilla.dev/standing-release", "revision=7", null);
+        AnnotationWrite annotationWrite =
+                Objects.requireNonNull(MachineAnnotationPlanner.planAnnotations(machine, Case.SUCCEEDED.told(), standing, INTENT));
+        assertThat(shown(annotationWrite)).isEqualTo("release=revision=7 status=done");
+        assertThat(annotationWrite.readVersion()).isZero();
+    }
+
+    /** The same value that was put back is another intent, which nobody has fulfilled. */
+    @Test
+    void aWishThatWasPutBackStays() {
+        MachineView machine = machine("to=revision=7 release=revision=7 status=done");
+        UpgradeIntent again = new UpgradeIntent(KEY, "u-1", TARGET, SINCE.plusSeconds(60));
+        assertThat(MachineAnnotationPlanner.planAnnotations(machine, Case.SUCCEEDED.told(), UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT), again))
+                .isNull();
+    }
+
+    /** The provider upgraded it while the site's mode was another, and our own end was never shown. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "canonical | 1970-01-01T00:01:41Z | fulfilled=revision=7 to=!",
+                "canonical | 1970-01-01T00:01:39Z | fulfilled=revision=7 release=revision=7 status=done to=!",
+                "flotilla-management-watcher | 1970-01-01T00:01:41Z | fulfilled=revision=7 release=revision=7 status=done to=!",
+            })
+    void aReleaseThatSomebodyElseWroteLaterStays(String manager, String time, String written) {
+        String release = "v1beta2.k8sd.io/in-place-upgrade-release";
+        MachineView machine =
+                new ObjectViewFactory(KEY.site()).machineView(SampleObjects.machine("""
+                , 'annotations': {'%1$s': 'revision=8', 'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7'},
+                'managedFields': [{'manager': '%2$s', 'time': '%3$s',
+                  'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}}]""".formatted(release, manager, time), ""));
+        UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT);
+        assertThat(shown(
+                        Objects.requireNonNull(MachineAnnotationPlanner.planAnnotations(machine, Case.SUCCEEDED_UNHEARD.told(), upgradeAnnotation, INTENT))))
+                .isEqualTo(written);
+    }
+
+    private static @Nullable AnnotationWrite of(@Nullable ReceivedMachineStatus receivedMachineStatus, String there) {
+        MachineView machine = machine(there);
+        UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT);
+        boolean followed = upgradeAnnotation != null && upgradeAnnotation.value().equals(TARGET.text());
+        return MachineAnnotationPlanner.planAnnotations(machine, receivedMachineStatus, upgradeAnnotation, followed ? INTENT : null);
+    }
+
+    private static MachineView machine(String there) {
+        StringBuilder annotations = new StringBuilder();
+        for (String each : there.isEmpty() ? new String[0] : there.split(" ", -1)) {
+            String name = each.substring(0, each.indexOf('='));
+            boolean ours = name.equals("reported") || name.equals("fulfilled");
+            String key = (ours ? "flotilla.dev/" : "v1beta2.k8sd.io/in-place-upgrade-") + name;
+            annotations
+                    .append(annotations.isEmpty() ? "" : ", ")
+                    .append("'%s': '%s'"
+                            .formatted(key, each.substring(name.length() + 1).replace('~', ' ')));
+        }
+        return new ObjectViewFactory(KEY.site()).machineView(SampleObjects.machine(", 'annotations': {" + annotations + "}", ""));
+    }
+
+    private static String shown(AnnotationWrite annotationWrite) {
+        StringBuilder shown = new StringBuilder();
+        List<String> each = annotationWrite.annotations().entrySet().stream()
+                .map(entry -> entry.getKey().replaceFirst(".*/(in-place-upgrade-)?", "") + "="
+                        + (entry.getValue() == null ? "!" : entry.getValue().replace(' ', '~')))
+                .sorted()
+                .toList();
+        each.forEach(one -> shown.append(shown.isEmpty() ? "" : " ").append(one));
+        return shown.toString();
+    }
+
+    private static ReceivedMachineStatus open(RolloutRef rolloutRef, AttemptState state) {
+        UpgradeAttempt attempt = new UpgradeAttempt(17, rolloutRef, TARGET, state, SINCE, false, null);
+        return ReceivedMachineStatus.receive(null, row(attempt, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN)), SINCE);
+    }
+
+    private static ReceivedMachineStatus ended(RolloutRef rolloutRef, @Nullable AttemptFailure failure, MachineOutcome outcome, int failed) {
+        ReceivedMachineStatus before = open(rolloutRef, new AttemptState.Running(AttemptStep.VERIFYING, "42", SINCE));
+        return ReceivedMachineStatus.receive(before, row(null, failure, new RolloutEntry(rolloutRef, "", failed, null, outcome)), SINCE);
+    }
+
+    private static MachineStatus row(@Nullable UpgradeAttempt attempt, @Nullable AttemptFailure failure, RolloutEntry entry) {
+        return new MachineStatus(KEY, "u-1", attempt, failure, List.of(entry));
+    }
+}

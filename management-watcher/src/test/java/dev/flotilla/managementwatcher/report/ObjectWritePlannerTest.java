@@ -1,0 +1,200 @@
+package dev.flotilla.managementwatcher.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.managementwatcher.stub.SampleObjects;
+import dev.flotilla.managementwatcher.view.OwnerView;
+import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.managementwatcher.view.SiteObjectCache;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ObjectWritePlannerTest {
+    private static final String RELEASE = "v1beta2.k8sd.io/in-place-upgrade-release";
+
+    private final ObjectViewFactory objectViewFactory = new ObjectViewFactory(new SiteId("east"));
+    private final SiteObjectCache view = new SiteObjectCache();
+    private final ObjectWritePlanner objectWritePlanner =
+            new ObjectWritePlanner(view, new ReceivedStatusTable(), SiteMode.INTERCEPT, key -> null, key -> null, watchedKind -> false);
+
+    @Test
+    void anOwnersOrderIsTakenBackBeforeItsMachineBearsSomethingElse() {
+        owner(", 'annotations': {'" + RELEASE + "': 'revision=7'}");
+        view.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
+        assertThat(Objects.requireNonNull(objectWritePlanner.ownerToWriteFirst(to(null))).key().name())
+                .isEqualTo("blue-workers");
+        assertThat(objectWritePlanner.ownerToWriteFirst(to("revision=8"))).isNotNull();
+        assertThat(objectWritePlanner.ownerToWriteFirst(to("revision=7"))).isNull();
+        assertThat(objectWritePlanner.ownerToWriteFirst(new AnnotationWrite(key(), "u-1", 0, new TreeMap<>(), null)))
+                .isNull();
+        owner("");
+        assertThat(objectWritePlanner.ownerToWriteFirst(to("revision=8"))).isNull();
+    }
+
+    @Test
+    void aMachineThatJoinsIsToldWhatItWillBeUpgradedTo() {
+        owner(", 'annotations': {'flotilla.dev/standing-release': 'revision=7'}");
+        String joining = KubeObject.toJsonText(SampleObjects.machine("", "").json());
+        view.put(objectViewFactory.machineView(SampleObjects.kube(joining.replace("nodeRef", "noRef"))));
+        assertThat(objectWritePlanner.nextWrite(key()))
+                .isInstanceOfSatisfying(
+                        ObjectWrite.EventWrite.class,
+                        eventWrite -> assertThat(eventWrite.event())
+                                .satisfies(upgradeEvent ->
+                                        assertThat(upgradeEvent.reason()).isEqualTo("InPlaceUpgradeJoins"))
+                                .satisfies(
+                                        upgradeEvent -> assertThat(upgradeEvent.message()).contains("upgraded to revision=7")));
+        // With the same it has nothing to be told of, and with a node it is upgraded.
+        String same = joining.replace("\"uid\"", "\"annotations\":{\"" + RELEASE + "\":\"revision=7\"},\"uid\"");
+        view.put(objectViewFactory.machineView(SampleObjects.kube(same.replace("nodeRef", "noRef"))));
+        assertThat(objectWritePlanner.nextWrite(key())).isNull();
+        view.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
+        assertThat(objectWritePlanner.nextWrite(key())).isNull();
+    }
+
+    @Test
+    void anOwnerThatWasAnnotatedBeforeThePolicyIsTakenOver() {
+        owner(", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7'}");
+        OwnerKey key = new OwnerKey(new SiteId("east"), OwnerKind.MACHINE_DEPLOYMENT, "fleet", "blue-workers");
+        AnnotationWrite annotationWrite = (AnnotationWrite) Objects.requireNonNull(objectWritePlanner.nextWrite(key));
+        assertThat(annotationWrite.annotations())
+                .containsEntry("v1beta2.k8sd.io/in-place-upgrade-to", null)
+                .containsEntry("flotilla.dev/upgrade-to", "revision=7");
+        assertThat(annotationWrite.readVersion()).isEqualTo(8);
+    }
+
+    @Test
+    void aChangeIdThatNobodyRemovesIsToldWithTheWayOut() {
+        view.put(objectViewFactory.machineView(
+                SampleObjects.machine(", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-change-id': '42'}", "")));
+        assertThat(text(objectWritePlanner))
+                .contains("kubectl -n fleet annotate machine blue-w-0 v1beta2.k8sd.io/in-place-upgrade-change-id-");
+        // With the provider's key there, its controller is at the machine.
+        view.put(objectViewFactory.machineView(SampleObjects.machine(
+                ", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-change-id': '42',"
+                        + " 'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7'}",
+                "")));
+        assertThat(objectWritePlanner.nextWrite(key())).isNull();
+    }
+
+    @Test
+    void anObjectWhoseRowNobodyCanReadIsTold() {
+        view.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
+        ObjectWritePlanner broken = new ObjectWritePlanner(
+                view,
+                new ReceivedStatusTable(),
+                SiteMode.INTERCEPT,
+                key -> null,
+                key -> "providerId: \"x\" is too long",
+                watchedKind -> false);
+        assertThat(text(broken)).contains("starts nothing on it: providerId: \"x\" is too long");
+    }
+
+    @Test
+    void anUnknownOutcomeIsToldAndShownInTheCondition() {
+        view.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
+        ReceivedStatusTable status = new ReceivedStatusTable();
+        Instant since = Instant.ofEpochSecond(100);
+        status.applyRecord(new ConsumedRecord(
+                TablePartition.of(Table.STATUS, key().site()),
+                0,
+                0,
+                WireRecordCodec.encode(new MachineStatus(
+                        key(),
+                        "u-1",
+                        new UpgradeAttempt(
+                                17,
+                                new RolloutRef.IntentRef(key(), since),
+                                new UpgradeTarget.Revision("7"),
+                                new AttemptState.Unknown(since, "the call had no answer"),
+                                since,
+                                false,
+                                null),
+                        null,
+                        List.of()))));
+        ObjectWrite.ConditionWrite condition = (ObjectWrite.ConditionWrite) Objects.requireNonNull(
+                new ObjectWritePlanner(view, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> true).nextWrite(key()));
+        assertThat(Objects.requireNonNull(condition.condition()).status()).isEqualTo("Unknown");
+        assertThat(condition.condition().message())
+                .isEqualTo(text(new ObjectWritePlanner(view, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> false)))
+                .isEqualTo(
+                        "The outcome of the in place upgrade with revision=7 is unknown since 1970-01-01T00:01:40Z: the"
+                                + " call had no answer. The machine is watched and is not called again meanwhile");
+    }
+
+    @Test
+    void aWishThatWaitsForAPersonSaysForWhat() {
+        String wish = ", 'annotations': {'flotilla.dev/upgrade-to': 'revision=7'%s}";
+        UpgradeIntent intent = new UpgradeIntent(key(), "u-1", new UpgradeTarget.Revision("7"), Instant.EPOCH);
+        ReceivedStatusTable status = new ReceivedStatusTable();
+        ObjectWritePlanner waits = new ObjectWritePlanner(view, status, SiteMode.INTERCEPT, key -> intent, key -> null, watchedKind -> false);
+        view.put(objectViewFactory.machineView(SampleObjects.machine(wish.formatted(""), "")));
+        assertThat(waits.nextWrite(key())).isNull();
+
+        view.put(objectViewFactory.machineView(SampleObjects.machine(wish.formatted(", 'flotilla.dev/hold': ''"), "")));
+        assertThat(text(waits))
+                .isEqualTo("Waiting to perform in place upgrade with revision=7: machine: Machine blue-w-0 bears"
+                        + " flotilla.dev/hold");
+
+        read(
+                status,
+                SiteStatus.of(key().site()).with(List.of(), "freeze: The fleet is frozen by the order of ann: smoke"));
+        assertThat(text(waits))
+                .isEqualTo(
+                        "Waiting to perform in place upgrade with revision=7: freeze: The fleet is frozen by the order"
+                                + " of ann: smoke");
+
+        RolloutRef asked = new RolloutRef.IntentRef(key(), Instant.EPOCH);
+        read(status, new MachineStatus(key(), "u-1", null, null, List.of(new RolloutEntry(asked, "", 1, null, MachineOutcome.OPEN))));
+        assertThat(waits.nextWrite(key())).as("it has failed, which is more").isNull();
+    }
+
+    private static void read(ReceivedStatusTable status, RowChange rowChange) {
+        status.applyRecord(new ConsumedRecord(TablePartition.of(Table.STATUS, key().site()), 0, 0, WireRecordCodec.encode(rowChange)));
+    }
+
+    private static String text(ObjectWritePlanner objectWritePlanner) {
+        return ((ObjectWrite.EventWrite) Objects.requireNonNull(objectWritePlanner.nextWrite(key())))
+                .event()
+                .message();
+    }
+
+    private void owner(String metadata) {
+        OwnerView owner = objectViewFactory.ownerView(OwnerKind.MACHINE_DEPLOYMENT, SampleObjects.deployment(metadata, 3, ""));
+        view.put(owner);
+    }
+
+    private static AnnotationWrite to(@Nullable String release) {
+        TreeMap<String, @Nullable String> annotations = new TreeMap<>();
+        annotations.put(RELEASE, release);
+        return new AnnotationWrite(key(), "u-1", 0, annotations, null);
+    }
+
+    private static MachineKey key() {
+        return new MachineKey(new SiteId("east"), "fleet", "blue-w-0");
+    }
+}

@@ -1,0 +1,186 @@
+package dev.flotilla.managementwatcher.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.managementwatcher.stub.SampleObjects;
+import dev.flotilla.managementwatcher.view.WatchedKind;
+import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.managementwatcher.view.OwnerView;
+import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.managementwatcher.view.ObjectView;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class IntentRowBuilderTest {
+    private static final String DOCUMENTED = "v1beta2.k8sd.io/in-place-upgrade-to";
+    private static final Instant NOW = Instant.ofEpochSecond(100);
+    private static final Instant LATER = NOW.plusSeconds(60);
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "MACHINES | v1beta2.k8sd.io/in-place-upgrade-to | DIRECT | revision=7",
+                "MACHINES | flotilla.dev/upgrade-to | DIRECT | revision=7",
+                "MACHINES | v1beta2.k8sd.io/in-place-upgrade-to | INTERCEPT | -",
+                "MACHINES | flotilla.dev/upgrade-to | INTERCEPT | revision=7",
+                "MACHINES | v1beta2.k8sd.io/in-place-upgrade-to | CLUSTER_ONLY | -",
+                "MACHINES | flotilla.dev/upgrade-to | CLUSTER_ONLY | revision=7",
+                "CLUSTERS | v1beta2.k8sd.io/in-place-upgrade-to | DIRECT | revision=7",
+                "CLUSTERS | v1beta2.k8sd.io/in-place-upgrade-to | INTERCEPT | revision=7",
+                "CLUSTERS | v1beta2.k8sd.io/in-place-upgrade-to | CLUSTER_ONLY | revision=7",
+                "CLUSTERS | flotilla.dev/upgrade-to | CLUSTER_ONLY | revision=7",
+                "MACHINE_DEPLOYMENTS | v1beta2.k8sd.io/in-place-upgrade-to | DIRECT | revision=7",
+                "MACHINE_DEPLOYMENTS | v1beta2.k8sd.io/in-place-upgrade-to | INTERCEPT | -",
+                "CONTROL_PLANES | v1beta2.k8sd.io/in-place-upgrade-to | DIRECT | revision=7",
+                "MACHINE_SETS | v1beta2.k8sd.io/in-place-upgrade-to | DIRECT | revision=7",
+            })
+    void readsTheKeyThatCountsInEachMode(WatchedKind watchedKind, String key, SiteMode mode, @Nullable String option) {
+        UpgradeIntent intent = row(view(watchedKind, "", key, "revision=7"), mode, null, NOW);
+        assertThat(intent == null ? null : intent.target().text()).isEqualTo(option);
+    }
+
+    @Test
+    void aSetOfADeploymentAsksForNothing() {
+        ObjectView set = view(
+                WatchedKind.MACHINE_SETS, "'labels': {'cluster.x-k8s.io/deployment-name': 'd'},", DOCUMENTED, "revision=7");
+        assertThat(row(set, SiteMode.DIRECT, null, NOW)).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"channel=1.33-classic/stable", "revision=3421", "revision=x1", "localPath=/srv/k8s.snap"})
+    void everyOptionOfTheGrammarIsTaken(String option) {
+        assertThat(Objects.requireNonNull(row(view(WatchedKind.MACHINES, "", DOCUMENTED, option), SiteMode.DIRECT, null, NOW))
+                        .target())
+                .isEqualTo(UpgradeTarget.parse(option));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"latest", "channel=", "channel=a=b", "Channel=1.33", "localPath=snap", "' revision=7'", "''"})
+    void anOptionThatIsNoneIsNoIntent(String option) {
+        ObjectView machine = view(WatchedKind.MACHINES, "", DOCUMENTED, option);
+        assertThat(row(machine, SiteMode.DIRECT, null, NOW)).isNull();
+        assertThat(Objects.requireNonNull(UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT))
+                        .problem())
+                .startsWith("must");
+    }
+
+    @Test
+    void aLocalPathIsForFilesBelowTheDirectoriesThatAPolicyNames() {
+        UpgradeAnnotation upgradeAnnotation = Objects.requireNonNull(
+                UpgradeAnnotation.readFrom(view(WatchedKind.MACHINES, "", DOCUMENTED, "localPath=/srv/k8s.snap"), null, SiteMode.DIRECT));
+        assertThat(upgradeAnnotation.checkLocalPath(List.of("/opt", "/srv"))).isEqualTo(upgradeAnnotation);
+        assertThat(upgradeAnnotation.checkLocalPath(List.of()).problem()).contains("intents.localPaths: none");
+        assertThat(upgradeAnnotation.checkLocalPath(List.of("/opt", "/sr")).problem()).endsWith("intents.localPaths: /opt, /sr");
+        UpgradeAnnotation channel = new UpgradeAnnotation(DOCUMENTED, "channel=1.34-classic/stable", null);
+        assertThat(channel.checkLocalPath(List.of())).isEqualTo(channel);
+    }
+
+    @Test
+    void theSameWordsStayTheSameIntent() {
+        ObjectView machine = view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=7");
+        UpgradeIntent first = Objects.requireNonNull(row(machine, SiteMode.DIRECT, null, NOW));
+        assertThat(row(machine, SiteMode.DIRECT, first, LATER)).isSameAs(first);
+    }
+
+    @Test
+    void otherWordsOrAnotherObjectAreAnotherIntent() {
+        UpgradeIntent first = Objects.requireNonNull(
+                row(view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=7"), SiteMode.DIRECT, null, NOW));
+        UpgradeIntent changed = row(view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=8"), SiteMode.DIRECT, first, LATER);
+        assertThat(Objects.requireNonNull(changed).since()).isEqualTo(LATER);
+        UpgradeIntent again = new UpgradeIntent(first.object(), "before", first.target(), NOW);
+        assertThat(Objects.requireNonNull(
+                                row(view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=7"), SiteMode.DIRECT, again, LATER))
+                        .since())
+                .isEqualTo(LATER);
+    }
+
+    private static ObjectView view(WatchedKind watchedKind, String metadata, String key, String value) {
+        KubeObject object = SampleObjects.kube(
+                "{'metadata': {'namespace': 'fleet', 'name': 'x', 'uid': 'u', %s 'annotations': {'%s': '%s'}}}"
+                        .formatted(metadata, key, value));
+        return watchedKind.createView(new ObjectViewFactory(new SiteId("east")), object);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                // What stands on a machine, whether it has a node, and what it is to be upgraded to.
+                "- | true | revision=7",
+                "- | false | -",
+                "'v1beta2.k8sd.io/in-place-upgrade-release': 'revision=6' | true | -",
+                "'v1beta2.k8sd.io/in-place-upgrade-status': 'failed' | true | revision=7",
+                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '42' | true | -",
+                "'flotilla.dev/upgrade-to': 'revision=8' | true | revision=8",
+            })
+    void aMachineThatHasJoinedIsToBeWhatItsOwnersOthersAre(
+            @Nullable String annotations, boolean hasNode, @Nullable String option) {
+        ObjectViewFactory objectViewFactory = new ObjectViewFactory(new SiteId("east"));
+        OwnerView owner = objectViewFactory.ownerView(
+                OwnerKind.MACHINE_DEPLOYMENT,
+                SampleObjects.deployment(", 'annotations': {'flotilla.dev/standing-release': 'revision=7'}", 3, ""));
+        KubeObject machine = SampleObjects.machine(", 'annotations': {" + (annotations == null ? "" : annotations) + "}", "");
+        MachineView view = objectViewFactory.machineView(
+                hasNode ? machine : SampleObjects.kube(KubeObject.toJsonText(machine.json()).replace("nodeRef", "noRef")));
+        UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(view, owner, SiteMode.INTERCEPT);
+        assertThat(upgradeAnnotation == null ? null : upgradeAnnotation.value()).isEqualTo(option);
+    }
+
+    @Test
+    void aMachinePoolsWishIsRefusedWithItsReason() {
+        ObjectView pool = view(WatchedKind.MACHINE_POOLS, "", DOCUMENTED, "revision=7");
+        for (SiteMode mode : SiteMode.values()) {
+            assertThat(row(pool, mode, null, NOW)).isNull();
+            assertThat(Objects.requireNonNull(UpgradeAnnotation.readFrom(pool, null, mode)).problem())
+                    .contains("MachinePool", "annotate a MachineDeployment");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                // When it was taken away, when it was put back, the value put back, and who is told of.
+                "12:00:00 | 12:00:00 | revision=7 | argocd",
+                "12:00:00 | 12:09:59 | revision=7 | argocd",
+                "12:00:00 | 12:10:00 | revision=7 | -",
+                "12:00:00 | 11:59:59 | revision=7 | -",
+                "12:00:00 | 12:00:30 | revision=8 | -",
+            })
+    void whatIsPutBackAtOnceIsNobodysWish(String taken, String put, String value, @Nullable String who) {
+        ObjectView machine = WatchedKind.MACHINES.createView(
+                new ObjectViewFactory(new SiteId("east")), SampleObjects.machine("""
+                , 'annotations': {'flotilla.dev/fulfilled': 'revision=7', '%1$s': '%4$s'},
+                'managedFields': [
+                  {'manager': 'flotilla-management-watcher', 'operation': 'Update', 'time': '2026-01-01T%2$sZ',
+                   'fieldsV1': {'f:metadata': {'f:annotations': {'f:flotilla.dev/fulfilled': {}}}}},
+                  {'manager': 'kubectl', 'operation': 'Update', 'time': '2025-01-01T00:00:00Z',
+                   'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}},
+                  {'manager': 'argocd', 'operation': 'Apply', 'time': '2026-01-01T%3$sZ',
+                   'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}}]
+                """.formatted(DOCUMENTED, taken, put, value), ""));
+        assertThat(machine.notes().reappliedBy()).isEqualTo(who);
+        assertThat(row(machine, SiteMode.DIRECT, null, NOW) == null).isEqualTo(who != null);
+    }
+
+    private static @Nullable UpgradeIntent row(ObjectView objectView, SiteMode mode, @Nullable UpgradeIntent before, Instant now) {
+        return IntentRowBuilder.buildRow(objectView, UpgradeAnnotation.readFrom(objectView, null, mode), before, now);
+    }
+}

@@ -1,0 +1,166 @@
+package dev.flotilla.managementwatcher.rows;
+
+import static dev.flotilla.managementwatcher.stub.SampleObjects.deployment;
+import static dev.flotilla.managementwatcher.stub.SampleObjects.machine;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.managementwatcher.stub.SampleObjects;
+import dev.flotilla.managementwatcher.view.OwnerView;
+import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.SiteMode;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class InventoryRowBuilderTest {
+    private static final SiteId SITE = new SiteId("east");
+    private static final String READY = ", 'conditions': [{'type': 'NodeReady', 'status': 'True'}]";
+
+    @Test
+    void aMachineThatNobodyTouches() {
+        assertThat(row(machine("", READY), null, SiteMode.DIRECT))
+                .isEqualTo(new MachineRow(
+                        new MachineKey(SITE, "fleet", "blue-w-0"),
+                        "u-1",
+                        "blue",
+                        new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, "blue-workers"),
+                        MachineRole.WORKER,
+                        new Labels(
+                                new TreeMap<>(Map.of("cluster.x-k8s.io/deployment-name", "blue-workers", "zone", "a"))),
+                        "blue-w-0",
+                        "sim:///blue-w-0",
+                        "s-1",
+                        true,
+                        false,
+                        false,
+                        false,
+                        false,
+                        null,
+                        "v1.32.1",
+                        null,
+                        "arm64",
+                        List.of()));
+    }
+
+    /** As Cluster API writes it where a kubelet reports nothing. */
+    @Test
+    void anEmptyStringIsNoValue() {
+        MachineRow row = row(SampleObjects.kube("""
+                {'metadata': {'namespace': 'fleet', 'name': 'blue-w-0', 'uid': 'u-1', 'resourceVersion': '7'},
+                 'spec': {'clusterName': 'blue', 'providerID': ''},
+                 'status': {'nodeRef': {'name': ''}, 'nodeInfo': {'kubeletVersion': '', 'systemUUID': '',
+                   'architecture': ''}}}"""), null, SiteMode.DIRECT);
+        assertThat(row.providerId()).isNull();
+        assertThat(row.systemUuid()).isNull();
+        assertThat(row.kubeletVersion()).isNull();
+        assertThat(row.node()).isNull();
+        assertThat(WireRecordCodec.decode(WireRecordCodec.encode(row))).isEqualTo(new DecodeResult.Accepted<>(row));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                ", 'conditions': [{'type': 'NodeReady', 'status': 'False'}, {'type': 'Ready', 'status': 'True'}] | false",
+                ", 'conditions': [{'type': 'NodeHealthy', 'status': 'True'}, {'type': 'Ready', 'status': 'False'}] | true",
+                ", 'conditions': [{'type': 'Ready', 'status': 'True'}] | true",
+                ", 'conditions': [{'type': 'NodeReady', 'status': 'Unknown'}] | false",
+                ", 'conditions': [] | false",
+            })
+    void isReadyWhereItsNodeIs(String conditions, boolean ready) {
+        assertThat(row(machine("", conditions), null, SiteMode.DIRECT).ready()).isEqualTo(ready);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                "'cluster.x-k8s.io/remediate-machine': '' | DIRECT | REMEDIATION",
+                "'cluster.x-k8s.io/delete-machine': '' | DIRECT | SCALING",
+                "'v1beta2.k8sd.io/refresh-certificates': '1y' | DIRECT | CERTIFICATES",
+                "'in-place-updates.internal.cluster.x-k8s.io/update-in-progress': '' | DIRECT | FOREIGN",
+                "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7' | DIRECT | -",
+                "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7' | INTERCEPT | FOREIGN",
+                "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7' | CLUSTER_ONLY | FOREIGN",
+                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '42' | DIRECT | FOREIGN",
+                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '42', 'flotilla.dev/attempt': '{}' | DIRECT | -",
+                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '42', 'flotilla.dev/reported': '7/42 revision=7' | DIRECT | -",
+                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '43', 'flotilla.dev/reported': '7/42 revision=7' | DIRECT | FOREIGN",
+                "'flotilla.dev/upgrade-to': 'revision=7' | INTERCEPT | -",
+            })
+    void saysWhatOthersDoToIt(String annotation, SiteMode mode, @Nullable ForeignActivity foreignActivity) {
+        assertThat(row(machine(annotations(annotation), ""), null, mode).foreignActivities())
+                .isEqualTo(foreignActivity == null ? List.of() : List.of(foreignActivity));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                "- | 3 | - | DIRECT | []",
+                "- | 3 | , 'conditions': [{'type': 'RollingOut', 'status': 'True'}] | DIRECT | [ROLLING]",
+                "- | 3 | , 'conditions': [{'type': 'ScalingUp', 'status': 'True'}] | DIRECT | [SCALING]",
+                "- | 3 | , 'conditions': [{'type': 'ScalingDown', 'status': 'True'}] | DIRECT | [SCALING]",
+                "- | 3 | , 'conditions': [{'type': 'Remediating', 'status': 'True'}] | DIRECT | [REMEDIATION]",
+                "- | 5 | - | DIRECT | [ROLLING, SCALING]",
+                "- | 2 | - | DIRECT | [SCALING]",
+                "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7' | 3 | - | INTERCEPT | [FOREIGN]",
+                "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7' | 3 | - | DIRECT | []",
+            })
+    void saysWhatItsOwnerDoes(
+            @Nullable String annotation, int replicas, @Nullable String conditions, SiteMode mode, String activities) {
+        KubeObject owner = deployment(annotation == null ? "" : annotations(annotation), replicas, orEmpty(conditions));
+        assertThat(row(machine("", READY), owner, mode).foreignActivities()).hasToString(activities);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cluster.x-k8s.io/paused, true, false", "flotilla.dev/hold, false, true"})
+    void whatHoldsItsOwnerHoldsIt(String annotation, boolean paused, boolean hold) {
+        MachineRow row =
+                row(machine("", READY), deployment(annotations("'" + annotation + "': ''"), 3, ""), SiteMode.DIRECT);
+        assertThat(row.paused()).isEqualTo(paused);
+        assertThat(row.hold()).isEqualTo(hold);
+    }
+
+    @Test
+    void aMachineOfAMachineSetAloneIsOwnedByIt() {
+        KubeObject machine = SampleObjects.kube("""
+                {'metadata': {'namespace': 'fleet', 'name': 'm', 'uid': 'u', 'ownerReferences': [
+                   {'kind': 'MachineSet', 'name': 'lone', 'controller': true}]}}""");
+        assertThat(row(machine, null, SiteMode.DIRECT).owner())
+                .isEqualTo(new MachineRow.MachineOwner(OwnerKind.MACHINE_SET, "lone"));
+    }
+
+    private static String annotations(String annotations) {
+        return ", 'annotations': {" + annotations + "}";
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private static MachineRow row(KubeObject machine, @Nullable KubeObject owner, SiteMode mode) {
+        ObjectViewFactory objectViewFactory = new ObjectViewFactory(SITE);
+        OwnerView view = owner == null ? null : objectViewFactory.ownerView(OwnerKind.MACHINE_DEPLOYMENT, owner);
+        return InventoryRowBuilder.buildMachineRow(objectViewFactory.machineView(machine), view, mode);
+    }
+}

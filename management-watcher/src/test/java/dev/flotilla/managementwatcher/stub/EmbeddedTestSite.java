@@ -1,0 +1,70 @@
+package dev.flotilla.managementwatcher.stub;
+
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.simulator.kubernetes.ApiCluster;
+import dev.flotilla.simulator.kubernetes.store.Store;
+import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.Identity;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A site on an embedded management cluster, which is reached over HTTPS. */
+public final class EmbeddedTestSite extends WatchedTestSite {
+    private static final String NAMESPACE = "fleet";
+    private static final double SPEED = 300;
+
+    private final Vertx vertx;
+    private final EmbeddedFleet fleet;
+
+    private EmbeddedTestSite(String bootstrap, String site, Path kubeconfig, Vertx vertx, EmbeddedFleet fleet)
+            throws Exception {
+        super(bootstrap, site, kubeconfig, NAMESPACE);
+        this.vertx = vertx;
+        this.fleet = fleet;
+    }
+
+    /** With clusters of three members and so many workers. */
+    public static EmbeddedTestSite start(String bootstrap, String site, int clusters, int workers, Path folder)
+            throws Exception {
+        Vertx vertx = Vertx.vertx();
+        Authority authority = Authority.create("sites");
+        Identity k8sd = authority.issue("k8sd");
+        FleetPlan even = FleetPlan.even(1, clusters, 3, workers, 1, SPEED);
+        FleetPlan plan = new FleetPlan(
+                List.of(new FleetPlan.SitePlan(site, even.sites().getFirst().clusters())), 1, SPEED);
+        EmbeddedFleet fleet =
+                get(EmbeddedFleet.start(vertx, plan, k8sd.key(), k8sd.certificate(), authority.certificate()));
+        Path kubeconfig = folder.resolve(site + ".kubeconfig");
+        Files.writeString(kubeconfig, Objects.requireNonNull(fleet.kubeconfigs().get(site)));
+        return new EmbeddedTestSite(bootstrap, site, kubeconfig, vertx, fleet);
+    }
+
+    /** Does something to the objects of the management cluster. */
+    public void change(Consumer<Store> change) throws Exception {
+        get(fleet.on(() -> {
+            change.accept(management().store());
+            return true;
+        }));
+    }
+
+    public ApiCluster management() {
+        return fleet.clusters().getFirst().management();
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    private static <T> T get(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    }
+}

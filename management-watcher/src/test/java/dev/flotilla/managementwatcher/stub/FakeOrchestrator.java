@@ -1,0 +1,98 @@
+package dev.flotilla.managementwatcher.stub;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The orchestrator of one site, played by hand: it says what a test has it say, in the rows of {@code status}. */
+public final class FakeOrchestrator {
+    private final WatchedTestSite site;
+    private long seq = 16;
+
+    public FakeOrchestrator(WatchedTestSite site) {
+        this.site = site;
+    }
+
+    /** The intent of an object, once there is one. */
+    public UpgradeIntent intent(ObjectKey object) {
+        site.await("the intent of " + object, () -> site.intent(object) != null);
+        return (UpgradeIntent) Objects.requireNonNull(site.intent(object));
+    }
+
+    public static RolloutRef driver(UpgradeIntent intent) {
+        return new RolloutRef.IntentRef(intent.object(), intent.since());
+    }
+
+    public void admits(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target) {
+        seq++;
+        open(machine, rolloutRef, target, new AttemptState.Admitted(now()));
+    }
+
+    public void refreshes(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target, String changeId) {
+        open(machine, rolloutRef, target, new AttemptState.Running(AttemptStep.REFRESHING, changeId, now()));
+    }
+
+    private void open(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target, AttemptState state) {
+        UpgradeAttempt attempt = new UpgradeAttempt(seq, rolloutRef, target, state, now(), false, null);
+        write(machine, attempt, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN));
+    }
+
+    public void succeeds(MachineKey machine, RolloutRef rolloutRef) {
+        write(machine, null, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.SUCCEEDED));
+    }
+
+    public void fails(MachineKey machine, RolloutRef rolloutRef, String why) {
+        AttemptFailure failure = new AttemptFailure(seq, FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, why, now());
+        write(machine, null, failure, new RolloutEntry(rolloutRef, "", 1, null, MachineOutcome.QUARANTINED));
+    }
+
+    private void write(MachineKey machine, @Nullable UpgradeAttempt attempt, @Nullable AttemptFailure failure, RolloutEntry entry) {
+        site.await("the row of " + machine, () -> site.inventory(machine) != null);
+        String uid = ((MachineRow) Objects.requireNonNull(site.inventory(machine))).uid();
+        site.write(new MachineStatus(machine, uid, attempt, failure, List.of(entry)));
+    }
+
+    /** The whole way of one machine, until its object shows the end. */
+    public void upgrades(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target) {
+        admits(machine, rolloutRef, target);
+        refreshes(machine, rolloutRef, target, Long.toString(seq));
+        succeeds(machine, rolloutRef);
+    }
+
+    public void says(UpgradeIntent intent, IntentStatus.IntentState state, @Nullable MachineKey atWork, int machines, int done) {
+        int failed = state == IntentStatus.IntentState.FAILED ? machines - done : 0;
+        site.write(new IntentStatus(
+                intent.object(),
+                intent.uid(),
+                intent.since(),
+                intent.target(),
+                state,
+                atWork,
+                machines,
+                done,
+                failed,
+                null));
+    }
+
+    private static Instant now() {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    }
+}
