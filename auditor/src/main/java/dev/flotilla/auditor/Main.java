@@ -1,9 +1,9 @@
 package dev.flotilla.auditor;
 
-import dev.flotilla.auditor.follow.ClientSettings;
-import dev.flotilla.auditor.program.Auditor;
-import dev.flotilla.auditor.program.Help;
-import dev.flotilla.auditor.program.Options;
+import dev.flotilla.auditor.follow.AuditorKafkaSettings;
+import dev.flotilla.auditor.program.AuditorProgram;
+import dev.flotilla.auditor.program.HelpText;
+import dev.flotilla.auditor.program.AuditorOptions;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,33 +25,33 @@ public final class Main {
 
     static int run(List<String> args, Map<String, String> environment, PrintStream out, PrintStream err) {
         if (args.contains("--help") || args.contains("-h")) {
-            out.print(Help.TEXT);
-            return Auditor.HOLDS;
+            out.print(HelpText.TEXT);
+            return AuditorProgram.HOLDS;
         }
-        Options.Reading reading = new Options.Reading(args, environment);
-        List<String> problems = new ArrayList<>(reading.problems());
-        Options options = reading.options();
-        ClientSettings settings = new ClientSettings(options.bootstrap(), options.client());
+        AuditorOptions.OptionsParser optionsParser = new AuditorOptions.OptionsParser(args, environment);
+        List<String> problems = new ArrayList<>(optionsParser.problems());
+        AuditorOptions auditorOptions = optionsParser.options();
+        AuditorKafkaSettings settings = new AuditorKafkaSettings(auditorOptions.bootstrap(), auditorOptions.client());
         problems.addAll(settings.problems());
         if (!problems.isEmpty()) {
             problems.forEach(problem -> err.println("auditor: " + problem));
             return USAGE;
         }
-        Auditor auditor;
+        AuditorProgram auditorProgram;
         try {
-            auditor = new Auditor(options, settings, out, err);
+            auditorProgram = new AuditorProgram(auditorOptions, settings, out, err);
         } catch (KafkaException e) {
             err.println("auditor: the client cannot be set up: " + rootOf(e).getMessage());
             return USAGE;
         }
-        return untilTheEnd(auditor);
+        return untilTheEnd(auditorProgram);
     }
 
     /** A signal ends the run in order: the process's end waits until it has. */
-    private static int untilTheEnd(Auditor auditor) {
+    private static int untilTheEnd(AuditorProgram auditorProgram) {
         CountDownLatch ended = new CountDownLatch(1);
         Thread hook = new Thread(() -> {
-            auditor.stop();
+            auditorProgram.stop();
             try {
                 if (!ended.await(ORDERLY, TimeUnit.SECONDS)) {
                     System.err.println("auditor: did not end in time");
@@ -62,7 +62,7 @@ public final class Main {
         });
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            return auditor.run();
+            return auditorProgram.runUntilEnd();
         } finally {
             ended.countDown();
         }

@@ -2,7 +2,7 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.auditor.program.Standing;
+import dev.flotilla.auditor.program.AuditSnapshot;
 import dev.flotilla.testkit.page.GeneratedPart;
 import dev.flotilla.testkit.page.MetricsTable;
 import java.io.IOException;
@@ -17,9 +17,9 @@ class AuditorMetricsTest {
     void theTableOfThePageIsWhatIsTold() throws IOException {
         TreeMap<String, Long> byLabel = new TreeMap<>();
         byLabel.put("any", 1L);
-        Standing standing =
-                new Standing(1, 1, byLabel, byLabel, List.of(), byLabel, 0, 0, 0, true, List.of(), List.of());
-        String table = MetricsTable.of(standing.metrics(), List.of());
+        AuditSnapshot auditSnapshot =
+                new AuditSnapshot(1, 1, byLabel, byLabel, List.of(), byLabel, 0, 0, 0, true, List.of(), List.of());
+        String table = MetricsTable.of(auditSnapshot.metrics(), List.of());
         assertThat(GeneratedPart.of(Ran.ROOT.resolve("docs/metrics.md"), "auditor", table))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(table);

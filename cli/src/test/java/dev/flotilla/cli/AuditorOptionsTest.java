@@ -2,7 +2,7 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.auditor.program.Help;
+import dev.flotilla.auditor.program.HelpText;
 import dev.flotilla.testkit.page.GeneratedPart;
 import java.io.IOException;
 import java.util.List;
@@ -34,6 +34,6 @@ class AuditorOptionsTest {
     }
 
     private static String options() {
-        return Help.TEXT.substring(Help.TEXT.indexOf("Options:\n"), Help.TEXT.indexOf("\nExit codes"));
+        return HelpText.TEXT.substring(HelpText.TEXT.indexOf("Options:\n"), HelpText.TEXT.indexOf("\nExit codes"));
     }
 }

@@ -31,7 +31,7 @@ class AuditedRunsTest {
             assertThat(run.soundByTheSimulator())
                     .as("soundness of seed " + seed)
                     .isTrue();
-            assertThat(run.audit().isSettled())
+            assertThat(run.audit().isComplete())
                     .as("whether seed " + seed + " is judged")
                     .isTrue();
             assertThat(run.audit().decisions()).isEqualTo(run.audit().seq()).isPositive();
@@ -63,7 +63,7 @@ class AuditedRunsTest {
                 .orElseThrow(() -> new AssertionError(name + " is found out in none of " + ENOUGH + " seeds"));
         assertThat(run.violations())
                 .first()
-                .extracting(violation -> violation.invariant().label())
+                .extracting(invariantViolation -> invariantViolation.invariant().label())
                 .isEqualTo(invariant);
     }
 

@@ -1,193 +1,193 @@
 package dev.flotilla.auditor.check;
 
-import dev.flotilla.auditor.model.Fleet;
-import dev.flotilla.auditor.wire.Attempt;
-import dev.flotilla.auditor.wire.Command;
-import dev.flotilla.auditor.wire.Fact;
+import dev.flotilla.auditor.model.FleetTables;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
+import dev.flotilla.auditor.wire.WorkerCommand;
+import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
-import dev.flotilla.auditor.wire.Place;
+import dev.flotilla.auditor.wire.RowKey;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How an attempt begins and goes on in the journal: its number, its command, its cancelling. {@link EndRules} ends it. */
+/** How an attempt begins and goes on in the journal: its number, its command, its cancelling. {@link AttemptEndRules} ends it. */
 final class AttemptRules {
     /** No command lasts longer than this from its decision. */
     private static final long LONGEST_COMMAND = 15 * 60_000L;
 
-    private final Fleet fleet;
-    private final Findings findings;
-    private final Attempts attempts;
-    private final EndRules ends;
-    private final CapRules caps;
-    private final ClusterRules clusters;
-    private final GateRules gates;
-    private final WindowRules windows;
-    private final CohortRules cohorts;
-    private final VersionRules versions;
+    private final FleetTables fleetTables;
+    private final AuditFindings auditFindings;
+    private final AttemptHistories attemptHistories;
+    private final AttemptEndRules ends;
+    private final CapAndBudgetRules caps;
+    private final ClusterOrderRules clusters;
+    private final StartGateRules gates;
+    private final MaintenanceWindowRules windows;
+    private final FailureCohortRules cohorts;
+    private final VersionSkewRules versions;
 
-    AttemptRules(Fleet fleet, Findings findings, Attempts attempts, EndRules ends, OrderRules orders) {
-        this.fleet = fleet;
-        this.findings = findings;
-        this.attempts = attempts;
+    AttemptRules(FleetTables fleetTables, AuditFindings auditFindings, AttemptHistories attemptHistories, AttemptEndRules ends, OperatorOrderRules orders) {
+        this.fleetTables = fleetTables;
+        this.auditFindings = auditFindings;
+        this.attemptHistories = attemptHistories;
         this.ends = ends;
-        this.caps = new CapRules(fleet, findings);
-        this.clusters = new ClusterRules(fleet, findings);
-        this.gates = new GateRules(fleet, findings, orders);
-        this.windows = new WindowRules(fleet, findings);
-        this.cohorts = new CohortRules(fleet, findings);
-        this.versions = new VersionRules(fleet, findings);
+        this.caps = new CapAndBudgetRules(fleetTables, auditFindings);
+        this.clusters = new ClusterOrderRules(fleetTables, auditFindings);
+        this.gates = new StartGateRules(fleetTables, auditFindings, orders);
+        this.windows = new MaintenanceWindowRules(fleetTables, auditFindings);
+        this.cohorts = new FailureCohortRules(fleetTables, auditFindings);
+        this.versions = new VersionSkewRules(fleetTables, auditFindings);
     }
 
     /** Looks at all that a decision says of machines, on the rows before it. */
     void check(JournalRecord decision, long append) {
         boolean admitted = false;
-        for (Fact fact : decision.facts()) {
-            Place place = fact.place();
-            if (place.topic().is("status") && place.isMachine()) {
-                MachineStatus after = fact.row() instanceof MachineStatus status ? status : null;
-                admitted |= status(decision, append, place, after);
+        for (RowChange rowChange : decision.changes()) {
+            RowKey rowKey = rowChange.key();
+            if (rowKey.topic().isTable("status") && rowKey.isMachine()) {
+                MachineStatus after = rowChange.row() instanceof MachineStatus status ? status : null;
+                admitted |= status(decision, append, rowKey, after);
             }
         }
-        findings.require(
+        auditFindings.require(
                 admitted == decision.event().equals("attempt-admitted"),
-                Invariant.JOURNAL,
+                AuditInvariant.JOURNAL,
                 "decision " + decision.seq() + " (" + decision.event() + ")"
                         + (admitted ? " starts an attempt" : " starts none"));
-        for (Fact fact : decision.facts()) {
-            if (fact.row() instanceof Command command) {
-                command(decision, append, command);
+        for (RowChange rowChange : decision.changes()) {
+            if (rowChange.row() instanceof WorkerCommand workerCommand) {
+                command(decision, append, workerCommand);
             }
         }
     }
 
-    private boolean status(JournalRecord decision, long append, Place place, @Nullable MachineStatus after) {
-        MachineStatus before = fleet.status(place.object());
-        Attempt was = before == null ? null : before.attempt();
-        Attempt is = after == null ? null : after.attempt();
-        if (before != null && was != null && (is == null || is.number() != was.number())) {
-            ends.ended(decision, append, before, was, after);
+    private boolean status(JournalRecord decision, long append, RowKey rowKey, @Nullable MachineStatus after) {
+        MachineStatus before = fleetTables.status(rowKey.object());
+        UpgradeAttempt was = before == null ? null : before.attempt();
+        UpgradeAttempt is = after == null ? null : after.attempt();
+        if (before != null && was != null && (is == null || is.id() != was.id())) {
+            ends.checkEnd(decision, append, before, was, after);
         }
         if (after != null) {
-            clusters.settles(after, decision.time());
+            clusters.recordClusterSoak(after, decision.time());
         }
         if (after == null || is == null) {
             return false;
         }
-        if (was != null && was.number() == is.number()) {
+        if (was != null && was.id() == is.id()) {
             goesOn(decision, after, was, is);
             return false;
         }
-        findings.require(
-                is.number() == decision.seq(),
-                Invariant.JOURNAL,
-                after.id() + " has attempt " + is.number() + ", which decision " + decision.seq() + " never admitted");
-        findings.require(
+        auditFindings.require(
+                is.id() == decision.seq(),
+                AuditInvariant.JOURNAL,
+                after.id() + " has attempt " + is.id() + ", which decision " + decision.seq() + " never admitted");
+        auditFindings.require(
                 was == null,
-                Invariant.NOTHING_LOST,
-                after.id() + " starts attempt " + is.number() + " while another is open");
+                AuditInvariant.NOTHING_LOST,
+                after.id() + " starts attempt " + is.id() + " while another is open");
         starts(decision, before, after, is);
         return true;
     }
 
-    private void starts(JournalRecord decision, @Nullable MachineStatus before, MachineStatus after, Attempt attempt) {
-        AttemptBook book = new AttemptBook(attempt.number(), after.id(), after.uid());
-        attempts.open(book);
-        MachineRow machine = fleet.machine(after.id());
-        findings.require(machine != null, Invariant.GATES, after.id() + " started: a machine without an inventory row");
+    private void starts(JournalRecord decision, @Nullable MachineStatus before, MachineStatus after, UpgradeAttempt upgradeAttempt) {
+        AttemptHistory book = new AttemptHistory(upgradeAttempt.id(), after.id(), after.uid());
+        attemptHistories.openHistory(book);
+        MachineRow machine = fleetTables.machine(after.id());
+        auditFindings.require(machine != null, AuditInvariant.GATES, after.id() + " started: a machine without an inventory row");
         if (machine != null) {
-            Start start = new Start(machine, after, attempt, before, fleet.campaign(attempt.driver()), decision.time());
-            admitted(machine, attempt);
-            caps.check(start);
-            clusters.check(start);
-            gates.check(start);
-            cohorts.check(start);
-            versions.check(start);
-            windows.check(start, commandOf(decision, after.id()) instanceof Command.Upgrade upgrade ? upgrade : null);
+            StartDecision startDecision = new StartDecision(machine, after, upgradeAttempt, before, fleetTables.campaign(upgradeAttempt.rollout()), decision.time());
+            admitted(machine, upgradeAttempt);
+            caps.check(startDecision);
+            clusters.check(startDecision);
+            gates.check(startDecision);
+            cohorts.check(startDecision);
+            versions.check(startDecision);
+            windows.check(startDecision, commandOf(decision, after.id()) instanceof WorkerCommand.UpgradeMachine upgradeMachine ? upgradeMachine : null);
         }
-        findings.require(
-                commandOf(decision, after.id()) instanceof Command.Upgrade upgrade
-                        && upgrade.attempt() == attempt.number()
-                        && upgrade.uid().equals(after.uid())
-                        && upgrade.target().equals(attempt.target()),
-                Invariant.JOURNAL,
-                after.id() + " starts attempt " + attempt.number() + " without its command");
+        auditFindings.require(
+                commandOf(decision, after.id()) instanceof WorkerCommand.UpgradeMachine upgradeMachine
+                        && upgradeMachine.attemptId() == upgradeAttempt.id()
+                        && upgradeMachine.uid().equals(after.uid())
+                        && upgradeMachine.target().equals(upgradeAttempt.target()),
+                AuditInvariant.JOURNAL,
+                after.id() + " starts attempt " + upgradeAttempt.id() + " without its command");
     }
 
-    private void admitted(MachineRow machine, Attempt attempt) {
-        Attempt.Admitted noted = attempt.machine();
-        findings.require(
+    private void admitted(MachineRow machine, UpgradeAttempt upgradeAttempt) {
+        UpgradeAttempt.AttemptMachineSnapshot noted = upgradeAttempt.machine();
+        auditFindings.require(
                 noted == null
                         || (machine.cluster().endsWith("/" + noted.cluster())
                                 && machine.controlPlane() == noted.controlPlane()),
-                Invariant.CLUSTER,
+                AuditInvariant.CLUSTER,
                 machine.id() + " started in cluster " + machine.cluster() + ", and its attempt says " + noted);
     }
 
-    private void goesOn(JournalRecord decision, MachineStatus after, Attempt was, Attempt is) {
-        findings.require(
-                is.driver().equals(was.driver()) && is.target().equals(was.target()),
-                Invariant.JOURNAL,
-                after.id() + " attempt " + is.number() + " changes what drives it, or its target");
-        findings.require(
+    private void goesOn(JournalRecord decision, MachineStatus after, UpgradeAttempt was, UpgradeAttempt is) {
+        auditFindings.require(
+                is.rollout().equals(was.rollout()) && is.target().equals(was.target()),
+                AuditInvariant.JOURNAL,
+                after.id() + " attempt " + is.id() + " changes what drives it, or its target");
+        auditFindings.require(
                 Objects.equals(is.machine(), was.machine()),
-                Invariant.JOURNAL,
-                after.id() + " attempt " + is.number() + " changes the cluster or role that it was admitted in");
-        findings.require(
+                AuditInvariant.JOURNAL,
+                after.id() + " attempt " + is.id() + " changes the cluster or role that it was admitted in");
+        auditFindings.require(
                 is.cancelled() || !was.cancelled(),
-                Invariant.STOP,
-                after.id() + " attempt " + is.number() + " may call again after it was cancelled");
+                AuditInvariant.STOP,
+                after.id() + " attempt " + is.id() + " may call again after it was cancelled");
         if (is.cancelled() && !was.cancelled()) {
-            findings.require(
-                    commandOf(decision, after.id()) instanceof Command.Cancel cancel && cancel.attempt() == is.number(),
-                    Invariant.STOP,
-                    after.id() + " attempt " + is.number() + " is cancelled and its worker is not told");
+            auditFindings.require(
+                    commandOf(decision, after.id()) instanceof WorkerCommand.CancelUpgrade cancelUpgrade && cancelUpgrade.attemptId() == is.id(),
+                    AuditInvariant.STOP,
+                    after.id() + " attempt " + is.id() + " is cancelled and its worker is not told");
         }
         if (decision.event().equals("attempt-stepped")) {
-            ends.stepped(decision, after, is);
+            ends.checkStep(decision, after, is);
         }
         if (decision.event().equals("attempt-renewed")) {
-            findings.require(
-                    !is.cancelled() && !is.mayHaveCalled() && !fleet.frozen(after.site()),
-                    Invariant.STOP,
-                    after.id() + " attempt " + is.number() + " is renewed while it is stopped");
+            auditFindings.require(
+                    !is.cancelled() && !is.mayHaveCalled() && !fleetTables.isFrozen(after.site()),
+                    AuditInvariant.STOP,
+                    after.id() + " attempt " + is.id() + " is renewed while it is stopped");
         }
     }
 
-    private void command(JournalRecord decision, long append, Command command) {
-        AttemptBook book = attempts.find(command.attempt());
+    private void command(JournalRecord decision, long append, WorkerCommand workerCommand) {
+        AttemptHistory book = attemptHistories.findHistory(workerCommand.attemptId());
         if (book == null) {
-            if (attempts.isForgotten(command.attempt())) {
-                findings.unverified("commands of attempts from before the base");
+            if (attemptHistories.isForgotten(workerCommand.attemptId())) {
+                auditFindings.reportUnverified("commands of attempts from before the base");
             } else {
-                findings.broken(
-                        Invariant.ZOMBIE,
-                        command.id() + " is told about attempt " + command.attempt() + ", which nobody admitted");
+                auditFindings.reportViolation(
+                        AuditInvariant.ZOMBIE,
+                        workerCommand.id() + " is told about attempt " + workerCommand.attemptId() + ", which nobody admitted");
             }
             return;
         }
-        findings.require(
-                book.machine.equals(command.id()),
-                Invariant.ZOMBIE,
-                command.id() + " is told about attempt " + book.number + " of " + book.machine);
-        if (command instanceof Command.Upgrade upgrade) {
-            findings.require(
-                    upgrade.notAfter() - decision.time() <= LONGEST_COMMAND,
-                    Invariant.STOP,
-                    book + " may be called for " + (upgrade.notAfter() - decision.time()) / 1000
+        auditFindings.require(
+                book.machine.equals(workerCommand.id()),
+                AuditInvariant.ZOMBIE,
+                workerCommand.id() + " is told about attempt " + book.number + " of " + book.machine);
+        if (workerCommand instanceof WorkerCommand.UpgradeMachine upgradeMachine) {
+            auditFindings.require(
+                    upgradeMachine.leaseExpiresAt() - decision.time() <= LONGEST_COMMAND,
+                    AuditInvariant.STOP,
+                    book + " may be called for " + (upgradeMachine.leaseExpiresAt() - decision.time()) / 1000
                             + " s, longer than any command lasts");
-            book.command(upgrade);
+            book.recordCommand(upgradeMachine);
         } else {
-            book.withdraw(append);
+            book.recordWithdrawal(append);
         }
     }
 
-    private static @Nullable Command commandOf(JournalRecord decision, String machine) {
-        Command found = null;
-        for (Fact fact : decision.facts()) {
-            if (fact.row() instanceof Command command && command.id().equals(machine)) {
-                found = command;
+    private static @Nullable WorkerCommand commandOf(JournalRecord decision, String machine) {
+        WorkerCommand found = null;
+        for (RowChange rowChange : decision.changes()) {
+            if (rowChange.row() instanceof WorkerCommand workerCommand && workerCommand.id().equals(machine)) {
+                found = workerCommand;
             }
         }
         return found;

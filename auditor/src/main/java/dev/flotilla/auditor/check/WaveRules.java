@@ -1,14 +1,14 @@
 package dev.flotilla.auditor.check;
 
-import dev.flotilla.auditor.model.ClusterWaves;
-import dev.flotilla.auditor.model.Fleet;
-import dev.flotilla.auditor.wire.Attempt;
+import dev.flotilla.auditor.model.ClusterWaveAssignment;
+import dev.flotilla.auditor.model.FleetTables;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
 import dev.flotilla.auditor.wire.CampaignStatus;
-import dev.flotilla.auditor.wire.Driver;
-import dev.flotilla.auditor.wire.Entry;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
-import dev.flotilla.auditor.wire.Spec.Wave;
+import dev.flotilla.auditor.wire.CampaignSpec.Wave;
 import dev.flotilla.auditor.wire.WaveStatus;
 import java.util.HashMap;
 import java.util.List;
@@ -18,56 +18,56 @@ import java.util.Map;
 final class WaveRules {
     private static final int HUNDRED = 100;
 
-    private final Fleet fleet;
-    private final Findings findings;
-    private final ClusterWaves clusters;
+    private final FleetTables fleetTables;
+    private final AuditFindings auditFindings;
+    private final ClusterWaveAssignment clusters;
 
     /** When a wave's last machine succeeded, as it was seen here. */
     private final Map<String, Long> succeeded = new HashMap<>();
 
-    WaveRules(Fleet fleet, Findings findings) {
-        this.fleet = fleet;
-        this.findings = findings;
-        this.clusters = new ClusterWaves(fleet);
+    WaveRules(FleetTables fleetTables, AuditFindings auditFindings) {
+        this.fleetTables = fleetTables;
+        this.auditFindings = auditFindings;
+        this.clusters = new ClusterWaveAssignment(fleetTables);
     }
 
     /** A machine may have succeeded, for whichever campaign that was. */
-    void status(MachineStatus now, long at) {
-        MachineStatus before = fleet.status(now.id());
-        for (Entry entry : now.entries()) {
-            CampaignStatus campaign = entry.atTarget() ? fleet.campaign(entry.driver()) : null;
-            Entry known = before == null ? null : before.entry(entry.driver());
+    void checkStatus(MachineStatus now, long at) {
+        MachineStatus before = fleetTables.status(now.id());
+        for (RolloutEntry rolloutEntry : now.entries()) {
+            CampaignStatus campaign = rolloutEntry.isAtTarget() ? fleetTables.campaign(rolloutEntry.rollout()) : null;
+            RolloutEntry known = before == null ? null : before.entry(rolloutEntry.rollout());
             if (campaign != null
-                    && (known == null || !known.atTarget())
-                    && fleet.wave(campaign, entry.wave()) != null
+                    && (known == null || !known.isAtTarget())
+                    && fleetTables.wave(campaign, rolloutEntry.wave()) != null
                     && campaign.spec().waves().stream()
-                            .anyMatch(wave -> wave.name().equals(entry.wave()))) {
-                succeeded.put(campaign.uid() + "/" + entry.wave(), at);
+                            .anyMatch(wave -> wave.name().equals(rolloutEntry.wave()))) {
+                succeeded.put(campaign.uid() + "/" + rolloutEntry.wave(), at);
             }
         }
     }
 
     /** A machine starts in the wave that its cluster is in. */
-    void start(MachineStatus started, Attempt attempt) {
-        MachineRow machine = fleet.machine(started.id());
-        CampaignStatus campaign = fleet.campaign(attempt.driver());
-        Entry entry = started.entry(attempt.driver());
-        if (machine != null && campaign != null && entry != null) {
-            String wave = clusters.of(campaign, machine.cluster(), fleet.machinesOf(machine.cluster()))
+    void checkStart(MachineStatus started, UpgradeAttempt upgradeAttempt) {
+        MachineRow machine = fleetTables.machine(started.id());
+        CampaignStatus campaign = fleetTables.campaign(upgradeAttempt.rollout());
+        RolloutEntry rolloutEntry = started.entry(upgradeAttempt.rollout());
+        if (machine != null && campaign != null && rolloutEntry != null) {
+            String wave = clusters.waveOf(campaign, machine.cluster(), fleetTables.machinesOf(machine.cluster()))
                     .name();
-            findings.require(
-                    entry.wave().equals(wave),
-                    Invariant.GATES,
-                    machine.id() + " started in wave " + entry.wave() + ", its cluster is in wave " + wave);
+            auditFindings.require(
+                    rolloutEntry.wave().equals(wave),
+                    AuditInvariant.GATES,
+                    machine.id() + " started in wave " + rolloutEntry.wave() + ", its cluster is in wave " + wave);
         }
     }
 
     void check(WaveStatus next, long at) {
-        CampaignStatus campaign = fleet.campaign(new Driver.OfCampaign(next.campaign(), next.campaignUid()));
+        CampaignStatus campaign = fleetTables.campaign(new RolloutRef.CampaignRef(next.campaign(), next.campaignUid()));
         if (campaign == null) {
             return;
         }
-        WaveStatus before = fleet.wave(campaign, next.wave());
+        WaveStatus before = fleetTables.wave(campaign, next.wave());
         if (next.opened() && (before == null || !before.opened())) {
             opens(campaign, next);
         }
@@ -75,7 +75,7 @@ final class WaveRules {
             closes(campaign, next);
             soaked(campaign, next, at);
         }
-        if (next.bound() != null && (before == null || before.bound() == null) && !fleet.anyUnreadable()) {
+        if (next.sharePartsPerMillion() != null && (before == null || before.sharePartsPerMillion() == null) && !fleetTables.anyUnreadable()) {
             settles(campaign, next);
         }
     }
@@ -84,10 +84,10 @@ final class WaveRules {
         for (Wave wave : campaign.spec().waves()) {
             if (wave.name().equals(settled.wave())) {
                 long due = clusters.due(campaign, wave);
-                findings.require(
-                        settled.bound() != null && settled.bound() == due,
-                        Invariant.GATES,
-                        "wave " + name(settled) + " takes " + settled.bound() + " millionths instead of " + due);
+                auditFindings.require(
+                        settled.sharePartsPerMillion() != null && settled.sharePartsPerMillion() == due,
+                        AuditInvariant.GATES,
+                        "wave " + name(settled) + " takes " + settled.sharePartsPerMillion() + " millionths instead of " + due);
             }
         }
     }
@@ -97,9 +97,9 @@ final class WaveRules {
         Long last = seen == null ? closed.lastSuccess() : seen;
         for (Wave wave : campaign.spec().waves()) {
             if (wave.name().equals(closed.wave()) && last != null) {
-                findings.require(
+                auditFindings.require(
                         at - last >= wave.soak(),
-                        Invariant.GATES,
+                        AuditInvariant.GATES,
                         "wave " + name(closed) + " is done with " + (at - last)
                                 + " ms after its last success, and soaks for " + wave.soak());
             }
@@ -107,13 +107,13 @@ final class WaveRules {
     }
 
     /** Invariant 5: a campaign that says it is complete leaves nobody waiting. */
-    void completes(CampaignStatus next) {
-        CampaignStatus campaign = fleet.campaign(next.driver());
-        if (campaign != null && !campaign.over()) {
+    void checkCompletion(CampaignStatus next) {
+        CampaignStatus campaign = fleetTables.campaign(next.rollout());
+        if (campaign != null && !campaign.isOver()) {
             long open = tally(campaign, campaign.spec().waves().size() - 1).openAnywhere;
-            findings.require(
+            auditFindings.require(
                     open == 0,
-                    Invariant.NOTHING_LOST,
+                    AuditInvariant.NOTHING_LOST,
                     "campaign " + next.name() + " is completed while " + open + " of its machines have not ended");
         }
     }
@@ -123,16 +123,16 @@ final class WaveRules {
         for (int i = 0; i < waves.size(); i++) {
             Wave wave = waves.get(i);
             if (wave.name().equals(opened.wave())) {
-                findings.require(
+                auditFindings.require(
                         !wave.approval().equals("before") || opened.approved() || tally(campaign, i).total == 0,
-                        Invariant.GATES,
+                        AuditInvariant.GATES,
                         "wave " + name(opened) + " begins without an approval");
                 return;
             }
-            WaveStatus earlier = fleet.wave(campaign, wave.name());
-            findings.require(
+            WaveStatus earlier = fleetTables.wave(campaign, wave.name());
+            auditFindings.require(
                     earlier != null && earlier.closed(),
-                    Invariant.GATES,
+                    AuditInvariant.GATES,
                     "wave " + name(opened) + " begins before wave " + wave.name() + " is done with");
         }
     }
@@ -143,14 +143,14 @@ final class WaveRules {
             Wave wave = waves.get(i);
             if (wave.name().equals(closed.wave())) {
                 Tally tally = tally(campaign, i);
-                findings.require(
+                auditFindings.require(
                         tally.atTarget * HUNDRED >= tally.counted * wave.successPercent() || tally.openAnywhere == 0,
-                        Invariant.GATES,
+                        AuditInvariant.GATES,
                         "wave " + name(closed) + " is done with after " + tally.atTarget + " of " + tally.counted
                                 + " machines");
-                findings.require(
+                auditFindings.require(
                         !wave.approval().equals("after") || closed.approved() || tally.total == 0,
-                        Invariant.GATES,
+                        AuditInvariant.GATES,
                         "wave " + name(closed) + " is done with before anybody has approved of it");
             }
         }
@@ -168,28 +168,28 @@ final class WaveRules {
     }
 
     private Tally tally(CampaignStatus campaign, int index) {
-        Driver driver = campaign.driver();
+        RolloutRef rolloutRef = campaign.rollout();
         Wave wave = campaign.spec().waves().get(index);
         Map<String, Wave> waves = new HashMap<>();
         Tally tally = new Tally();
-        for (MachineRow machine : fleet.awaited()) {
-            if (!fleet.members().selected(machine, driver)) {
+        for (MachineRow machine : fleetTables.awaited()) {
+            if (!fleetTables.membership().isSelected(machine, rolloutRef)) {
                 continue;
             }
-            MachineStatus status = fleet.status(machine.id());
-            Entry entry = status == null ? null : status.entry(driver);
-            boolean ended = entry != null && entry.ended();
-            boolean optedOut = machine.optOut() && !ended && (status == null || !status.inFlightFor(driver));
+            MachineStatus status = fleetTables.status(machine.id());
+            RolloutEntry rolloutEntry = status == null ? null : status.entry(rolloutRef);
+            boolean ended = rolloutEntry != null && rolloutEntry.hasEnded();
+            boolean optedOut = machine.optOut() && !ended && (status == null || !status.isInFlightFor(rolloutRef));
             tally.openAnywhere += ended || optedOut ? 0 : 1;
             Wave own = waves.computeIfAbsent(
-                    machine.cluster(), cluster -> clusters.of(campaign, cluster, fleet.machinesOf(cluster)));
+                    machine.cluster(), cluster -> clusters.waveOf(campaign, cluster, fleetTables.machinesOf(cluster)));
             if (!wave.equals(own)) {
                 continue;
             }
             tally.total++;
-            if (!optedOut && (entry == null || !entry.skipped())) {
+            if (!optedOut && (rolloutEntry == null || !rolloutEntry.isSkipped())) {
                 tally.counted++;
-                tally.atTarget += entry != null && entry.atTarget() ? 1 : 0;
+                tally.atTarget += rolloutEntry != null && rolloutEntry.isAtTarget() ? 1 : 0;
             }
         }
         return tally;

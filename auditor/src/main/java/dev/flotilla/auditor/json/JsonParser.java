@@ -19,13 +19,13 @@ public final class JsonParser {
         this.text = text;
     }
 
-    public static Json parse(byte[] utf8) {
+    public static JsonValue parse(byte[] utf8) {
         return parse(new String(utf8, StandardCharsets.UTF_8));
     }
 
-    public static Json parse(String text) {
+    public static JsonValue parse(String text) {
         JsonParser parser = new JsonParser(text);
-        Json value = parser.value();
+        JsonValue value = parser.value();
         parser.space();
         if (parser.at < text.length()) {
             throw parser.wrong("goes on after its end");
@@ -33,7 +33,7 @@ public final class JsonParser {
         return value;
     }
 
-    private Json value() {
+    private JsonValue value() {
         space();
         if (at == text.length()) {
             throw wrong("ends too early");
@@ -41,42 +41,42 @@ public final class JsonParser {
         return switch (text.charAt(at)) {
             case '{' -> object();
             case '[' -> array();
-            case '"' -> new Json.Text(string());
-            case 't' -> word("true", new Json.Flag(true));
-            case 'f' -> word("false", new Json.Flag(false));
-            case 'n' -> word("null", new Json.Null());
+            case '"' -> new JsonValue.JsonString(string());
+            case 't' -> word("true", new JsonValue.JsonBoolean(true));
+            case 'f' -> word("false", new JsonValue.JsonBoolean(false));
+            case 'n' -> word("null", new JsonValue.JsonNull());
             default -> number();
         };
     }
 
-    private Json object() {
+    private JsonValue object() {
         enter();
-        Map<String, Json> members = new LinkedHashMap<>();
+        Map<String, JsonValue> members = new LinkedHashMap<>();
         if (!ends('}')) {
             do {
                 space();
                 String name = string();
                 expect(':');
-                Json value = value();
-                if (!(value instanceof Json.Null)) {
+                JsonValue value = value();
+                if (!(value instanceof JsonValue.JsonNull)) {
                     members.put(name, value);
                 }
             } while (goesOn('}'));
         }
         depth--;
-        return new Json.Obj(members);
+        return new JsonValue.JsonObject(members);
     }
 
-    private Json array() {
+    private JsonValue array() {
         enter();
-        List<Json> items = new ArrayList<>();
+        List<JsonValue> items = new ArrayList<>();
         if (!ends(']')) {
             do {
                 items.add(value());
             } while (goesOn(']'));
         }
         depth--;
-        return new Json.Arr(items);
+        return new JsonValue.JsonArray(items);
     }
 
     private void enter() {
@@ -163,7 +163,7 @@ public final class JsonParser {
         return (char) value;
     }
 
-    private Json word(String word, Json value) {
+    private JsonValue word(String word, JsonValue value) {
         if (!text.startsWith(word, at)) {
             throw wrong("has an unknown word");
         }
@@ -171,7 +171,7 @@ public final class JsonParser {
         return value;
     }
 
-    private Json number() {
+    private JsonValue number() {
         int begin = at;
         while (at < text.length() && "+-.eE0123456789".indexOf(text.charAt(at)) >= 0) {
             at++;
@@ -179,7 +179,7 @@ public final class JsonParser {
         if (begin == at) {
             throw wrong("has '" + text.charAt(at) + "' where a value should be");
         }
-        return new Json.Num(text.substring(begin, at));
+        return new JsonValue.JsonNumber(text.substring(begin, at));
     }
 
     private void space() {
@@ -188,7 +188,7 @@ public final class JsonParser {
         }
     }
 
-    private MalformedJson wrong(String problem) {
-        return new MalformedJson(problem + ", at character " + at);
+    private MalformedJsonException wrong(String problem) {
+        return new MalformedJsonException(problem + ", at character " + at);
     }
 }

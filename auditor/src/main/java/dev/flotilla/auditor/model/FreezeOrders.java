@@ -1,6 +1,6 @@
 package dev.flotilla.auditor.model;
 
-import dev.flotilla.auditor.wire.OrderRow;
+import dev.flotilla.auditor.wire.OperatorOrder;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +19,15 @@ final class FreezeOrders {
      *
      * @param orders the order on a table, by table and key
      */
-    static boolean hold(BiFunction<String, String, @Nullable OrderRow> orders, String key) {
-        OrderRow own = orders.apply(OrderRow.homeOf(key), key);
-        if (own != null && own.freezes()) {
+    static boolean isFreezeActive(BiFunction<String, String, @Nullable OperatorOrder> orders, String key) {
+        OperatorOrder own = orders.apply(OperatorOrder.homeOf(key), key);
+        if (own != null && own.isFreeze()) {
             return true;
         }
-        List<String> lifted = own == null ? List.of() : own.lifts();
+        List<String> lifted = own == null ? List.of() : own.liftedFreezes();
         for (String table : ELSEWHERE) {
-            OrderRow other = orders.apply(table, key);
-            if (other != null && other.freezes() && !lifted.contains(other.id())) {
+            OperatorOrder other = orders.apply(table, key);
+            if (other != null && other.isFreeze() && !lifted.contains(other.id())) {
                 return true;
             }
         }

@@ -1,10 +1,10 @@
 package dev.flotilla.auditor.wire;
 
-import dev.flotilla.auditor.json.Fields;
+import dev.flotilla.auditor.json.JsonFieldReader;
 
 /** A campaign as it is specified. */
-public record CampaignRow(String name, Spec spec) implements Row {
-    static CampaignRow read(Fields row) {
-        return new CampaignRow(row.in("metadata").text("name"), Spec.read(row.in("spec")));
+public record CampaignRow(String name, CampaignSpec spec) implements TableRow {
+    static CampaignRow read(JsonFieldReader row) {
+        return new CampaignRow(row.child("metadata").text("name"), CampaignSpec.read(row.child("spec")));
     }
 }

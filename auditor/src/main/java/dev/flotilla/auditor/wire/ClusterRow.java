@@ -1,6 +1,6 @@
 package dev.flotilla.auditor.wire;
 
-import dev.flotilla.auditor.json.Fields;
+import dev.flotilla.auditor.json.JsonFieldReader;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster as its watcher sees it. */
@@ -12,14 +12,14 @@ public record ClusterRow(
         boolean hold,
         @Nullable String timeZone,
         int controlPlaneReplicas)
-        implements Row {
-    static ClusterRow read(Fields row) {
+        implements TableRow {
+    static ClusterRow read(JsonFieldReader row) {
         return new ClusterRow(
                 row.text("site") + "/" + row.text("namespace") + "/" + row.text("name"),
                 row.text("uid"),
-                Labels.read(row.in("labels")),
-                row.flag("paused"),
-                row.flag("hold"),
+                Labels.read(row.child("labels")),
+                row.bool("paused"),
+                row.bool("hold"),
                 row.textOr("timeZone", null),
                 (int) row.number("controlPlaneReplicas"));
     }

@@ -1,9 +1,9 @@
 package dev.flotilla.auditor.wire;
 
-import dev.flotilla.auditor.json.Fields;
-import dev.flotilla.auditor.json.Json;
+import dev.flotilla.auditor.json.JsonFieldReader;
+import dev.flotilla.auditor.json.JsonValue;
 import dev.flotilla.auditor.json.JsonParser;
-import dev.flotilla.auditor.json.MalformedJson;
+import dev.flotilla.auditor.json.MalformedJsonException;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,67 +17,67 @@ import org.jspecify.annotations.Nullable;
 public record FleetHead(
         long term,
         long seq,
-        long decided,
-        String chain,
-        boolean clockAgrees,
+        long decidedAt,
+        String journalHash,
+        boolean clockInSync,
         Map<String, Long> offsets,
         Map<String, String> topics,
         @Nullable Long chapter)
-        implements Row {
+        implements TableRow {
     private static final String FLEET = "fleet";
 
     /** The fleet's head that a record is; null for any other, or one that cannot be read. */
-    public static @Nullable FleetHead at(RawRecord record) {
+    public static @Nullable FleetHead headAt(RawRecord record) {
         byte[] value = record.value();
         if (value == null || !FLEET.equals(record.key())) {
             return null;
         }
         try {
-            return read(Fields.of(JsonParser.parse(value)));
-        } catch (MalformedJson e) {
+            return read(JsonFieldReader.of(JsonParser.parse(value)));
+        } catch (MalformedJsonException e) {
             return null;
         }
     }
 
-    static FleetHead read(Fields row) {
+    static FleetHead read(JsonFieldReader row) {
         return new FleetHead(
                 row.number("term"),
                 row.number("seq"),
                 row.instant("decided"),
                 row.text("chain"),
-                row.flag("clockAgrees"),
+                row.bool("clockAgrees"),
                 offsets(row),
                 topics(row),
-                chapter(row.in("chapter")));
+                chapter(row.child("chapter")));
     }
 
-    private static @Nullable Long chapter(Fields chapter) {
-        Fields whole = chapter.has("rows") ? chapter : chapter.in("before");
+    private static @Nullable Long chapter(JsonFieldReader chapter) {
+        JsonFieldReader whole = chapter.has("rows") ? chapter : chapter.child("before");
         return whole.has("offset") ? whole.number("offset") : null;
     }
 
-    static Map<String, String> topics(Fields row) {
+    static Map<String, String> topics(JsonFieldReader row) {
         Map<String, String> topics = new HashMap<>();
-        Fields tables = row.in("topics");
+        JsonFieldReader tables = row.child("topics");
         for (String table : tables.object().members().keySet()) {
             topics.put(table, tables.text(table));
         }
         return topics;
     }
 
-    static Map<String, Long> offsets(Fields row) {
+    static Map<String, Long> offsets(JsonFieldReader row) {
         Map<String, Long> offsets = new HashMap<>();
-        if (row.object().get("offsets") instanceof Json.Arr) {
+        if (row.object().get("offsets") instanceof JsonValue.JsonArray) {
             // As earlier versions wrote them, whose rows stand until something moves.
-            for (Json item : row.items("offsets")) {
-                Fields offset = Fields.of(item);
+            for (JsonValue item : row.items("offsets")) {
+                JsonFieldReader offset = JsonFieldReader.of(item);
                 offsets.put(offset.text("table") + "/" + offset.number("partition"), offset.number("next"));
             }
             return offsets;
         }
-        Fields tables = row.in("offsets");
+        JsonFieldReader tables = row.child("offsets");
         for (String table : tables.object().members().keySet()) {
-            Fields partitions = tables.in(table);
+            JsonFieldReader partitions = tables.child(table);
             for (String partition : partitions.object().members().keySet()) {
                 offsets.put(table + "/" + partition, partitions.number(partition));
             }

@@ -1,14 +1,14 @@
 package dev.flotilla.auditor.wire;
 
-import dev.flotilla.auditor.json.Fields;
-import dev.flotilla.auditor.json.Json;
+import dev.flotilla.auditor.json.JsonFieldReader;
+import dev.flotilla.auditor.json.JsonValue;
 import dev.flotilla.auditor.json.JsonParser;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One decision. */
 public record JournalRecord(
-        long seq, long time, String event, String subject, String reason, List<Fact> facts, String previous) {
+        long seq, long time, String event, String subject, String reason, List<RowChange> changes, String previousHash) {
     /** The events of the journal's chapters. */
     public static final String TOOK_OVER = "took-over";
 
@@ -23,10 +23,10 @@ public record JournalRecord(
     }
 
     public static JournalRecord parse(byte[] value) {
-        Fields record = Fields.of(JsonParser.parse(value));
-        List<Fact> facts = new ArrayList<>();
-        for (Json item : record.items("facts")) {
-            facts.add(Fact.read(Fields.of(item)));
+        JsonFieldReader record = JsonFieldReader.of(JsonParser.parse(value));
+        List<RowChange> facts = new ArrayList<>();
+        for (JsonValue item : record.items("facts")) {
+            facts.add(RowChange.read(JsonFieldReader.of(item)));
         }
         return new JournalRecord(
                 record.number("seq"),

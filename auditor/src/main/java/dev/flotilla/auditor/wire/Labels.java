@@ -1,6 +1,6 @@
 package dev.flotilla.auditor.wire;
 
-import dev.flotilla.auditor.json.Fields;
+import dev.flotilla.auditor.json.JsonFieldReader;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -8,7 +8,7 @@ import java.util.Map;
 public record Labels(Map<String, String> values) {
     static final Labels NONE = new Labels(Map.of());
 
-    static Labels read(Fields labels) {
+    static Labels read(JsonFieldReader labels) {
         if (labels.object().members().isEmpty()) {
             return NONE;
         }

@@ -1,6 +1,6 @@
 package dev.flotilla.auditor.wire;
 
-import dev.flotilla.auditor.json.Fields;
+import dev.flotilla.auditor.json.JsonFieldReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +26,8 @@ public record MachineRow(
         @Nullable String revision,
         @Nullable String architecture,
         List<String> activities)
-        implements Row {
-    static MachineRow read(Fields row) {
+        implements TableRow {
+    static MachineRow read(JsonFieldReader row) {
         String site = row.text("site");
         String namespace = site + "/" + row.text("namespace") + "/";
         return new MachineRow(
@@ -35,17 +35,17 @@ public record MachineRow(
                 site,
                 row.text("uid"),
                 namespace + row.text("cluster"),
-                row.has("owner") ? owner(row.text("namespace"), row.in("owner")) : null,
+                row.has("owner") ? owner(row.text("namespace"), row.child("owner")) : null,
                 row.text("role").equals("control-plane"),
-                Labels.read(row.in("labels")),
+                Labels.read(row.child("labels")),
                 row.has("node"),
                 row.textOr("providerId", null),
                 row.textOr("systemUuid", null),
-                row.flag("ready"),
-                row.flag("deleting"),
-                row.flag("paused"),
-                row.flag("hold"),
-                row.flag("optOut"),
+                row.bool("ready"),
+                row.bool("deleting"),
+                row.bool("paused"),
+                row.bool("hold"),
+                row.bool("optOut"),
                 row.textOr("release", null),
                 row.textOr("kubeletVersion", null),
                 row.textOr("revision", null),
@@ -53,12 +53,12 @@ public record MachineRow(
                 row.texts("activities"));
     }
 
-    private static String owner(String namespace, Fields owner) {
+    private static String owner(String namespace, JsonFieldReader owner) {
         return "owner/" + owner.text("kind") + "/" + namespace + "/" + owner.text("name");
     }
 
     /** Whether somebody else is upgrading it: it counts as in flight. */
-    public boolean foreign() {
+    public boolean hasForeignActivity() {
         return activities.contains("foreign");
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.auditor.wire;
 
-import dev.flotilla.auditor.json.Fields;
-import dev.flotilla.auditor.json.Json;
+import dev.flotilla.auditor.json.JsonFieldReader;
+import dev.flotilla.auditor.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,38 +11,38 @@ public record MachineStatus(
         String id,
         String site,
         String uid,
-        @Nullable Attempt attempt,
-        @Nullable Failure lastFailure,
-        List<Entry> entries)
-        implements Row {
+        @Nullable UpgradeAttempt attempt,
+        @Nullable AttemptFailure lastFailure,
+        List<RolloutEntry> entries)
+        implements TableRow {
     /** How an attempt failed. */
-    public record Failure(long attempt, String reason) {}
+    public record AttemptFailure(long attemptId, String reason) {}
 
-    static MachineStatus read(Fields row) {
-        List<Entry> entries = new ArrayList<>();
-        for (Json item : row.items("entries")) {
-            entries.add(Entry.read(Fields.of(item)));
+    static MachineStatus read(JsonFieldReader row) {
+        List<RolloutEntry> entries = new ArrayList<>();
+        for (JsonValue item : row.items("entries")) {
+            entries.add(RolloutEntry.read(JsonFieldReader.of(item)));
         }
-        Fields failure = row.in("lastFailure");
+        JsonFieldReader failure = row.child("lastFailure");
         String site = row.text("site");
         return new MachineStatus(
                 site + "/" + row.text("namespace") + "/" + row.text("name"),
                 site,
                 row.text("uid"),
-                row.has("attempt") ? Attempt.read(row.in("attempt")) : null,
-                row.has("lastFailure") ? new Failure(failure.number("attempt"), failure.text("reason")) : null,
+                row.has("attempt") ? UpgradeAttempt.read(row.child("attempt")) : null,
+                row.has("lastFailure") ? new AttemptFailure(failure.number("attempt"), failure.text("reason")) : null,
                 entries);
     }
 
     /** Whether its open attempt, if there is one, is this campaign's or intent's. */
-    public boolean inFlightFor(Driver driver) {
-        return attempt != null && attempt.driver().equals(driver);
+    public boolean isInFlightFor(RolloutRef rolloutRef) {
+        return attempt != null && attempt.rollout().equals(rolloutRef);
     }
 
-    public @Nullable Entry entry(Driver driver) {
-        for (Entry entry : entries) {
-            if (entry.driver().equals(driver)) {
-                return entry;
+    public @Nullable RolloutEntry entry(RolloutRef rolloutRef) {
+        for (RolloutEntry rolloutEntry : entries) {
+            if (rolloutEntry.rollout().equals(rolloutRef)) {
+                return rolloutEntry;
             }
         }
         return null;

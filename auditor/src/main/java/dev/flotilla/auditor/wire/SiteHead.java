@@ -1,6 +1,6 @@
 package dev.flotilla.auditor.wire;
 
-import dev.flotilla.auditor.json.Fields;
+import dev.flotilla.auditor.json.JsonFieldReader;
 import java.util.Map;
 
 /**
@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param offsets go from {@code table/partition} to the next one to read
  * @param topics which topics those are of, by table
- * @param adopted the id of the order that had the site's topics read from their beginnings; empty for none
+ * @param adoptOrderId the id of the order that had the site's topics read from their beginnings; empty for none
  * @param writtenOff whether it was given up while its topics cannot be used
  */
 public record SiteHead(
@@ -17,10 +17,10 @@ public record SiteHead(
         boolean unreachable,
         Map<String, Long> offsets,
         Map<String, String> topics,
-        String adopted,
+        String adoptOrderId,
         boolean writtenOff)
-        implements Row {
-    static SiteHead read(Fields row) {
+        implements TableRow {
+    static SiteHead read(JsonFieldReader row) {
         return new SiteHead(
                 row.text("site"),
                 row.has("silentSince"),
@@ -28,6 +28,6 @@ public record SiteHead(
                 FleetHead.offsets(row),
                 FleetHead.topics(row),
                 row.text("adoptOrder", ""),
-                row.in("writeOff").has("since"));
+                row.child("writeOff").has("since"));
     }
 }

@@ -1,6 +1,6 @@
 package dev.flotilla.auditor.wire;
 
-import dev.flotilla.auditor.json.Fields;
+import dev.flotilla.auditor.json.JsonFieldReader;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -11,14 +11,14 @@ public record WaveStatus(
         String campaign,
         String wave,
         long campaignUid,
-        @Nullable Long bound,
+        @Nullable Long sharePartsPerMillion,
         boolean opened,
         boolean approved,
         @Nullable Long lastSuccess,
         boolean closed,
         Map<String, SortedMap<Integer, Long>> durations)
-        implements Row {
-    static WaveStatus read(Fields row) {
+        implements TableRow {
+    static WaveStatus read(JsonFieldReader row) {
         return new WaveStatus(
                 row.text("campaign"),
                 row.text("wave"),
@@ -28,14 +28,14 @@ public record WaveStatus(
                 row.has("approvedBy"),
                 row.instantOrNull("lastSuccess"),
                 row.has("closed"),
-                durations(row.in("durations")));
+                durations(row.child("durations")));
     }
 
     /** How many attempts there were, by role and bucket. */
-    private static Map<String, SortedMap<Integer, Long>> durations(Fields durations) {
+    private static Map<String, SortedMap<Integer, Long>> durations(JsonFieldReader durations) {
         Map<String, SortedMap<Integer, Long>> all = new TreeMap<>();
         for (String role : durations.names()) {
-            Fields buckets = durations.in(role);
+            JsonFieldReader buckets = durations.child(role);
             SortedMap<Integer, Long> counts = new TreeMap<>();
             buckets.names().forEach(bucket -> counts.put(Integer.valueOf(bucket), buckets.number(bucket)));
             all.put(role, counts);

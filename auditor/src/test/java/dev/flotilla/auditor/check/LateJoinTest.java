@@ -9,17 +9,17 @@ import org.junit.jupiter.api.Test;
 
 /** An auditor that joins late: what is gone it does not guess, and what follows it checks. */
 class LateJoinTest {
-    private final List<Violation> found = new ArrayList<>();
-    private final Audit late = new Audit(found::add);
+    private final List<InvariantViolation> found = new ArrayList<>();
+    private final JournalAudit late = new JournalAudit(found::add);
 
     /** All that still stands when the journal up to a decision is gone, and of each key only the newest row. */
-    private void joins(Story story, long gone) {
-        List<RawRecord> records = story.taken();
+    private void joins(TestTopicRecords testTopicRecords, long gone) {
+        List<RawRecord> records = testTopicRecords.taken();
         for (int i = 0; i < records.size(); i++) {
             RawRecord record = records.get(i);
             boolean journal = record.topic().equals("flotilla.journal");
             if (journal ? record.offset() >= gone : isNewest(records, i)) {
-                late.take(record);
+                late.process(record);
             }
         }
         late.caughtUp(0);
@@ -34,83 +34,83 @@ class LateJoinTest {
 
     @Test
     void goesOnFromTheTablesWithoutAFalseAlarm() {
-        Story story = Story.watched();
-        SmallFleet fleet = SmallFleet.in(story);
+        TestTopicRecords testTopicRecords = TestTopicRecords.watched();
+        SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.upgrade("cp");
         long open = fleet.admit("w1");
-        joins(story, 5);
-        int already = story.taken().size();
+        joins(testTopicRecords, 5);
+        int already = testTopicRecords.taken().size();
         fleet.steps("w1", open, "preflight", "starting", "refreshing");
         fleet.succeed("w1", open);
         fleet.upgrade("w2");
-        follow(story, already);
+        follow(testTopicRecords, already);
         assertThat(found).isEmpty();
         assertThat(late.decisions()).isEqualTo(11);
         assertThat(late.inFlight()).isZero();
-        assertThat(late.findings().unverified()).containsKey("decisions before the base");
+        assertThat(late.findings().reportUnverified()).containsKey("decisions before the base");
     }
 
     @Test
     void countsFromTheTables() {
-        Story story = Story.watched();
-        SmallFleet fleet = SmallFleet.in(story, "1", 5);
+        TestTopicRecords testTopicRecords = TestTopicRecords.watched();
+        SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "1", 5);
         fleet.upgrade("cp");
         fleet.admit("w1");
-        joins(story, 5);
-        int already = story.taken().size();
+        joins(testTopicRecords, 5);
+        int already = testTopicRecords.taken().size();
         fleet.admit("w2");
-        follow(story, already);
+        follow(testTopicRecords, already);
         assertThat(found)
-                .extracting(Violation::detail)
+                .extracting(InvariantViolation::detail)
                 .contains("berlin/fleet/w2 started as number 2 in flight of the fleet, where the cap is 1 (1 of 4)");
     }
 
-    private void follow(Story story, int already) {
-        story.taken().subList(already, story.taken().size()).forEach(late::take);
+    private void follow(TestTopicRecords testTopicRecords, int already) {
+        testTopicRecords.taken().subList(already, testTopicRecords.taken().size()).forEach(late::process);
         late.caughtUp(1);
         late.caughtUp(60_000);
     }
 
     @Test
     void readsAWholeJournalInAnyOrderOfTopics() {
-        Story story = Story.watched();
-        SmallFleet fleet = SmallFleet.in(story);
+        TestTopicRecords testTopicRecords = TestTopicRecords.watched();
+        SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         for (String name : new String[] {"cp", "w1", "w2", "w3"}) {
             fleet.upgrade(name);
         }
-        List<RawRecord> byTopic = new ArrayList<>(story.taken());
+        List<RawRecord> byTopic = new ArrayList<>(testTopicRecords.taken());
         byTopic.sort((one, other) -> other.topic().compareTo(one.topic()));
-        byTopic.forEach(late::take);
+        byTopic.forEach(late::process);
         late.caughtUp(0);
         late.caughtUp(60_000);
         assertThat(found).isEmpty();
-        assertThat(late.decisions()).isEqualTo(story.seq());
-        assertThat(late.isSettled()).isTrue();
+        assertThat(late.decisions()).isEqualTo(testTopicRecords.seq());
+        assertThat(late.isComplete()).isTrue();
     }
 
     @Test
     void doesNotAccuseWhereCompactionHasTakenTheWord() {
-        Story story = Story.watched();
-        SmallFleet fleet = SmallFleet.in(story);
+        TestTopicRecords testTopicRecords = TestTopicRecords.watched();
+        SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long first = fleet.admit("cp");
         fleet.says("cp", first, "{\"says\":\"expired\"}");
-        story.decide("attempt-expired", "", fleet.ended("cp", 0, "open"), fleet.noCommand("cp"));
+        testTopicRecords.decide("attempt-expired", "", fleet.ended("cp", 0, "open"), fleet.noCommand("cp"));
         fleet.upgrade("cp");
-        joins(story, 0);
+        joins(testTopicRecords, 0);
         late.caughtUp(60_000);
         assertThat(found).isEmpty();
-        assertThat(late.findings().unverified()).containsKey("records that compaction may have taken");
+        assertThat(late.findings().reportUnverified()).containsKey("records that compaction may have taken");
     }
 
     @Test
     void findsOfHistoryWhatCompactionCannotExcuse() {
-        Story story = Story.watched();
-        SmallFleet fleet = SmallFleet.in(story);
+        TestTopicRecords testTopicRecords = TestTopicRecords.watched();
+        SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long number = fleet.admit("cp");
         fleet.steps("cp", number, "starting", "refreshing");
         fleet.success("cp", number);
-        joins(story, 0);
+        joins(testTopicRecords, 0);
         late.caughtUp(60_000);
-        assertThat(found).extracting(Violation::invariant).containsExactly(Invariant.PROOF);
+        assertThat(found).extracting(InvariantViolation::invariant).containsExactly(AuditInvariant.PROOF);
     }
 }

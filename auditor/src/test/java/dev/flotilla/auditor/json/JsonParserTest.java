@@ -10,13 +10,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonParserTest {
     @Test
     void readsEveryKindOfValue() {
-        Fields row = Fields.of(JsonParser.parse(
+        JsonFieldReader row = JsonFieldReader.of(JsonParser.parse(
                 " {\"a\": \"x\\n\\u00e9\\\"\\/\", \"b\":[1,-2.5e3], \"c\":true,\"d\":null , \"e\":{}, \"f\":12} "));
         assertThat(row.text("a")).isEqualTo("x\né\"/");
-        assertThat(row.items("b")).containsExactly(new Json.Num("1"), new Json.Num("-2.5e3"));
-        assertThat(row.flag("c")).isTrue();
+        assertThat(row.items("b")).containsExactly(new JsonValue.JsonNumber("1"), new JsonValue.JsonNumber("-2.5e3"));
+        assertThat(row.bool("c")).isTrue();
         assertThat(row.has("d")).isFalse();
-        assertThat(row.in("e").object().members()).isEmpty();
+        assertThat(row.child("e").object().members()).isEmpty();
         assertThat(row.number("f")).isEqualTo(12);
     }
 
@@ -38,19 +38,19 @@ class JsonParserTest {
                 "[1 2]"
             })
     void refusesWhatIsNoJson(String text) {
-        assertThatExceptionOfType(MalformedJson.class).isThrownBy(() -> JsonParser.parse(text));
+        assertThatExceptionOfType(MalformedJsonException.class).isThrownBy(() -> JsonParser.parse(text));
     }
 
     @Test
     void refusesToBeNestedForEver() {
-        assertThatExceptionOfType(MalformedJson.class)
+        assertThatExceptionOfType(MalformedJsonException.class)
                 .isThrownBy(() -> JsonParser.parse("[".repeat(100_000)))
                 .withMessageContaining("nested too deeply");
     }
 
     @Test
     void writesWhatItReads() {
-        String text = new JsonText()
+        String text = new JsonTextWriter()
                 .begin('{')
                 .name("a")
                 .text("\"\\\n")
@@ -62,26 +62,26 @@ class JsonParserTest {
                 .end('}')
                 .toString();
         assertThat(text).isEqualTo("{\"a\":\"\\\"\\\\\\u000a\",\"b\":[1,true]}");
-        assertThat(Fields.of(JsonParser.parse(text)).text("a")).isEqualTo("\"\\\n");
+        assertThat(JsonFieldReader.of(JsonParser.parse(text)).text("a")).isEqualTo("\"\\\n");
     }
 
     @Test
     void fingerprintsWhatIsSaidAndNotInWhichOrder() {
-        long one = Fingerprint.of(JsonParser.parse("{\"a\":1,\"b\":[1,2]}"));
-        assertThat(Fingerprint.of(JsonParser.parse("{ \"b\":[1,2], \"a\":1 }"))).isEqualTo(one);
-        assertThat(Fingerprint.of(JsonParser.parse("{\"a\":1,\"b\":[2,1]}"))).isNotEqualTo(one);
-        assertThat(Fingerprint.of(JsonParser.parse("{\"a\":\"1\",\"b\":[1,2]}")))
+        long one = JsonHash.hashOf(JsonParser.parse("{\"a\":1,\"b\":[1,2]}"));
+        assertThat(JsonHash.hashOf(JsonParser.parse("{ \"b\":[1,2], \"a\":1 }"))).isEqualTo(one);
+        assertThat(JsonHash.hashOf(JsonParser.parse("{\"a\":1,\"b\":[2,1]}"))).isNotEqualTo(one);
+        assertThat(JsonHash.hashOf(JsonParser.parse("{\"a\":\"1\",\"b\":[1,2]}")))
                 .isNotEqualTo(one);
     }
 
     @Test
     void readsInstantsAndLengthsOfTime() {
-        Fields row = Fields.of(JsonParser.parse(
+        JsonFieldReader row = JsonFieldReader.of(JsonParser.parse(
                 "{\"t\":\"1970-01-01T01:00:00.250+01:00\",\"d\":\"1h30m\",\"wrong\":\"soon\",\"half\":\"1h5\"}"));
         assertThat(row.instant("t")).isEqualTo(250);
         assertThat(row.durationOrNull("d")).isEqualTo(5_400_000);
         assertThat(row.durationOrNull("none")).isNull();
-        assertThatExceptionOfType(MalformedJson.class).isThrownBy(() -> row.instant("wrong"));
-        assertThatExceptionOfType(MalformedJson.class).isThrownBy(() -> row.durationOrNull("half"));
+        assertThatExceptionOfType(MalformedJsonException.class).isThrownBy(() -> row.instant("wrong"));
+        assertThatExceptionOfType(MalformedJsonException.class).isThrownBy(() -> row.durationOrNull("half"));
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.run;
 
-import dev.flotilla.auditor.check.Audit;
-import dev.flotilla.auditor.check.Violation;
+import dev.flotilla.auditor.check.JournalAudit;
+import dev.flotilla.auditor.check.InvariantViolation;
 import dev.flotilla.auditor.wire.RawRecord;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
@@ -38,16 +38,16 @@ public final class RecordedRun {
     private static final long LATER = 60_000;
 
     private final World world;
-    private final Audit audit;
+    private final JournalAudit journalAudit;
     private final LogReader others;
-    private final List<Violation> violations = new ArrayList<>();
+    private final List<InvariantViolation> violations = new ArrayList<>();
     private final Map<TablePartition, Long> offsets = new HashMap<>();
     private final Map<RowKey, Long> keptSeqs = new HashMap<>();
     private String chain = "";
 
     private RecordedRun(World world) {
         this.world = world;
-        this.audit = new Audit(violations::add);
+        this.journalAudit = new JournalAudit(violations::add);
         this.others = new LogReader(world.log());
         List<dev.flotilla.schemas.id.SiteId> sites = new ArrayList<>();
         world.fleet().sites().forEach(site -> sites.add(site.id()));
@@ -57,7 +57,7 @@ public final class RecordedRun {
                 others.seek(tablePartition, world.log().end(tablePartition));
             }
         });
-        audit.caughtUp(0);
+        journalAudit.caughtUp(0);
     }
 
     /**
@@ -65,7 +65,7 @@ public final class RecordedRun {
      *
      * @param away whether a site was away for a while
      */
-    public record Audited(Audit audit, List<Violation> violations, boolean soundByTheSimulator, boolean away) {}
+    public record Audited(JournalAudit audit, List<InvariantViolation> violations, boolean soundByTheSimulator, boolean away) {}
 
     public static Audited of(long seed, Variant variant) {
         SeedRun run = new SeedRun(seed, variant, false);
@@ -78,10 +78,10 @@ public final class RecordedRun {
         SeedRun.Result result = run.run();
         long now = run.world().scheduler().now();
         recorded.readOthers();
-        recorded.audit.caughtUp(now);
-        recorded.audit.caughtUp(now + LATER);
+        recorded.journalAudit.caughtUp(now);
+        recorded.journalAudit.caughtUp(now + LATER);
         return new Audited(
-                recorded.audit,
+                recorded.journalAudit,
                 recorded.violations,
                 result.violations().isEmpty() && result.stuck().isEmpty(),
                 away[0]);
@@ -127,7 +127,7 @@ public final class RecordedRun {
         readOthers();
         if (note instanceof Commit commit) {
             leader(commit);
-            audit.caughtUp(world.scheduler().now());
+            journalAudit.caughtUp(world.scheduler().now());
         } else if (note instanceof Commit.Kept kept) {
             kept.rows()
                     .forEach((at, rowChange) -> own(OrchestratorPartitions.partitionOf(at), WireRecordCodec.encode(rowChange, keptSeqs.getOrDefault(at, 0L))));
@@ -220,6 +220,6 @@ public final class RecordedRun {
         if (seq != null) {
             headers.put("seq", seq);
         }
-        audit.take(new RawRecord(wire.topic(), tablePartition.partition(), offset, appended, wire.key(), headers, wire.value()));
+        journalAudit.process(new RawRecord(wire.topic(), tablePartition.partition(), offset, appended, wire.key(), headers, wire.value()));
     }
 }

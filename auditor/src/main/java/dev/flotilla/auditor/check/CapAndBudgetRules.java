@@ -1,0 +1,140 @@
+package dev.flotilla.auditor.check;
+
+import dev.flotilla.auditor.model.CampaignMachineIndex;
+import dev.flotilla.auditor.model.FleetTables;
+import dev.flotilla.auditor.wire.FailureBudget;
+import dev.flotilla.auditor.wire.CampaignStatus;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.CountOrPercent;
+import dev.flotilla.auditor.wire.MachineRow;
+import dev.flotilla.auditor.wire.UpgradePolicy;
+import dev.flotilla.auditor.wire.CampaignSpec;
+import org.jspecify.annotations.Nullable;
+
+/** Invariants 1 and 6: what is in flight, and what may fail, on the rows before the start. */
+final class CapAndBudgetRules {
+    private static final double ROUNDING = 1e-6;
+
+    private final FleetTables fleetTables;
+    private final AuditFindings auditFindings;
+
+    CapAndBudgetRules(FleetTables fleetTables, AuditFindings auditFindings) {
+        this.fleetTables = fleetTables;
+        this.auditFindings = auditFindings;
+    }
+
+    void check(StartDecision startDecision) {
+        MachineRow machine = startDecision.machine();
+        UpgradePolicy policy = fleetTables.policy("fleet");
+        auditFindings.require(policy != null, AuditInvariant.GATES, machine.id() + " started without a fleet policy");
+        if (policy != null) {
+            cap(
+                    startDecision,
+                    "the fleet",
+                    fleetTables.inFlight().countInFleet(),
+                    policy.inFlight(),
+                    fleetTables.machines().size());
+            UpgradePolicy own = fleetTables.policy(machine.site());
+            CountOrPercent site = own != null && own.inFlight() != null ? own.inFlight() : policy.siteInFlight();
+            cap(
+                    startDecision,
+                    "site " + machine.site(),
+                    fleetTables.inFlight().countInSite(machine.site()),
+                    site,
+                    fleetTables.machinesOfSite(machine.site()));
+        }
+        CampaignStatus campaign = startDecision.campaign();
+        CampaignMachineIndex book = campaign == null ? null : fleetTables.campaignMachines(campaign);
+        if (campaign != null && book != null) {
+            cap(
+                    startDecision,
+                    "campaign " + campaign.name(),
+                    fleetTables.inFlight().countInRollout(startDecision.attempt().rollout()),
+                    campaign.spec().inFlight(),
+                    book.selected().size());
+            cluster(startDecision, campaign.spec().clusterInFlight());
+            for (CampaignSpec.TopologyDomainCap cap : campaign.spec().domains()) {
+                domain(startDecision, cap, book);
+            }
+            budget(startDecision, campaign, book);
+        } else if (startDecision.attempt().rollout() instanceof RolloutRef.IntentRef) {
+            UpgradePolicy.IntentRule rule = fleetTables.intents(machine.site());
+            cap(
+                    startDecision,
+                    "annotations of site " + machine.site(),
+                    fleetTables.inFlight().countForIntents(machine.site()),
+                    rule.inFlight(),
+                    fleetTables.machinesOfSite(machine.site()));
+            cluster(startDecision, rule.clusterInFlight());
+        }
+    }
+
+    private void cluster(StartDecision startDecision, @Nullable CountOrPercent most) {
+        String cluster = startDecision.machine().cluster();
+        int machines = 0;
+        int inFlight = fleetTables.membership().departedMachines(cluster, true).size()
+                + fleetTables.membership().departedMachines(cluster, false).size();
+        for (MachineRow other : fleetTables.machinesOf(cluster)) {
+            machines++;
+            inFlight += fleetTables.inFlight().contains(other.id()) ? 1 : 0;
+        }
+        cap(startDecision, "cluster " + cluster, inFlight, most, machines);
+    }
+
+    private void domain(StartDecision startDecision, CampaignSpec.TopologyDomainCap cap, CampaignMachineIndex book) {
+        String value = startDecision.machine().labels().values().get(cap.label());
+        if (value == null) {
+            return;
+        }
+        int machines = 0;
+        for (String id : book.selected()) {
+            machines += isAlike(id, cap.label(), value) ? 1 : 0;
+        }
+        int inFlight = 0;
+        for (String id : fleetTables.inFlight().machinesOf(startDecision.attempt().rollout())) {
+            inFlight += isAlike(id, cap.label(), value) ? 1 : 0;
+        }
+        cap(startDecision, cap.label() + " " + value, inFlight, cap.inFlight(), machines);
+    }
+
+    private boolean isAlike(String id, String label, String value) {
+        MachineRow machine = fleetTables.machine(id);
+        return machine != null && value.equals(machine.labels().values().get(label));
+    }
+
+    private void cap(StartDecision startDecision, String of, int inFlight, @Nullable CountOrPercent cap, int machines) {
+        if (cap != null) {
+            auditFindings.require(
+                    inFlight + 1 <= cap.resolve(machines),
+                    AuditInvariant.CAPS,
+                    startDecision.machine().id() + " started as number " + (inFlight + 1) + " in flight of " + of
+                            + ", where the cap is " + cap.resolve(machines) + " (" + cap + " of " + machines + ")");
+        }
+    }
+
+    /** The rest of a control plane that has begun is started whatever the budget says: it was kept for it. */
+    private void budget(StartDecision startDecision, CampaignStatus campaign, CampaignMachineIndex book) {
+        FailureBudget failureBudget = campaign.spec().budget();
+        MachineRow machine = startDecision.machine();
+        if (failureBudget == null
+                || (machine.controlPlane()
+                        && fleetTables.membership()
+                                .hasBegunControlPlane(machine, startDecision.attempt().rollout()))) {
+            return;
+        }
+        String id = machine.id();
+        int most = failureBudget.limit().resolve(book.selected().size());
+        int failed = book.countFailures(campaign);
+        int alone = book.failed().contains(id) || book.inFlight().contains(id) ? 0 : 1;
+        int flying = book.inFlight().size() + alone;
+        int ended = failed + book.upgraded().size();
+        double may = failureBudget.confidence() == null || ended < failureBudget.minSample()
+                ? flying
+                : flying * WilsonInterval.upperBound(failed, ended, failureBudget.confidence());
+        auditFindings.require(
+                failed + may <= most + ROUNDING,
+                AuditInvariant.BUDGET,
+                id + " started: " + failed + " machines of campaign " + campaign.name() + " have failed and " + may
+                        + " may, the budget is " + most);
+    }
+}

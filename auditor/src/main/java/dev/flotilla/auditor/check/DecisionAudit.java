@@ -1,0 +1,80 @@
+package dev.flotilla.auditor.check;
+
+import dev.flotilla.auditor.model.FleetTables;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
+import dev.flotilla.auditor.wire.CampaignStatus;
+import dev.flotilla.auditor.wire.WorkerCommand;
+import dev.flotilla.auditor.wire.RowChange;
+import dev.flotilla.auditor.wire.JournalRecord;
+import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.RowKey;
+import dev.flotilla.auditor.wire.TopicName;
+import dev.flotilla.auditor.wire.WaveStatus;
+import java.util.Set;
+
+/** All rules about one decision on the rows before it; then its facts become the rows. */
+final class DecisionAudit {
+    /** The journal's own business: nothing is decided by them. */
+    private static final Set<String> CHAPTERS = Set.of(JournalRecord.CHAPTER_BEGUN, JournalRecord.CHAPTER_COMPLETED);
+
+    private final FleetTables fleetTables;
+    private final AttemptHistories attemptHistories;
+    private final OperatorOrderRules orders;
+    private final AttemptRules machines;
+    private final WaveRules waves;
+    private final LeaseRevocationRules stops;
+    private final OverdueAttemptRules timers;
+
+    DecisionAudit(FleetTables fleetTables, AuditFindings auditFindings, AttemptHistories attemptHistories, AttemptEndRules ends) {
+        this.fleetTables = fleetTables;
+        this.attemptHistories = attemptHistories;
+        this.orders = new OperatorOrderRules(fleetTables, auditFindings);
+        this.machines = new AttemptRules(fleetTables, auditFindings, attemptHistories, ends, orders);
+        this.waves = new WaveRules(fleetTables, auditFindings);
+        this.stops = new LeaseRevocationRules(fleetTables, auditFindings);
+        this.timers = new OverdueAttemptRules(fleetTables, auditFindings);
+    }
+
+    void check(JournalRecord decision, long append) {
+        if (!CHAPTERS.contains(decision.event())) {
+            orders.checkBefore(decision);
+            timers.check(decision);
+            stops.check(decision, append);
+            machines.check(decision, append);
+            for (RowChange rowChange : decision.changes()) {
+                if (rowChange.row() instanceof WaveStatus wave) {
+                    waves.check(wave, decision.time());
+                } else if (rowChange.row() instanceof MachineStatus status) {
+                    waves.checkStatus(status, decision.time());
+                    UpgradeAttempt upgradeAttempt = status.attempt();
+                    if (upgradeAttempt != null && upgradeAttempt.id() == decision.seq()) {
+                        waves.checkStart(status, upgradeAttempt);
+                    }
+                } else if (rowChange.row() instanceof CampaignStatus campaign
+                        && campaign.state().equals("completed")) {
+                    waves.checkCompletion(campaign);
+                }
+            }
+        }
+        decision.changes().forEach(fleetTables::put);
+        orders.checkAfter(decision);
+    }
+
+    /** Opens the books of attempts that were open at the base. */
+    void openBooks() {
+        for (String machine : fleetTables.inFlight().attempts()) {
+            MachineStatus status = fleetTables.status(machine);
+            UpgradeAttempt upgradeAttempt = status == null ? null : status.attempt();
+            if (status != null && upgradeAttempt != null) {
+                AttemptHistory book = new AttemptHistory(upgradeAttempt.id(), machine, status.uid());
+                book.partial = true;
+                String key = "machine/" + machine.substring(machine.indexOf('/') + 1);
+                if (fleetTables.command(new RowKey(new TopicName("commands", status.site()), key)) instanceof WorkerCommand.UpgradeMachine up
+                        && up.attemptId() == upgradeAttempt.id()) {
+                    book.recordCommand(up);
+                }
+                attemptHistories.openHistory(book);
+            }
+        }
+    }
+}

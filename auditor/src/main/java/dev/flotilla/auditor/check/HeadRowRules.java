@@ -1,0 +1,115 @@
+package dev.flotilla.auditor.check;
+
+import dev.flotilla.auditor.wire.FleetHead;
+import dev.flotilla.auditor.wire.RowKey;
+import dev.flotilla.auditor.wire.TableRow;
+import dev.flotilla.auditor.wire.SiteHead;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Invariant 9: head and journal agree. Head rows are stamped with offsets and the chain at each commit, so they are not
+ * the facts of the journal byte for byte: what they are compared by is the number, the chain and the term.
+ */
+final class HeadRowRules {
+    private final AuditFindings auditFindings;
+    private final JournalChainRules journalChainRules;
+    private final Map<Long, FleetHead> early = new LinkedHashMap<>();
+    private final Map<RowKey, Long> seqs = new HashMap<>();
+    private final Map<String, Long> offsets = new HashMap<>();
+    private final Map<String, String> read = new HashMap<>();
+    private long seq;
+    private long term;
+
+    HeadRowRules(AuditFindings auditFindings, JournalChainRules journalChainRules) {
+        this.auditFindings = auditFindings;
+        this.journalChainRules = journalChainRules;
+    }
+
+    void checkHeadRow(RowKey rowKey, @Nullable Long header, @Nullable TableRow tableRow) {
+        if (header == null) {
+            auditFindings.reportViolation(AuditInvariant.ZOMBIE, rowKey + " has no seq: it is not the orchestrator's");
+            return;
+        }
+        long before = seqs.getOrDefault(rowKey, 0L);
+        auditFindings.require(
+                header >= before,
+                AuditInvariant.ZOMBIE,
+                rowKey + " is of seq " + header + ", and the table had " + before + " already");
+        seqs.put(rowKey, Math.max(before, header));
+        if (tableRow instanceof FleetHead head) {
+            fleet(head);
+            forward(rowKey, head.offsets(), head.topics(), "");
+        } else if (tableRow instanceof SiteHead head) {
+            forward(rowKey, head.offsets(), head.topics(), head.adoptOrderId());
+        }
+    }
+
+    private void fleet(FleetHead head) {
+        auditFindings.require(
+                head.seq() >= seq && head.term() >= term,
+                AuditInvariant.ZOMBIE,
+                "head goes back from seq " + seq + " of term " + term + " to " + head.seq() + " of " + head.term());
+        seq = Math.max(seq, head.seq());
+        term = Math.max(term, head.term());
+        if (head.seq() > journalChainRules.seq()) {
+            early.put(head.seq(), head);
+        } else {
+            compare(head);
+        }
+    }
+
+    private void compare(FleetHead head) {
+        String hash = journalChainRules.hashOf(head.seq());
+        if (hash == null) {
+            auditFindings.reportUnverified("heads whose journal record was not read");
+        } else {
+            auditFindings.require(
+                    hash.equals(head.journalHash()),
+                    AuditInvariant.JOURNAL,
+                    "head/fleet at seq " + head.seq() + " has another chain hash than the journal");
+        }
+    }
+
+    /** What an input has been decided on is not decided on again, but for topics that an operator has adopted. */
+    private void forward(RowKey rowKey, Map<String, Long> next, Map<String, String> topics, String adopted) {
+        next.forEach((partition, offset) -> {
+            String name = rowKey.key() + " " + partition;
+            String topic = topics.getOrDefault(partition.substring(0, partition.indexOf('/')), "");
+            boolean same = (topic + " " + adopted).equals(read.put(name, topic + " " + adopted));
+            long before = same ? offsets.getOrDefault(name, 0L) : 0;
+            auditFindings.require(
+                    offset >= before,
+                    AuditInvariant.ZOMBIE,
+                    "the offset of " + name + " in head goes back from " + before + " to " + offset);
+            offsets.put(name, offset);
+        });
+    }
+
+    /** The journal has been read up to a decision: with it each head up to there is known, or never will be. */
+    void checkDecision(long newSeq) {
+        Iterator<FleetHead> waiting = early.values().iterator();
+        boolean more = waiting.hasNext();
+        while (more) {
+            FleetHead head = waiting.next();
+            more = head.seq() <= newSeq;
+            if (more) {
+                waiting.remove();
+                compare(head);
+                more = waiting.hasNext();
+            }
+        }
+    }
+
+    /** Heads that tell of decisions which the journal does not have, though all of it was read. */
+    boolean isAhead() {
+        return !early.isEmpty();
+    }
+
+    long seq() {
+        return seq;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.flotilla.auditor.check;
+
+import dev.flotilla.auditor.model.FleetTables;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
+import dev.flotilla.auditor.wire.JournalRecord;
+import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.UpgradePolicy;
+import java.util.Set;
+
+/**
+ * Invariant 5: no attempt holds its slot for ever. Timers are decided before anything else that falls due; so a decision
+ * of a later kind says that none is overdue.
+ */
+final class OverdueAttemptRules {
+    private static final long USUAL_LOST_AFTER = 2 * 60 * 60_000L;
+    /** An attempt is unknown so long after its command's end. */
+    private static final long GRACE = 30_000;
+
+    private static final Set<String> AFTER_TIMERS = Set.of(
+            "object-progressed",
+            "site-told",
+            "machine-retried",
+            "wave-settled",
+            "wave-opened",
+            "wave-closed",
+            "campaign-completed",
+            "campaign-forgotten",
+            "attempt-cancelling",
+            "attempt-admitted");
+
+    private final FleetTables fleetTables;
+    private final AuditFindings auditFindings;
+
+    OverdueAttemptRules(FleetTables fleetTables, AuditFindings auditFindings) {
+        this.fleetTables = fleetTables;
+        this.auditFindings = auditFindings;
+    }
+
+    void check(JournalRecord decision) {
+        if (!AFTER_TIMERS.contains(decision.event())) {
+            return;
+        }
+        for (String machine : fleetTables.inFlight().attempts()) {
+            MachineStatus status = fleetTables.status(machine);
+            UpgradeAttempt upgradeAttempt = status == null ? null : status.attempt();
+            if (status != null && upgradeAttempt != null && !fleetTables.isSuspended(status.site())) {
+                auditFindings.require(
+                        decision.time() <= upgradeAttempt.deadline() + allowance(status, upgradeAttempt),
+                        AuditInvariant.NOTHING_LOST,
+                        machine + " attempt " + upgradeAttempt.id() + " is " + upgradeAttempt.state()
+                                + " past its time, and the orchestrator goes on");
+            }
+        }
+    }
+
+    private long allowance(MachineStatus status, UpgradeAttempt upgradeAttempt) {
+        if (!upgradeAttempt.state().equals("unknown")) {
+            return upgradeAttempt.mayHaveCalled() ? 0 : GRACE;
+        }
+        UpgradePolicy own = fleetTables.policy(status.site());
+        UpgradePolicy all = fleetTables.policy("fleet");
+        Long ofSite = own == null ? null : own.lostAttemptTimeout();
+        Long ofFleet = all == null ? null : all.lostAttemptTimeout();
+        return ofSite != null ? ofSite : ofFleet != null ? ofFleet : USUAL_LOST_AFTER;
+    }
+}

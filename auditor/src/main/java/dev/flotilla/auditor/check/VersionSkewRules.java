@@ -1,0 +1,188 @@
+package dev.flotilla.auditor.check;
+
+import dev.flotilla.auditor.model.FleetTables;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
+import dev.flotilla.auditor.wire.CampaignStatus;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.MachineRow;
+import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.UpgradePolicy;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Starts hold to the order of versions: no way back unasked, one minor at a time, workers behind their control plane. */
+final class VersionSkewRules {
+    private static final Pattern FORM = Pattern.compile("v?([0-9]{1,6})\\.([0-9]{1,6})(?:\\.([0-9]{1,6}))?.*");
+    private static final long MAJOR = 1_000_000;
+    private static final long SKEW = 3;
+    private static final String CHANNEL = "channel=";
+    private static final String REVISION = "revision=";
+
+    private final FleetTables fleetTables;
+    private final AuditFindings auditFindings;
+
+    VersionSkewRules(FleetTables fleetTables, AuditFindings auditFindings) {
+        this.fleetTables = fleetTables;
+        this.auditFindings = auditFindings;
+    }
+
+    private record Version(String text, long minor, long patch) {
+        private static final long NONE = -1;
+
+        static @Nullable Version of(@Nullable String text) {
+            Matcher form = text == null ? null : FORM.matcher(text);
+            if (text == null || form == null || !form.matches()) {
+                return null;
+            }
+            String patch = form.group(3);
+            return new Version(
+                    text,
+                    Long.parseLong(form.group(1)) * MAJOR + Long.parseLong(form.group(2)),
+                    patch == null ? NONE : Long.parseLong(patch));
+        }
+
+        boolean isBefore(Version other) {
+            return minor != other.minor
+                    ? minor < other.minor
+                    : patch != NONE && other.patch != NONE && patch < other.patch;
+        }
+    }
+
+    void check(StartDecision startDecision) {
+        if (startDecision.campaign() != null) {
+            ofCampaign(startDecision, startDecision.campaign());
+        } else if (startDecision.attempt().rollout() instanceof RolloutRef.IntentRef) {
+            ofAnnotation(startDecision);
+        }
+    }
+
+    private void ofCampaign(StartDecision startDecision, CampaignStatus campaign) {
+        String site = startDecision.machine().site();
+        boolean shown = track(campaign) != null || Version.of(campaign.resolvedVersionIn(site)) != null;
+        auditFindings.require(
+                shown || learning(startDecision, campaign) == 0,
+                AuditInvariant.GATES,
+                startDecision.machine().id() + " started beside another, and no machine has shown which version "
+                        + campaign.spec().target() + " is");
+        Version target = target(campaign, site);
+        if (target != null) {
+            follows(startDecision, target, campaign.spec().allowDowngrade(), true);
+        }
+    }
+
+    /** Of a campaign that nobody has taught anything none may be in flight, of any other none in the same site. */
+    private long learning(StartDecision startDecision, CampaignStatus campaign) {
+        String site = startDecision.machine().site() + "/";
+        return fleetTables.inFlight().machinesOf(startDecision.attempt().rollout()).stream()
+                .filter(id -> campaign.resolvedVersions().isEmpty() || id.startsWith(site))
+                .count();
+    }
+
+    /** A success for an annotation says nothing of what another annotation asks for: only what machines show counts. */
+    private void ofAnnotation(StartDecision startDecision) {
+        String site = startDecision.machine().site();
+        String option = startDecision.attempt().target();
+        UpgradePolicy.IntentRule rule = fleetTables.intents(site);
+        Version target = option.startsWith(CHANNEL)
+                ? Version.of(option.substring(CHANNEL.length()))
+                : option.startsWith(REVISION) ? shown(site, option.substring(REVISION.length())) : null;
+        if (target == null) {
+            auditFindings.require(
+                    rule.allowUnknownVersion() || !isAsked(site, option),
+                    AuditInvariant.GATES,
+                    startDecision.machine().id() + " started to where another of its site goes, and nobody knows which version "
+                            + option + " is");
+        } else {
+            follows(startDecision, target, rule.allowDowngrade(), false);
+        }
+    }
+
+    private boolean isAsked(String site, String option) {
+        for (String id : fleetTables.inFlight().attempts()) {
+            MachineStatus status = fleetTables.status(id);
+            UpgradeAttempt upgradeAttempt = status == null ? null : status.attempt();
+            if (status != null
+                    && upgradeAttempt != null
+                    && status.site().equals(site)
+                    && upgradeAttempt.rollout() instanceof RolloutRef.IntentRef
+                    && upgradeAttempt.target().equals(option)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The version that machines of a site show together with a revision, of those not in flight; null where their minors differ. */
+    private @Nullable Version shown(String site, String revision) {
+        Version newest = null;
+        for (MachineRow machine : fleetTables.machinesAt(site, revision)) {
+            Version version = Version.of(machine.kubeletVersion());
+            if (version == null || fleetTables.inFlight().contains(machine.id())) {
+                continue;
+            }
+            if (newest != null && newest.minor() != version.minor()) {
+                return null;
+            }
+            newest = newest == null || newest.isBefore(version) ? version : newest;
+        }
+        return newest;
+    }
+
+    private void follows(StartDecision startDecision, Version target, boolean allowDowngrade, boolean proven) {
+        MachineRow machine = startDecision.machine();
+        Version shown = Version.of(machine.kubeletVersion());
+        if (shown != null) {
+            forbid(startDecision, !allowDowngrade && target.isBefore(shown), target, "it shows " + shown.text());
+            forbid(startDecision, Math.abs(target.minor() - shown.minor()) > 1, target, "it shows " + shown.text());
+        }
+        for (MachineRow other : fleetTables.machinesOf(machine.cluster())) {
+            Version beside = Version.of(other.kubeletVersion());
+            if (beside != null && other.controlPlane() != machine.controlPlane()) {
+                forbid(
+                        startDecision,
+                        machine.controlPlane() && target.minor() < beside.minor() && !(proven && isThere(startDecision, other)),
+                        target,
+                        "worker " + other.id() + " shows " + beside.text());
+                forbid(
+                        startDecision,
+                        other.controlPlane()
+                                ? beside.minor() < target.minor() && !(proven && isThere(startDecision, other))
+                                : beside.minor() + SKEW < target.minor(),
+                        target,
+                        other.id() + " shows " + beside.text());
+            }
+        }
+    }
+
+    /** What the campaign expects, where the track of its target can bring that; else what was taught, or the track's. */
+    private static @Nullable Version target(CampaignStatus campaign, String site) {
+        Version track = track(campaign);
+        Version expected = Version.of(campaign.spec().expectedVersion());
+        if (expected != null && (track == null || track.minor() == expected.minor())) {
+            return expected;
+        }
+        Version taught = Version.of(campaign.resolvedVersionIn(site));
+        return taught == null ? track : taught;
+    }
+
+    private static @Nullable Version track(CampaignStatus campaign) {
+        String option = campaign.spec().target();
+        return option.startsWith(CHANNEL) ? Version.of(option.substring(CHANNEL.length())) : null;
+    }
+
+    /** Whether it has proved to be at the campaign's target. */
+    private boolean isThere(StartDecision startDecision, MachineRow other) {
+        MachineStatus status = fleetTables.status(other.id());
+        RolloutEntry rolloutEntry = status == null ? null : status.entry(startDecision.attempt().rollout());
+        return rolloutEntry != null && rolloutEntry.isAtTarget();
+    }
+
+    private void forbid(StartDecision startDecision, boolean forbidden, Version target, String since) {
+        auditFindings.require(
+                !forbidden,
+                AuditInvariant.GATES,
+                startDecision.machine().id() + " started for version " + target.text() + ", and " + since);
+    }
+}

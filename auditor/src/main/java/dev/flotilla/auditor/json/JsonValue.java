@@ -1,0 +1,32 @@
+package dev.flotilla.auditor.json;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A value of JSON. Equal values are equal whatever the order of an object's members. */
+public sealed interface JsonValue {
+    /** An object; {@code null} members are left out, as absent ones are. */
+    record JsonObject(Map<String, JsonValue> members) implements JsonValue {
+        public static final JsonObject EMPTY = new JsonObject(Map.of());
+
+        public @Nullable JsonValue get(String name) {
+            return members.get(name);
+        }
+    }
+
+    /** An array. */
+    record JsonArray(List<JsonValue> items) implements JsonValue {}
+
+    /** A text. */
+    record JsonString(String value) implements JsonValue {}
+
+    /** A number, as its digits stand there. */
+    record JsonNumber(String digits) implements JsonValue {}
+
+    /** True or false. */
+    record JsonBoolean(boolean value) implements JsonValue {}
+
+    /** Null. */
+    record JsonNull() implements JsonValue {}
+}

@@ -1,8 +1,0 @@
-package dev.flotilla.auditor.json;
-
-/** A value that is not JSON, or not of the form that its topic asks for. */
-public final class MalformedJson extends RuntimeException {
-    public MalformedJson(String problem) {
-        super(problem);
-    }
-}

@@ -1,0 +1,398 @@
+package dev.flotilla.auditor.model;
+
+import dev.flotilla.auditor.wire.CampaignStatus;
+import dev.flotilla.auditor.wire.ClusterRow;
+import dev.flotilla.auditor.wire.WorkerCommand;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.RowChange;
+import dev.flotilla.auditor.wire.FleetHead;
+import dev.flotilla.auditor.wire.WatcherHeartbeat;
+import dev.flotilla.auditor.wire.UpgradeIntent;
+import dev.flotilla.auditor.wire.MachineRow;
+import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.OperatorOrder;
+import dev.flotilla.auditor.wire.RowKey;
+import dev.flotilla.auditor.wire.UpgradePolicy;
+import dev.flotilla.auditor.wire.RejectedRecord;
+import dev.flotilla.auditor.wire.TableRow;
+import dev.flotilla.auditor.wire.SiteHead;
+import dev.flotilla.auditor.wire.TopicName;
+import dev.flotilla.auditor.wire.WaveStatus;
+import dev.flotilla.auditor.wire.TimeZoneRules;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The newest row of every key that a rule asks about, as of one decision. */
+public final class FleetTables {
+    private static final String POLICY = "policy/";
+
+    private final Map<String, MachineRow> machines = new HashMap<>();
+    private final Map<String, MachineStatus> statuses = new HashMap<>();
+    private final Map<String, ClusterRow> clusters = new HashMap<>();
+    private final Map<String, Set<String>> membersOfClusters = new HashMap<>();
+    private final Map<String, Set<String>> machinesOfRevisions = new HashMap<>();
+    private final Map<String, Integer> machinesOfSites = new HashMap<>();
+    /** By table and key: few of each, and no count is made of them. */
+    private final Map<String, TableRow> others = new HashMap<>();
+
+    private final Map<String, CampaignStatus> campaigns = new HashMap<>();
+    private final Map<String, CampaignMachineIndex> books = new HashMap<>();
+
+    /** Machines that several campaigns have still to do with. */
+    private final Set<String> duplicatedMachines = new HashSet<>();
+
+    private final InFlightMachines inFlight = new InFlightMachines();
+    private final DuplicateNodeIndex duplicateNodeIndex = new DuplicateNodeIndex();
+    private final RolloutMembership membership = new RolloutMembership(this);
+
+    /** Takes a fact in: whatever stood under its key stands there no more. */
+    public void put(RowChange rowChange) {
+        RowKey rowKey = rowChange.key();
+        TableRow tableRow = rowChange.row();
+        switch (rowKey.topic().table()) {
+            case "inventory" -> {
+                if (rowKey.isMachine()) {
+                    putMachine(rowKey, tableRow instanceof MachineRow machine ? machine : null);
+                } else if (rowKey.isCluster()) {
+                    putCluster(rowKey.object(), tableRow instanceof ClusterRow cluster ? cluster : null);
+                } else {
+                    putOther(rowKey, tableRow);
+                }
+            }
+            case "status" -> {
+                if (rowKey.isMachine()) {
+                    putStatus(rowKey, tableRow instanceof MachineStatus status ? status : null);
+                }
+            }
+            case "campaign-status" -> {
+                putOther(rowKey, tableRow);
+                if (rowKey.key().indexOf('/') < 0) {
+                    putCampaign(rowKey.key(), tableRow instanceof CampaignStatus status ? status : null);
+                }
+            }
+            case "rejected" -> {
+                putOther(rowKey, tableRow);
+                if (tableRow instanceof RejectedRecord rejected && rejected.acceptedRow() != null) {
+                    put(rejected.acceptedRow());
+                }
+            }
+            case "head" -> {
+                String site = rowKey.key();
+                boolean before = isWrittenOff(site);
+                putOther(rowKey, tableRow);
+                if (isWrittenOff(site) != before) {
+                    Set<String> ids = new TreeSet<>(machines.keySet());
+                    ids.addAll(statuses.keySet());
+                    ids.stream().filter(id -> id.startsWith(site + "/")).forEach(id -> look(id, site));
+                }
+            }
+            case "orders", "approvals", "freezes", "auditor-orders" -> {
+                // A tombstone names nobody and gives no reason: it lifts no freeze.
+                OperatorOrder known = order(rowKey.topic().table(), rowKey.key());
+                if (tableRow != null || known == null || !known.isFreeze()) {
+                    putOther(rowKey, tableRow);
+                }
+            }
+            default -> putOther(rowKey, tableRow);
+        }
+    }
+
+    private void putMachine(RowKey rowKey, @Nullable MachineRow row) {
+        String id = rowKey.object();
+        String site = rowKey.topic().site();
+        MachineRow before = row == null ? machines.remove(id) : machines.put(id, row);
+        if (before != null) {
+            machinesOfRevisions.getOrDefault(at(before), new TreeSet<>()).remove(id);
+            duplicateNodeIndex.remove(before);
+            membersOfClusters.getOrDefault(before.cluster(), new TreeSet<>()).remove(id);
+            machinesOfSites.merge(site, -1, Integer::sum);
+        }
+        if (row != null) {
+            machinesOfRevisions
+                    .computeIfAbsent(at(row), absent -> new TreeSet<>())
+                    .add(id);
+            duplicateNodeIndex.add(row);
+            membersOfClusters
+                    .computeIfAbsent(row.cluster(), absent -> new TreeSet<>())
+                    .add(id);
+            machinesOfSites.merge(site, 1, Integer::sum);
+        }
+        look(id, site);
+    }
+
+    private void putStatus(RowKey rowKey, @Nullable MachineStatus status) {
+        String id = rowKey.object();
+        MachineStatus before = status == null ? statuses.remove(id) : statuses.put(id, status);
+        if (before != null) {
+            books.values().forEach(book -> book.beforeStatusChange(id, before, status));
+        }
+        look(id, rowKey.topic().site());
+    }
+
+    private void look(String id, String site) {
+        boolean away = isWrittenOff(site);
+        inFlight.updateMachine(id, site, away ? null : machines.get(id), away ? null : statuses.get(id));
+        look(id);
+    }
+
+    private void look(String id) {
+        books.values().forEach(book -> book.updateMachine(id));
+        contest(id);
+    }
+
+    private void contest(String id) {
+        if (books.values().stream().filter(book -> book.targetsMachine(id)).count() > 1) {
+            duplicatedMachines.add(id);
+        } else {
+            duplicatedMachines.remove(id);
+        }
+    }
+
+    private void putCluster(String id, @Nullable ClusterRow row) {
+        if (row == null) {
+            clusters.remove(id);
+        } else {
+            clusters.put(id, row);
+        }
+        membersOfClusters.getOrDefault(id, Set.of()).forEach(this::look);
+    }
+
+    private void putCampaign(String name, @Nullable CampaignStatus status) {
+        CampaignMachineIndex book = books.get(name);
+        if (status == null) {
+            campaigns.remove(name);
+            close(name);
+            return;
+        }
+        campaigns.put(name, status);
+        if (status.isOver()) {
+            close(name);
+        } else if (book == null || !book.isSameSpecification(status)) {
+            CampaignMachineIndex next = new CampaignMachineIndex(this, membership, status, book);
+            books.put(name, next);
+            machines.keySet().forEach(next::updateMachine);
+            statuses.keySet().forEach(next::updateMachine);
+            machines.keySet().forEach(this::contest);
+        }
+    }
+
+    private void close(String campaign) {
+        if (books.remove(campaign) != null) {
+            List.copyOf(duplicatedMachines).forEach(this::contest);
+        }
+    }
+
+    private void putOther(RowKey rowKey, @Nullable TableRow tableRow) {
+        String at = at(rowKey.topic().table(), rowKey.topic().site(), rowKey.key());
+        if (tableRow == null) {
+            others.remove(at);
+        } else {
+            others.put(at, tableRow);
+        }
+    }
+
+    private static String at(String table, String site, String key) {
+        return table + " " + site + " " + key;
+    }
+
+    private @Nullable TableRow other(String table, String site, String key) {
+        return others.get(at(table, site, key));
+    }
+
+    public @Nullable MachineRow machine(String id) {
+        return machines.get(id);
+    }
+
+    public @Nullable MachineStatus status(String id) {
+        return statuses.get(id);
+    }
+
+    public @Nullable ClusterRow cluster(String id) {
+        return clusters.get(id);
+    }
+
+    public @Nullable WorkerCommand command(RowKey rowKey) {
+        return other("commands", rowKey.topic().site(), rowKey.key()) instanceof WorkerCommand workerCommand ? workerCommand : null;
+    }
+
+    public @Nullable UpgradePolicy policy(String scope) {
+        return other("campaign-status", "", POLICY + scope) instanceof UpgradePolicy policy ? policy : null;
+    }
+
+    /** How annotations of a site are followed. */
+    public UpgradePolicy.IntentRule intents(String site) {
+        UpgradePolicy own = policy(site);
+        UpgradePolicy all = policy("fleet");
+        return own != null && own.intents() != null
+                ? own.intents()
+                : all != null && all.intents() != null ? all.intents() : UpgradePolicy.IntentRule.DEFAULT;
+    }
+
+    public @Nullable TimeZoneRules zone(String name) {
+        return other("campaign-status", "", "zone/" + name) instanceof TimeZoneRules zone ? zone : null;
+    }
+
+    public @Nullable OperatorOrder order(String key) {
+        return order(OperatorOrder.homeOf(key), key);
+    }
+
+    private @Nullable OperatorOrder order(String table, String key) {
+        return other(table, "", key) instanceof OperatorOrder order ? order : null;
+    }
+
+    public @Nullable FleetHead head() {
+        return other("head", "", "fleet") instanceof FleetHead head ? head : null;
+    }
+
+    /** Whether a site is set aside: a leader that has not read it decides nothing about its attempts. */
+    public boolean isSuspended(String site) {
+        SiteHead head = siteHead(site);
+        return head != null && head.unreachable();
+    }
+
+    public @Nullable SiteHead siteHead(String site) {
+        return other("head", "", site) instanceof SiteHead head ? head : null;
+    }
+
+    public @Nullable WatcherHeartbeat heartbeat(String site) {
+        return other("inventory", site, "site") instanceof WatcherHeartbeat watcherHeartbeat ? watcherHeartbeat : null;
+    }
+
+    @Nullable
+    UpgradeIntent intent(String siteAndObject) {
+        return others.get("intents " + siteAndObject) instanceof UpgradeIntent upgradeIntent ? upgradeIntent : null;
+    }
+
+    /** The campaign that a driver is, if it still is. */
+    public @Nullable CampaignStatus campaign(RolloutRef rolloutRef) {
+        if (!(rolloutRef instanceof RolloutRef.CampaignRef of)) {
+            return null;
+        }
+        CampaignStatus status = campaigns.get(of.name());
+        return status != null && status.uid() == of.uid() ? status : null;
+    }
+
+    public @Nullable CampaignMachineIndex campaignMachines(CampaignStatus campaign) {
+        return books.get(campaign.name());
+    }
+
+    public @Nullable WaveStatus wave(CampaignStatus campaign, String wave) {
+        return other("campaign-status", "", campaign.name() + "/" + wave) instanceof WaveStatus status
+                        && status.campaignUid() == campaign.uid()
+                ? status
+                : null;
+    }
+
+    /** Whether the newest record of an input's key cannot be read. */
+    public boolean isUnreadable(TopicName topicName, String key) {
+        return other("rejected", "", topicName.name() + "/0/" + key) instanceof RejectedRecord row && !row.readable();
+    }
+
+    /** Whether any record cannot be read, so that what it would say is not known. */
+    public boolean anyUnreadable() {
+        return others.values().stream().anyMatch(tableRow -> tableRow instanceof RejectedRecord rejected && !rejected.readable());
+    }
+
+    public Collection<CampaignStatus> campaigns() {
+        return campaigns.values();
+    }
+
+    /** Machines that several campaigns have still to do with, by their ids. */
+    public Set<String> duplicatedMachines() {
+        return duplicatedMachines;
+    }
+
+    public Collection<MachineRow> machines() {
+        return machines.values();
+    }
+
+    /** Those that campaigns wait for: not the machines of sites that were written off. */
+    public Collection<MachineRow> awaited() {
+        return machines.values().stream()
+                .filter(machine -> !isWrittenOff(machine.site()))
+                .toList();
+    }
+
+    /** Whether somebody has given up a site whose topics cannot be used. */
+    public boolean isWrittenOff(String site) {
+        SiteHead head = siteHead(site);
+        return head != null && head.writtenOff();
+    }
+
+    public List<MachineRow> machinesOf(String cluster) {
+        List<MachineRow> found = new ArrayList<>();
+        for (String id : membersOfClusters.getOrDefault(cluster, Set.of())) {
+            MachineRow row = machines.get(id);
+            if (row != null) {
+                found.add(row);
+            }
+        }
+        return found;
+    }
+
+    /** Machines of a site that show a revision. */
+    public List<MachineRow> machinesAt(String site, String revision) {
+        List<MachineRow> found = new ArrayList<>();
+        for (String id : machinesOfRevisions.getOrDefault(at(site, revision), Set.of())) {
+            MachineRow row = machines.get(id);
+            if (row != null) {
+                found.add(row);
+            }
+        }
+        return found;
+    }
+
+    private static String at(MachineRow row) {
+        return at(row.site(), String.valueOf(row.revision()));
+    }
+
+    private static String at(String site, String revision) {
+        return site + " " + revision;
+    }
+
+    public int machinesOfSite(String site) {
+        return machinesOfSites.getOrDefault(site, 0);
+    }
+
+    public InFlightMachines inFlight() {
+        return inFlight;
+    }
+
+    /** Whether another site shows the same node, and upgrades it or upgraded it before this one did. */
+    public boolean yields(MachineRow row) {
+        for (MachineRow other : duplicateNodeIndex.machinesWithSameNode(row)) {
+            if (inFlight.attempts().contains(other.id()) || (hasHistory(other) && !hasHistory(row))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasHistory(MachineRow row) {
+        MachineStatus status = statuses.get(row.id());
+        return status != null && !status.entries().isEmpty();
+    }
+
+    public RolloutMembership membership() {
+        return membership;
+    }
+
+    /** Whether the fleet or a site is frozen, by a policy or an order. */
+    public boolean isFrozen(String site) {
+        return isFrozenByOrder("fleet/freeze")
+                || isFrozenByOrder("site/" + site + "/freeze")
+                || Stream.of("fleet", site).map(this::policy).anyMatch(row -> row != null && row.frozen());
+    }
+
+    public boolean isFrozenByOrder(String key) {
+        return FreezeOrders.isFreezeActive(this::order, key);
+    }
+}

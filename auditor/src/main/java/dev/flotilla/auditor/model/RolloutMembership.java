@@ -1,0 +1,153 @@
+package dev.flotilla.auditor.model;
+
+import dev.flotilla.auditor.wire.UpgradeAttempt;
+import dev.flotilla.auditor.wire.CampaignStatus;
+import dev.flotilla.auditor.wire.ClusterRow;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.UpgradeIntent;
+import dev.flotilla.auditor.wire.MachineRow;
+import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.CampaignSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Who belongs to what drives machines: whoever matches, and for good whoever has an entry. */
+public final class RolloutMembership {
+    private static final String LOCAL_PATH = "localPath=";
+
+    private final FleetTables fleetTables;
+
+    public RolloutMembership(FleetTables fleetTables) {
+        this.fleetTables = fleetTables;
+    }
+
+    public boolean isSelected(MachineRow machine, RolloutRef rolloutRef) {
+        MachineStatus status = fleetTables.status(machine.id());
+        if (status != null && status.entry(rolloutRef) != null) {
+            return true;
+        }
+        return switch (rolloutRef) {
+            case RolloutRef.CampaignRef campaign -> matches(machine, fleetTables.campaign(campaign));
+            case RolloutRef.IntentRef intent ->
+                !machine.optOut()
+                        && machine.site().equals(intent.site())
+                        && asked(machine).contains(intent.object());
+        };
+    }
+
+    /** The objects whose annotations are about a machine, the one that goes first in front. */
+    private static List<String> asked(MachineRow machine) {
+        List<String> objects = new ArrayList<>();
+        objects.add("machine/" + inSite(machine.id()));
+        if (machine.owner() != null) {
+            objects.add(machine.owner());
+        }
+        objects.add("cluster/" + inSite(machine.cluster()));
+        return objects;
+    }
+
+    private static String inSite(String id) {
+        return id.substring(id.indexOf('/') + 1);
+    }
+
+    private boolean matches(MachineRow machine, @Nullable CampaignStatus campaign) {
+        if (campaign == null || machine.optOut()) {
+            return false;
+        }
+        CampaignSpec.MachineSelection select = campaign.spec().select();
+        ClusterRow cluster = fleetTables.cluster(machine.cluster());
+        return (select.sites().isEmpty() || select.sites().contains(machine.site()))
+                && (select.clusters().isEmpty()
+                        || (cluster != null && select.clusters().matches(cluster.labels())))
+                && select.machines().matches(machine.labels())
+                && (select.roles().isEmpty()
+                        || select.roles().contains(machine.controlPlane() ? "control-plane" : "worker"))
+                && (select.currentRelease().isEmpty() || select.currentRelease().contains(machine.release()))
+                && !select.exclude().contains(machine.id());
+    }
+
+    /** Whether a driver has nothing more to do with a machine, or never had. */
+    public boolean isDone(MachineRow machine, RolloutRef rolloutRef) {
+        MachineStatus status = fleetTables.status(machine.id());
+        RolloutEntry rolloutEntry = status == null ? null : status.entry(rolloutRef);
+        if (rolloutEntry == null) {
+            return !isSelected(machine, rolloutRef);
+        }
+        return (machine.optOut() && (status == null || !status.isInFlightFor(rolloutRef)))
+                || rolloutEntry.isAtTarget()
+                || rolloutEntry.isSkipped();
+    }
+
+    /** Whether a driver has begun with any member of a machine's control plane. */
+    public boolean hasBegunControlPlane(MachineRow machine, RolloutRef rolloutRef) {
+        for (MachineRow other : fleetTables.machinesOf(machine.cluster())) {
+            MachineStatus status = fleetTables.status(other.id());
+            if (other.controlPlane() && status != null && status.entry(rolloutRef) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Machines in flight that were admitted in a cluster as a role, and which its rows do not show as that any more. */
+    public List<String> departedMachines(String cluster, boolean controlPlane) {
+        List<String> found = new ArrayList<>();
+        for (String id : fleetTables.inFlight().admittedIn(cluster)) {
+            MachineStatus status = fleetTables.status(id);
+            UpgradeAttempt upgradeAttempt = status == null ? null : status.attempt();
+            MachineRow row = fleetTables.machine(id);
+            boolean shown = row != null && row.cluster().equals(cluster) && row.controlPlane() == controlPlane;
+            if (upgradeAttempt != null
+                    && upgradeAttempt.machine() != null
+                    && upgradeAttempt.machine().controlPlane() == controlPlane
+                    && !shown) {
+                found.add(id);
+            }
+        }
+        return found;
+    }
+
+    /** Whether a campaign is to do something about a machine, and has not ended with it. */
+    public boolean isWaiting(MachineRow machine, RolloutRef rolloutRef) {
+        MachineStatus status = fleetTables.status(machine.id());
+        RolloutEntry rolloutEntry = status == null ? null : status.entry(rolloutRef);
+        boolean open = status != null && status.attempt() != null;
+        boolean ended =
+                rolloutEntry != null && rolloutEntry.hasEnded() && status != null && status.uid().equals(machine.uid());
+        return isSelected(machine, rolloutRef) && !ended && !open && !machine.optOut();
+    }
+
+    /** The first intent about a machine that it has not ended for; null for none. */
+    public @Nullable UpgradeIntent firstIntent(MachineRow machine) {
+        MachineStatus status = fleetTables.status(machine.id());
+        for (String object : asked(machine)) {
+            UpgradeIntent upgradeIntent = fleetTables.intent(machine.site() + " " + object);
+            if (upgradeIntent != null && isFollowed(upgradeIntent, machine)) {
+                RolloutEntry rolloutEntry = status == null ? null : status.entry(upgradeIntent.rollout());
+                if (rolloutEntry == null || !rolloutEntry.hasEnded()) {
+                    return upgradeIntent;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** In a pattern * is any text and ? any character. */
+    private static boolean isTarget(String option, List<String> patterns) {
+        return patterns.isEmpty()
+                || patterns.stream()
+                        .anyMatch(pattern -> option.matches(
+                                "\\Q" + pattern.replace("?", "\\E.\\Q").replace("*", "\\E.*\\Q") + "\\E"));
+    }
+
+    /** A local path needs a directory that is allowed, and a machine's annotation is not about another one of its name. */
+    private boolean isFollowed(UpgradeIntent upgradeIntent, MachineRow machine) {
+        return isTarget(upgradeIntent.option(), fleetTables.intents(machine.site()).targets())
+                && (!upgradeIntent.option().startsWith(LOCAL_PATH)
+                        || fleetTables.intents(machine.site()).localPaths().stream()
+                                .anyMatch(path -> upgradeIntent.option().startsWith(LOCAL_PATH + path + "/")))
+                && (!upgradeIntent.object().startsWith("machine/") || upgradeIntent.uid().equals(machine.uid()));
+    }
+}

@@ -1,0 +1,22 @@
+package dev.flotilla.auditor.wire;
+
+import dev.flotilla.auditor.json.JsonFieldReader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** When a campaign closes one kind of machine. */
+public record FailureCohortRule(List<String> labels, long failures, long percent) {
+    private static final long USUAL_FAILURES = 3;
+    private static final long USUAL_PERCENT = 50;
+
+    static @Nullable FailureCohortRule read(JsonFieldReader spec) {
+        if (!spec.has("cohortBreaker")) {
+            return null;
+        }
+        JsonFieldReader rule = spec.child("cohortBreaker");
+        return new FailureCohortRule(
+                rule.texts("labels"),
+                rule.numberOr("failures", USUAL_FAILURES),
+                rule.numberOr("percent", USUAL_PERCENT));
+    }
+}

@@ -1,0 +1,46 @@
+package dev.flotilla.auditor.wire;
+
+import dev.flotilla.auditor.json.JsonFieldReader;
+import org.jspecify.annotations.Nullable;
+
+/** How a machine stands with a campaign or an intent. */
+public record RolloutEntry(
+        RolloutRef rollout,
+        String wave,
+        long failedAttempts,
+        @Nullable Long retryAt,
+        @Nullable Long soakUntil,
+        @Nullable String fromRevision,
+        String outcome) {
+    static RolloutEntry read(JsonFieldReader row) {
+        return new RolloutEntry(
+                RolloutRef.read(row.child("driver")),
+                row.text("wave"),
+                row.numberOr("failedAttempts", 0),
+                row.instantOrNull("retryAt"),
+                row.instantOrNull("restUntil"),
+                row.textOr("from", null),
+                row.text("outcome", "open"));
+    }
+
+    public boolean hasEnded() {
+        return !outcome.equals("open");
+    }
+
+    public boolean isAtTarget() {
+        return outcome.equals("succeeded") || outcome.equals("unchanged");
+    }
+
+    /** Whether it has succeeded after a call. */
+    public boolean isUpgraded() {
+        return outcome.equals("succeeded");
+    }
+
+    public boolean isSkipped() {
+        return outcome.equals("skipped");
+    }
+
+    public boolean isQuarantined() {
+        return outcome.equals("quarantined");
+    }
+}

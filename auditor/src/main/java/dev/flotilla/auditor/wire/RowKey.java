@@ -1,0 +1,26 @@
+package dev.flotilla.auditor.wire;
+
+/** A key of a table. */
+public record RowKey(TopicName topic, String key) {
+    private static final String MACHINE = "machine/";
+    private static final String CLUSTER = "cluster/";
+
+    /** What the fleet calls the object of a site's key: {@code site/namespace/name}. */
+    public String object() {
+        int slash = key.indexOf('/');
+        return topic.site() + "/" + (slash < 0 ? "" : key.substring(slash + 1));
+    }
+
+    public boolean isMachine() {
+        return key.startsWith(MACHINE);
+    }
+
+    public boolean isCluster() {
+        return key.startsWith(CLUSTER);
+    }
+
+    @Override
+    public String toString() {
+        return topic.name() + " " + key;
+    }
+}

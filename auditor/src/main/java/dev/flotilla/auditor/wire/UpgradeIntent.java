@@ -1,0 +1,16 @@
+package dev.flotilla.auditor.wire;
+
+import dev.flotilla.auditor.json.JsonFieldReader;
+
+/** What an annotation asks for; {@code object} is the key, such as {@code cluster/namespace/name}. */
+public record UpgradeIntent(String site, String object, String uid, String option, long since) implements TableRow {
+    static UpgradeIntent read(JsonFieldReader row) {
+        return new UpgradeIntent(
+                row.text("site"), row.text("object"), row.text("uid"), row.text("option"), row.instant("since"));
+    }
+
+    /** What drives machines on its behalf. */
+    public RolloutRef rollout() {
+        return new RolloutRef.IntentRef(site, object, since);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.flotilla.auditor.wire;
+
+import dev.flotilla.auditor.json.JsonFieldReader;
+import dev.flotilla.auditor.json.MalformedJsonException;
+import org.jspecify.annotations.Nullable;
+
+/** What a worker is told about a machine. */
+public sealed interface WorkerCommand extends TableRow {
+    String id();
+
+    long attemptId();
+
+    /** Upgrade it, calling no later than {@code notAfter}. */
+    record UpgradeMachine(
+            String id,
+            String uid,
+            long attemptId,
+            String target,
+            @Nullable String expectedVersion,
+            @Nullable String resolvedRevision,
+            boolean controlPlane,
+            long leaseExpiresAt)
+            implements WorkerCommand {}
+
+    /** Do not call. */
+    record CancelUpgrade(String id, String uid, long attemptId) implements WorkerCommand {}
+
+    static WorkerCommand read(JsonFieldReader row) {
+        String id = row.text("site") + "/" + row.text("namespace") + "/" + row.text("name");
+        String uid = row.text("uid");
+        long attempt = row.number("attempt");
+        return switch (row.text("do")) {
+            case "upgrade" ->
+                new UpgradeMachine(
+                        id,
+                        uid,
+                        attempt,
+                        row.text("target"),
+                        row.textOr("expectedVersion", null),
+                        row.textOr("learnedRevision", null),
+                        row.text("role").equals("control-plane"),
+                        row.instant("notAfter"));
+            case "cancel" -> new CancelUpgrade(id, uid, attempt);
+            default -> throw new MalformedJsonException("is an unknown command");
+        };
+    }
+}

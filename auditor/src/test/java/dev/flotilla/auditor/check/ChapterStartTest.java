@@ -1,0 +1,133 @@
+package dev.flotilla.auditor.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.auditor.check.TestTopicRecords.TopicRow;
+import dev.flotilla.auditor.wire.RawRecord;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Chapters of the journal: where an audit may begin, and what they say to one that was there before. */
+class ChapterStartTest {
+    private final List<InvariantViolation> found = new ArrayList<>();
+    private final JournalAudit late = new JournalAudit(found::add);
+    private final TestTopicRecords testTopicRecords = TestTopicRecords.watched();
+
+    /** Of the tables the newest row of each key is left, and of the journal what follows a record. */
+    private void joins(long from) {
+        List<RawRecord> records = testTopicRecords.taken();
+        Set<String> newer = new HashSet<>();
+        List<RawRecord> left = new ArrayList<>();
+        for (RawRecord record : records.reversed()) {
+            boolean journal = record.topic().equals("flotilla.journal");
+            if (journal ? record.offset() >= from - 1 : newer.add(record.topic() + " " + record.key())) {
+                left.addFirst(record);
+            }
+        }
+        left.forEach(late::process);
+        late.caughtUp(0);
+        late.caughtUp(60_000);
+    }
+
+    @Test
+    void anAuditThatBeginsAtAChapterChecksEachDecisionAfterIt() {
+        SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
+        fleet.upgrade("cp");
+        long open = fleet.admit("w1");
+        List<TopicRow> rows = testTopicRecords.beginChapter();
+        long chapter = testTopicRecords.seq();
+        fleet.steps("w1", open, "preflight", "starting");
+        testTopicRecords.checkpoint(rows.subList(0, 4));
+        long second = fleet.admit("w2");
+        testTopicRecords.checkpoint(rows.subList(4, rows.size()));
+        testTopicRecords.decide("chapter-completed", "");
+        fleet.steps("w1", open, "refreshing");
+        fleet.succeed("w1", open);
+        fleet.steps("w2", second, "preflight", "starting", "refreshing");
+        fleet.succeed("w2", second);
+        fleet.admit("w3");
+
+        joins(chapter);
+
+        assertThat(found).isEmpty();
+        assertThat(late.decisions()).isEqualTo(testTopicRecords.seq() - chapter - 2);
+        assertThat(late.inFlight()).isEqualTo(1);
+        assertThat(late.maxInFlight()).isEqualTo(2);
+        assertThat(late.findings().reportUnverified()).containsEntry("decisions before the base", 1L);
+    }
+
+    @Test
+    void headsThatWereReadBeforeTheirRecordsAreNoDecisionsThatTheJournalLacks() {
+        SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
+        fleet.upgrade("cp");
+        List<TopicRow> rows = testTopicRecords.beginChapter();
+        long chapter = testTopicRecords.seq();
+        testTopicRecords.checkpoint(rows);
+        testTopicRecords.decide("chapter-completed", "");
+        fleet.upgrade("w1");
+
+        List<RawRecord> heads = testTopicRecords.taken().stream()
+                .filter(record -> record.topic().equals("flotilla.head"))
+                .toList();
+        heads.forEach(late::process);
+        joins(chapter);
+
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void aViolationWhileTheCheckpointWasWrittenIsFound() {
+        SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "1", 5);
+        fleet.upgrade("cp");
+        fleet.admit("w1");
+        List<TopicRow> rows = testTopicRecords.beginChapter();
+        long chapter = testTopicRecords.seq();
+        fleet.admit("w2");
+        testTopicRecords.checkpoint(rows);
+        testTopicRecords.decide("chapter-completed", "");
+
+        joins(chapter);
+
+        assertThat(found)
+                .extracting(InvariantViolation::detail)
+                .containsExactly(
+                        "berlin/fleet/w2 started as number 2 in flight of the fleet, where the cap is 1 (1 of 4)");
+    }
+
+    @Test
+    void aCheckpointThatNobodyFinishedIsNoBeginning() {
+        SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
+        fleet.upgrade("cp");
+        List<TopicRow> rows = testTopicRecords.beginChapter();
+        long chapter = testTopicRecords.seq();
+        testTopicRecords.checkpoint(rows.subList(0, 4));
+        fleet.upgrade("w1");
+        fleet.admit("w2");
+
+        joins(chapter);
+
+        assertThat(found).isEmpty();
+        assertThat(late.decisions()).isZero();
+        assertThat(late.inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void whoWasThereBeforeIsNotToldOldRowsByACheckpoint() {
+        SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
+        fleet.upgrade("cp");
+        long open = fleet.admit("w1");
+        List<TopicRow> rows = testTopicRecords.beginChapter();
+        fleet.steps("w1", open, "preflight", "starting", "refreshing");
+        fleet.succeed("w1", open);
+        testTopicRecords.checkpoint(rows);
+        testTopicRecords.decide("chapter-completed", "");
+
+        testTopicRecords.over();
+
+        assertThat(testTopicRecords.found).isEmpty();
+        assertThat(testTopicRecords.audit.inFlight()).isZero();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.flotilla.auditor.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Invariant 9: one chain, one writer, and tables that say what the journal decided. */
+class SingleWriterTest {
+    private final TestTopicRecords testTopicRecords = TestTopicRecords.watched();
+    private final SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
+
+    private void expect(AuditInvariant auditInvariant, String words) {
+        testTopicRecords.over();
+        assertThat(testTopicRecords.found).as("violations").isNotEmpty();
+        assertThat(testTopicRecords.found.get(0).invariant()).as("first of " + testTopicRecords.found).isEqualTo(auditInvariant);
+        assertThat(testTopicRecords.found.get(0).detail()).contains(words);
+    }
+
+    @Test
+    void findsAGapInTheJournal() {
+        testTopicRecords.skipNumbers(1);
+        testTopicRecords.decide("took-over", "");
+        expect(AuditInvariant.JOURNAL, "decision 12 follows decision 10");
+    }
+
+    @Test
+    void findsANumberThatComesAgain() {
+        testTopicRecords.skipNumbers(-2);
+        testTopicRecords.decide("took-over", "");
+        expect(AuditInvariant.JOURNAL, "decision 9 follows decision 10");
+    }
+
+    @Test
+    void findsARecordThatWasChanged() {
+        testTopicRecords.previous("0123456789abcdef");
+        testTopicRecords.decide("took-over", "");
+        expect(AuditInvariant.JOURNAL, "names 0123456789ab as the hash of the record before");
+    }
+
+    @Test
+    void findsTimeThatGoesBack() {
+        testTopicRecords.seconds(-60);
+        testTopicRecords.decide("took-over", "");
+        expect(AuditInvariant.JOURNAL, "goes back in time");
+    }
+
+    @Test
+    void findsARowOfAZombie() {
+        long number = fleet.admit("cp");
+        fleet.steps("cp", number, "preflight");
+        testTopicRecords.write(
+                fleet.attempt("cp", number, "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant() + "\"", false),
+                number);
+        expect(AuditInvariant.ZOMBIE, "is of seq 11, and the table had 12 already");
+    }
+
+    @Test
+    void findsACommandThatNobodyDecided() {
+        testTopicRecords.write(fleet.upgrade("w1", 3, 900), testTopicRecords.seq());
+        expect(AuditInvariant.ZOMBIE, "says it is of decision 10, which wrote no such row");
+    }
+
+    @Test
+    void findsACommandOfAFutureThatNeverComes() {
+        testTopicRecords.write(fleet.upgrade("w1", 11, 900), testTopicRecords.next());
+        testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine("w1", false));
+        expect(AuditInvariant.ZOMBIE, "says it is of decision 11, which wrote no such row");
+    }
+
+    @Test
+    void findsARowOfSomebodyElse() {
+        testTopicRecords.write(fleet.upgrade("w1", 11, 900), null);
+        expect(AuditInvariant.ZOMBIE, "has no seq");
+    }
+
+    @Test
+    void findsARowThatSaysSomethingElseThanTheJournal() {
+        long number = fleet.admit("cp");
+        testTopicRecords.journal("attempt-renewed", "", fleet.upgrade("cp", number, 900));
+        testTopicRecords.write(fleet.upgrade("cp", number, 901), testTopicRecords.seq());
+        expect(AuditInvariant.ZOMBIE, "says something else at seq 12 than the journal decided");
+    }
+
+    @Test
+    void findsADecisionWhoseRowsAreMissing() {
+        long number = fleet.admit("cp");
+        testTopicRecords.journal("attempt-renewed", "", fleet.upgrade("cp", number, 900));
+        expect(AuditInvariant.ZOMBIE, "does not show what decision 12 says it wrote");
+    }
+
+    @Test
+    void findsAnInputThatNobodyWrote() {
+        testTopicRecords.journal("inventory-changed", "", SmallFleetFixture.machine("w1", false));
+        expect(AuditInvariant.ZOMBIE, "accepts a row of flotilla.inventory.berlin machine/fleet/w1 that nobody has written");
+    }
+
+    @Test
+    void findsAWordAboutAnAttemptThatNobodyAdmitted() {
+        fleet.steppedOnly("w1", 5, "starting");
+        expect(AuditInvariant.ZOMBIE, "is said to be at attempt 5, which nobody has admitted");
+    }
+
+    @Test
+    void findsAStepThatNoWorkerTold() {
+        long number = fleet.admit("cp");
+        testTopicRecords.decide(
+                "attempt-stepped",
+                "guarding",
+                fleet.attempt(
+                        "cp",
+                        number,
+                        "\"is\":\"running\",\"step\":\"guarding\",\"deadline\":\"" + testTopicRecords.instant(60) + "\"",
+                        false));
+        expect(AuditInvariant.ZOMBIE, "goes by the word \"stepped guarding\", which no worker has said");
+    }
+
+    @Test
+    void findsAHeadThatIsAheadOfTheJournal() {
+        testTopicRecords.write(
+                SmallFleetFixture.row(
+                        "head",
+                        "fleet",
+                        "{\"term\":1,\"seq\":99,\"decided\":\"" + testTopicRecords.instant()
+                                + "\",\"chain\":\"\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":{}}"),
+                99L);
+        expect(AuditInvariant.JOURNAL, "head/fleet is at seq 99, and the journal ends with 10");
+    }
+
+    @Test
+    void findsAHeadWithAnotherChain() {
+        testTopicRecords.write(
+                SmallFleetFixture.row(
+                        "head",
+                        "fleet",
+                        "{\"term\":1,\"seq\":10,\"decided\":\"" + testTopicRecords.instant()
+                                + "\",\"chain\":\"abc\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":{}}"),
+                10L);
+        expect(AuditInvariant.JOURNAL, "has another chain hash than the journal");
+    }
+
+    @Test
+    void toleratesAnUnknownEvent() {
+        testTopicRecords.decide("something-new", "");
+        testTopicRecords.over();
+        assertThat(testTopicRecords.found).isEmpty();
+    }
+}

@@ -1,0 +1,363 @@
+package dev.flotilla.auditor.check;
+
+import dev.flotilla.auditor.check.TestTopicRecords.TopicRow;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One site with one cluster of a control-plane machine and three workers, a campaign over all, and a worker's words. */
+final class SmallFleetFixture {
+    static final String TARGET = "revision=3501";
+    private static final int BUDGET = 5;
+    private static final String MACHINE = "\"site\":\"berlin\",\"namespace\":\"fleet\",\"name\":\"%s\"";
+
+    private final TestTopicRecords testTopicRecords;
+    private String campaign = "c";
+    private String target = TARGET;
+    private long uid;
+    private long earlier;
+    private @Nullable String driver;
+    private final Map<String, String> since = new HashMap<>();
+
+    private SmallFleetFixture(TestTopicRecords testTopicRecords) {
+        this.testTopicRecords = testTopicRecords;
+    }
+
+    /** Everything is there, and the campaign runs with its one wave open. */
+    static SmallFleetFixture in(TestTopicRecords testTopicRecords) {
+        return in(testTopicRecords, "2", BUDGET);
+    }
+
+    static SmallFleetFixture in(TestTopicRecords testTopicRecords, String cap, int budget) {
+        SmallFleetFixture fleet = new SmallFleetFixture(testTopicRecords);
+        testTopicRecords.decide("took-over", "");
+        fleet.policy(cap, false);
+        testTopicRecords.decide(
+                "site-changed",
+                "",
+                row(
+                        "inventory.berlin",
+                        "site",
+                        "{\"site\":\"berlin\",\"managementUid\":\"m\",\"watcher\":\"w\",\"time\":\"" + testTopicRecords.instant()
+                                + "\",\"missing\":0}"));
+        testTopicRecords.decide("inventory-changed", "", cluster(1));
+        for (String name : new String[] {"cp", "w1", "w2", "w3"}) {
+            testTopicRecords.decide("inventory-changed", "", machine(name, true));
+        }
+        fleet.uid = testTopicRecords.next();
+        testTopicRecords.decide(
+                "campaign-accepted", "", row("campaigns", "c", fleet.spec(budget)), fleet.campaign("running", budget));
+        testTopicRecords.decide("wave-opened", "", fleet.wave(false));
+        return fleet;
+    }
+
+    void policy(String cap, boolean frozen) {
+        policy("\"caps\":{\"inFlight\":" + cap + "},\"freeze\":{\"frozen\":" + frozen + "}");
+    }
+
+    /** From now on annotations may point below a directory. */
+    void localPaths(String directory) {
+        policy("\"caps\":{\"inFlight\":9},\"intents\":{\"localPaths\":[\"" + directory + "\"]}");
+    }
+
+    void policy(String spec) {
+        String policy = "{\"apiVersion\":\"flotilla.dev/v1\",\"kind\":\"Policy\",\"metadata\":{\"name\":\"fleet\"},"
+                + "\"spec\":{" + spec + "}}";
+        testTopicRecords.decide(
+                "policy-accepted",
+                "",
+                row("policies", "fleet", policy),
+                row("campaign-status", "policy/fleet", "{\"policy\":" + policy + "}"));
+    }
+
+    static TopicRow row(String topic, String key, @Nullable String json) {
+        return new TopicRow("flotilla." + topic, key, json);
+    }
+
+    static TopicRow cluster(int controlPlanes) {
+        return row(
+                "inventory.berlin",
+                "cluster/fleet/shop",
+                "{\"site\":\"berlin\",\"namespace\":\"fleet\",\"name\":\"shop\",\"uid\":\"c\",\"labels\":{},"
+                        + "\"paused\":false,\"hold\":false,\"controlPlaneReplicas\":" + controlPlanes
+                        + ",\"workerReplicas\":3}");
+    }
+
+    /** A ready machine whose kubelet shows a version. */
+    static TopicRow machine(String name, String version) {
+        TopicRow topicRow = machine(name, true);
+        return new TopicRow(
+                topicRow.topic(),
+                topicRow.key(),
+                String.valueOf(topicRow.json())
+                        .replace("\"architecture\"", "\"kubeletVersion\":\"" + version + "\",\"architecture\""));
+    }
+
+    static TopicRow machine(String name, boolean ready) {
+        return row(
+                "inventory.berlin",
+                "machine/fleet/" + name,
+                "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name
+                        + "\",\"cluster\":\"shop\",\"owner\":{\"kind\":\""
+                        + (name.startsWith("cp") ? "CK8sControlPlane" : "MachineDeployment")
+                        + "\",\"name\":\"shop\"},\"role\":\""
+                        + (name.startsWith("cp") ? "control-plane" : "worker")
+                        + "\",\"labels\":{\"zone\":\"z\"},\"node\":\"n-" + name + "\",\"ready\":" + ready
+                        + ",\"deleting\":false,\"paused\":false,\"hold\":false,\"optOut\":false,"
+                        + "\"architecture\":\"amd64\",\"activities\":[]}");
+    }
+
+    /** The campaign is edited, and has more in it than before. */
+    void asks(String more) {
+        edits(spec(BUDGET).replace("\"cluster\":", more + ",\"cluster\":"));
+    }
+
+    private void edits(String edited) {
+        testTopicRecords.decide("campaign-accepted", "edited", row("campaigns", campaign, edited), campaign("running", edited));
+    }
+
+    /** The campaign is edited: whoever shows a newer version may go back. */
+    void allowsDowngrade() {
+        edits(spec(BUDGET).replace("\"expectedVersion\"", "\"allowDowngrade\":true,\"expectedVersion\""));
+    }
+
+    /** The campaign is edited: where it gives a machine up it leaves the cluster. */
+    void isStrict() {
+        edits(spec(BUDGET).replace("\"maxUnavailable\":2", "\"maxUnavailable\":2,\"strict\":true"));
+    }
+
+    /** The campaign is edited: it does not say its target's version any more. */
+    void expectsNoVersion() {
+        edits(spec(BUDGET).replace(",\"expectedVersion\":\"1.33.2\"", ""));
+    }
+
+    private String spec(int budget) {
+        return "{\"apiVersion\":\"flotilla.dev/v1\",\"kind\":\"Campaign\",\"metadata\":{\"name\":\"" + campaign
+                + "\"},\"spec\":{\"target\":{\"option\":\"" + target
+                + "\",\"expectedVersion\":\"1.33.2\"},\"select\":{},\"failureBudget\":{\"machines\":" + budget
+                + "},\"cluster\":{\"maxUnavailable\":2}}}";
+    }
+
+    TopicRow campaign(String state, int budget) {
+        return campaign(state, spec(budget));
+    }
+
+    private TopicRow campaign(String state, String spec) {
+        return row(
+                "campaign-status",
+                campaign,
+                "{\"name\":\"" + campaign + "\",\"uid\":" + uid + ",\"accepted\":" + spec + ",\"state\":\"" + state
+                        + "\"" + learned(spec) + ",\"since\":\"" + testTopicRecords.instant() + "\"}");
+    }
+
+    /** Where a campaign expects a version, a machine of the site has shown it. */
+    private static String learned(String spec) {
+        return spec.contains("expectedVersion")
+                ? ",\"learned\":[{\"architecture\":\"amd64\",\"revision\":\"3501\",\"version\":\"v1.33.2\","
+                        + "\"site\":\"berlin\"}]"
+                : "";
+    }
+
+    /** Another campaign wants the same machines at another target; from now on they are started for it. */
+    void overlap() {
+        earlier = uid;
+        campaign = "later";
+        target = "revision=3502";
+        uid = testTopicRecords.next();
+        testTopicRecords.decide("campaign-accepted", "", row("campaigns", campaign, spec(BUDGET)), campaign("running", BUDGET));
+        testTopicRecords.decide("wave-opened", "", wave(false));
+    }
+
+    void approveOverlap() {
+        TopicRow topicRow = campaign("running", BUDGET);
+        String json = String.valueOf(topicRow.json());
+        testTopicRecords.decide(
+                "order-applied",
+                "",
+                new TopicRow(
+                        topicRow.topic(),
+                        topicRow.key(),
+                        json.substring(0, json.length() - 1) + ",\"approvals\":{\"overlapOf\":" + earlier + "}}"));
+    }
+
+    /** An order about the campaign. */
+    TopicRow order(String kind, String verb) {
+        return row(
+                "orders",
+                campaign + "/" + kind,
+                "{\"order\":\"" + campaign + "/" + kind
+                        + "\",\"id\":\"o-1\",\"who\":\"ada\",\"why\":\"\",\"campaignUid\":" + uid + ",\"verb\":\""
+                        + verb + "\"}");
+    }
+
+    /** The approval of its wave, on a topic. */
+    TopicRow approval(String topic) {
+        TopicRow order = order("approve/all", "approve");
+        return new TopicRow("flotilla." + topic, order.key(), order.json());
+    }
+
+    TopicRow wave(boolean closed) {
+        return row(
+                "campaign-status",
+                campaign + "/all",
+                "{\"campaign\":\"" + campaign + "\",\"wave\":\"all\",\"campaignUid\":" + uid + ",\"opened\":\""
+                        + testTopicRecords.instant() + "\"" + (closed ? ",\"closed\":\"" + testTopicRecords.instant() + "\"" : "") + "}");
+    }
+
+    /** An annotation on an object, seen just now. */
+    TopicRow intent(String object, String uid, String option) {
+        since.put(object, testTopicRecords.instant());
+        return row(
+                "intents.berlin",
+                object,
+                "{\"site\":\"berlin\",\"object\":\"" + object + "\",\"uid\":\"" + uid + "\",\"option\":\"" + option
+                        + "\",\"since\":\"" + testTopicRecords.instant() + "\"}");
+    }
+
+    /** From now on machines are started for what an object's annotation asked last. */
+    void drivenBy(String object) {
+        driver = "{\"by\":\"intent\",\"site\":\"berlin\",\"object\":\"" + object + "\",\"since\":\"" + since.get(object)
+                + "\"}";
+    }
+
+    /** From now on machines are started for another target. */
+    void aims(String option) {
+        target = option;
+    }
+
+    private String driver() {
+        if (driver != null) {
+            return driver;
+        }
+        return "{\"by\":\"campaign\",\"campaign\":\"" + campaign + "\",\"uid\":" + uid + "}";
+    }
+
+    /** A status row with an open attempt; {@code state} without its braces. */
+    TopicRow attempt(String name, long number, String state, boolean cancelled) {
+        return status(
+                name,
+                "\"attempt\":{\"number\":" + number + ",\"driver\":" + driver() + ",\"target\":\"" + target
+                        + "\",\"state\":{" + state + "},\"since\":\"" + testTopicRecords.instant() + "\",\"cancelled\":"
+                        + cancelled
+                        + ",\"machine\":{\"cluster\":\"shop\",\"role\":\""
+                        + (name.startsWith("cp") ? "control-plane" : "worker") + "\"}},",
+                0,
+                "open");
+    }
+
+    /** A status row without an attempt. */
+    TopicRow ended(String name, int failed, String outcome) {
+        return status(name, "", failed, outcome);
+    }
+
+    TopicRow failed(String name, long number, String reason) {
+        return status(
+                name,
+                "\"lastFailure\":{\"attempt\":" + number + ",\"class\":\"retryable\",\"reason\":\"" + reason
+                        + "\",\"text\":\"\",\"time\":\"" + testTopicRecords.instant() + "\"},",
+                1,
+                "open");
+    }
+
+    private TopicRow status(String name, String part, int failed, String outcome) {
+        return row(
+                "status.berlin",
+                "machine/fleet/" + name,
+                "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\"," + part + "\"entries\":[{\"driver\":"
+                        + driver() + ",\"wave\":\"all\",\"failedAttempts\":" + failed + ",\"outcome\":\"" + outcome
+                        + "\"}]}");
+    }
+
+    TopicRow upgrade(String name, long number, long seconds) {
+        return row(
+                "commands.berlin",
+                "machine/fleet/" + name,
+                "{\"do\":\"upgrade\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
+                        + ",\"role\":\"" + (name.startsWith("cp") ? "control-plane" : "worker") + "\",\"target\":\""
+                        + target + "\",\"maxUnavailable\":2,\"notAfter\":\"" + testTopicRecords.instant(seconds) + "\"}");
+    }
+
+    TopicRow cancel(String name, long number) {
+        return row(
+                "commands.berlin",
+                "machine/fleet/" + name,
+                "{\"do\":\"cancel\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
+                        + ",\"why\":\"freeze\"}");
+    }
+
+    TopicRow noCommand(String name) {
+        return row("commands.berlin", "machine/fleet/" + name, null);
+    }
+
+    /** Starts a machine; returns the attempt's number. */
+    long admit(String name) {
+        long number = testTopicRecords.next();
+        testTopicRecords.decide(
+                "attempt-admitted",
+                "",
+                attempt(name, number, "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"", false),
+                upgrade(name, number, 900));
+        return number;
+    }
+
+    /** The worker's word, which the journal takes over where it is a step. */
+    void steps(String name, long number, String... steps) {
+        for (String step : steps) {
+            String change = step.equals("refreshing") ? ",\"changeId\":\"7\"" : "";
+            says(name, number, "{\"says\":\"stepped\",\"step\":\"" + step + "\"" + change + "}");
+            testTopicRecords.decide(
+                    "attempt-stepped",
+                    step,
+                    attempt(
+                            name,
+                            number,
+                            "\"is\":\"running\",\"step\":\"" + step + "\",\"deadline\":\"" + testTopicRecords.instant(3600) + "\"",
+                            false));
+        }
+    }
+
+    /** A worker's word that nobody takes over. */
+    void says(String name, long number, String report) {
+        testTopicRecords.write(
+                row(
+                        "progress.berlin",
+                        "machine/fleet/" + name,
+                        "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
+                                + ",\"report\":" + report + ",\"time\":\"" + testTopicRecords.instant() + "\"}"),
+                null);
+        testTopicRecords.seconds(1);
+    }
+
+    void steppedOnly(String name, long number, String step) {
+        says(name, number, "{\"says\":\"stepped\",\"step\":\"" + step + "\"}");
+    }
+
+    static String succeeded(String how, int revision) {
+        return "{\"says\":\"succeeded\",\"how\":\"" + how + "\",\"revision\":\"" + revision
+                + "\",\"version\":\"v1.33.2\"}";
+    }
+
+    void succeed(String name, long number) {
+        says(name, number, succeeded("upgraded", 3501));
+        success(name, number);
+    }
+
+    /** The decision alone. */
+    void success(String name, long number) {
+        testTopicRecords.decide("attempt-succeeded", "upgraded", ended(name, 0, "succeeded"), noCommand(name));
+    }
+
+    /** One machine from its start to its proof. */
+    void upgrade(String name) {
+        long number = admit(name);
+        steps(name, number, "preflight", "guarding", "starting", "refreshing", "verifying");
+        succeed(name, number);
+    }
+
+    /** One machine from its start to its first failure. */
+    void fails(String name, String reason) {
+        long number = admit(name);
+        says(name, number, "{\"says\":\"failed\",\"class\":\"retryable\",\"reason\":\"" + reason + "\",\"text\":\"\"}");
+        testTopicRecords.decide("attempt-failed", reason, failed(name, number, reason), noCommand(name));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.flotilla.auditor.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.auditor.check.TestTopicRecords.TopicRow;
+import org.junit.jupiter.api.Test;
+
+/** Rows for a site that is set aside are kept back until it returns, and are lost with their leader. */
+class SuspendedSiteRowsTest {
+    private final TestTopicRecords testTopicRecords = TestTopicRecords.watched();
+
+    private static TopicRow site(String removal) {
+        return new TopicRow(
+                "flotilla.status.berlin", "site", "{\"site\":\"berlin\",\"acceptedRemoval\":\"" + removal + "\"}");
+    }
+
+    private static TopicRow head(boolean aside) {
+        return new TopicRow(
+                "flotilla.head",
+                "berlin",
+                "{\"site\":\"berlin\",\"inFlight\":0,\"offsets\":{}"
+                        + (aside ? ",\"unreachableSince\":\"2026-01-05T00:00:00Z\"" : "") + "}");
+    }
+
+    @Test
+    void aRowThatASiteThatIsAsideDoesNotShowIsNoViolation() {
+        testTopicRecords.decide("site-unreachable", "its topics are gone", head(true));
+        testTopicRecords.journal("order-applied", "", site("one"));
+        testTopicRecords.over();
+        assertThat(testTopicRecords.found).isEmpty();
+        assertThat(testTopicRecords.audit.isComplete()).isTrue();
+        assertThat(testTopicRecords.audit.findings().reportUnverified()).isEmpty();
+    }
+
+    @Test
+    void aRowThatIsDecidedRightBeforeItsSiteIsSetAsideIsKeptBackToo() {
+        testTopicRecords.journal("order-applied", "", site("one"));
+        testTopicRecords.decide("site-unreachable", "its topics are gone", head(true));
+        testTopicRecords.over();
+        assertThat(testTopicRecords.found).isEmpty();
+    }
+
+    @Test
+    void theLeaderThatKeptARowBackHasToShowItWhenTheSiteReturns() {
+        testTopicRecords.decide("site-unreachable", "its topics are gone", head(true));
+        testTopicRecords.journal("order-applied", "", site("one"));
+        testTopicRecords.over();
+        testTopicRecords.decide("site-reachable", "", head(false));
+        testTopicRecords.over();
+        assertThat(testTopicRecords.found).hasSize(1);
+        assertThat(testTopicRecords.found.get(0).invariant()).isEqualTo(AuditInvariant.ZOMBIE);
+        assertThat(testTopicRecords.found.get(0).detail()).contains("does not show what decision 2 says it wrote");
+    }
+
+    @Test
+    void anotherLeaderDoesNotHaveTheRowThatTheOneBeforeKeptBack() {
+        testTopicRecords.decide("site-unreachable", "its topics are gone", head(true));
+        testTopicRecords.journal("order-applied", "", site("one"));
+        testTopicRecords.decide("took-over", "");
+        testTopicRecords.decide("site-reachable", "", head(false));
+        testTopicRecords.over();
+        assertThat(testTopicRecords.found).isEmpty();
+        assertThat(testTopicRecords.audit.isComplete()).isTrue();
+        assertThat(testTopicRecords.audit.findings().reportUnverified())
+                .containsKey("rows that were lost with the leader that kept them back");
+        testTopicRecords.journal("order-applied", "", site("two"));
+        testTopicRecords.over();
+        assertThat(testTopicRecords.found).as("a row of a site that is back").hasSize(1);
+    }
+
+    @Test
+    void whatItShowsWhileItIsAsideIsStillCompared() {
+        testTopicRecords.decide("site-unreachable", "its topics are gone", head(true));
+        testTopicRecords.journal("order-applied", "", site("one"));
+        testTopicRecords.write(site("another"), testTopicRecords.seq());
+        testTopicRecords.over();
+        assertThat(testTopicRecords.found).hasSize(1);
+        assertThat(testTopicRecords.found.get(0).detail()).contains("says something else at seq 2");
+    }
+}
