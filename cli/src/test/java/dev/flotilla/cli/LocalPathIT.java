@@ -3,15 +3,15 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.simulator.embedded.ClusterPlan;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.embedded.FleetPlan;
-import dev.flotilla.simulator.kubernetes.json.Json;
-import dev.flotilla.simulator.kubernetes.store.ObjectRef;
-import dev.flotilla.simulator.kubernetes.store.Resources;
-import dev.flotilla.simulator.kubernetes.store.Stored;
-import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.kubernetes.store.StoredObject;
+import dev.flotilla.simulator.node.NodeFaultProfile;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.vertx.core.Future;
@@ -58,17 +58,17 @@ class LocalPathIT {
     void start() throws Exception {
         Authority authority = Authority.create("sites");
         Identity k8sd = authority.issue("k8sd");
-        ClusterPlan plan =
-                ClusterPlan.calm(CLUSTER, 1, 2).with(LIAR, new NodeTemper(60_000, 0, false, 0, 100, 0, 0, 0, 0, 0, 0));
+        WorkloadClusterSpec plan =
+                WorkloadClusterSpec.withoutFaults(CLUSTER, 1, 2).with(LIAR, new NodeFaultProfile(60_000, 0, false, 0, 100, 0, 0, 0, 0, 0, 0));
         fleet = done(EmbeddedFleet.start(
                 vertx,
-                new FleetPlan(List.of(new FleetPlan.SitePlan("north", List.of(plan))), 1, SPEED),
+                new EmbeddedFleetSpec(List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec("north", List.of(plan))), 1, SPEED),
                 k8sd.key(),
                 k8sd.certificate(),
                 authority.certificate()));
-        done(fleet.on(() -> {
-            fleet.pinAll();
-            fleet.nodes().forEach(node -> node.k8sd().underPebble());
+        done(fleet.runOnEventLoop(() -> {
+            fleet.pinAllCertificates();
+            fleet.nodes().forEach(node -> node.k8sd().runUnderPebble());
             return true;
         }));
         kafka.startOrchestrator();
@@ -136,41 +136,41 @@ class LocalPathIT {
     }
 
     private void annotate(String machine) throws Exception {
-        done(fleet.on(() -> {
+        done(fleet.runOnEventLoop(() -> {
             node(machine)
                     .cluster()
                     .management()
                     .store()
-                    .change(ref(machine), tree -> Json.with(tree, PATH, "metadata", "annotations", KEYS + "to"));
+                    .change(ref(machine), tree -> ImmutableJson.with(tree, PATH, "metadata", "annotations", KEYS + "to"));
             return true;
         }));
     }
 
     private @Nullable String annotation(String machine, String name) throws Exception {
-        String value = done(fleet.on(() -> {
-            Stored there = Objects.requireNonNull(
+        String value = done(fleet.runOnEventLoop(() -> {
+            StoredObject there = Objects.requireNonNull(
                     node(machine).cluster().management().store().get(ref(machine)));
-            return Json.text(there.tree(), "metadata", "annotations", KEYS + name);
+            return ImmutableJson.textAt(there.tree(), "metadata", "annotations", KEYS + name);
         }));
         return value.isEmpty() ? null : value;
     }
 
     private List<String> events(String machine) throws Exception {
-        return done(fleet.on(
-                () -> node(machine).cluster().management().store().shelf(Resources.EVENTS).in("fleet").stream()
-                        .map(Stored::tree)
+        return done(fleet.runOnEventLoop(
+                () -> node(machine).cluster().management().store().shelf(BuiltInResources.EVENTS).objectsInNamespace("fleet").stream()
+                        .map(StoredObject::tree)
                         .filter(event ->
-                                Json.text(event, "involvedObject", "name").equals(machine))
-                        .map(event -> Json.text(event, "reason") + " " + Json.text(event, "message"))
+                                ImmutableJson.textAt(event, "involvedObject", "name").equals(machine))
+                        .map(event -> ImmutableJson.textAt(event, "reason") + " " + ImmutableJson.textAt(event, "message"))
                         .toList()));
     }
 
     private int shown(String machine) throws Exception {
-        return done(fleet.on(() -> node(machine).node().shown()));
+        return done(fleet.runOnEventLoop(() -> node(machine).node().revisionInNodeObject()));
     }
 
     private List<String> calls() throws Exception {
-        return done(fleet.on(() -> fleet.ledger().calls().stream()
+        return done(fleet.runOnEventLoop(() -> fleet.ledger().calls().stream()
                 .map(call -> call.machine().name())
                 .toList()));
     }
@@ -182,9 +182,9 @@ class LocalPathIT {
                 .orElseThrow();
     }
 
-    private ObjectRef ref(String machine) {
+    private ObjectReference ref(String machine) {
         MachineKey key = node(machine).machine();
-        return Resources.MACHINES.named(key.namespace(), key.name());
+        return BuiltInResources.MACHINES.named(key.namespace(), key.name());
     }
 
     private void run(String name, String main, Path kubeconfig, String... more) throws Exception {

@@ -19,10 +19,10 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.embedded.FleetPlan;
-import dev.flotilla.simulator.kubernetes.ApiCluster;
-import dev.flotilla.simulator.kubernetes.store.ObjectRef;
-import dev.flotilla.simulator.kubernetes.store.Resources;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.kubernetes.SimApiServer;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.vertx.core.Future;
@@ -68,12 +68,12 @@ class MendIT {
         Authority authority = Authority.create("sites");
         Identity k8sd = authority.issue("k8sd");
         fleet = get(EmbeddedFleet.start(
-                vertx, FleetPlan.even(1, 1, 1, 2, 1, 60), k8sd.key(), k8sd.certificate(), authority.certificate()));
+                vertx, EmbeddedFleetSpec.evenSites(1, 1, 1, 2, 1, 60), k8sd.key(), k8sd.certificate(), authority.certificate()));
         node = fleet.nodes().stream()
                 .filter(each -> each.role() == MachineRole.WORKER)
                 .findFirst()
                 .orElseThrow();
-        uid = get(fleet.on(node::uid));
+        uid = get(fleet.runOnEventLoop(node::uid));
         kubeconfig = Files.writeString(
                 folder.resolve("kubeconfig"),
                 Objects.requireNonNull(fleet.kubeconfigs().get(SITE)));
@@ -125,16 +125,16 @@ class MendIT {
     private static String machine() throws Exception {
         return text(
                 node.cluster().management(),
-                Resources.MACHINES.named(
+                BuiltInResources.MACHINES.named(
                         node.machine().namespace(), node.machine().name()));
     }
 
     private static String itsNode() throws Exception {
-        return text(node.cluster().workload(), Resources.NODES.named(node.name()));
+        return text(node.cluster().workload(), BuiltInResources.NODES.named(node.name()));
     }
 
-    private static String text(ApiCluster cluster, ObjectRef ref) throws Exception {
-        return get(fleet.on(() ->
+    private static String text(SimApiServer cluster, ObjectReference ref) throws Exception {
+        return get(fleet.runOnEventLoop(() ->
                 new String(Objects.requireNonNull(cluster.store().get(ref)).bytes(), StandardCharsets.UTF_8)));
     }
 
@@ -161,8 +161,8 @@ class MendIT {
     @Order(2)
     void aCertificateIsShownAndForgotten() throws Exception {
         assertThat(withoutKafka("machine trust").out()).contains("nobody has seen its certificate");
-        get(fleet.on(() -> {
-            fleet.pinAll();
+        get(fleet.runOnEventLoop(() -> {
+            fleet.pinAllCertificates();
             return true;
         }));
         assertThat(withoutKafka("machine trust").out()).contains("SHA-256");

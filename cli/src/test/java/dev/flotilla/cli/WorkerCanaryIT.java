@@ -17,10 +17,10 @@ import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.embedded.FleetPlan;
-import dev.flotilla.simulator.kubernetes.json.Json;
-import dev.flotilla.simulator.kubernetes.store.ObjectRef;
-import dev.flotilla.simulator.kubernetes.store.Resources;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import dev.flotilla.testkit.kafka.Door;
@@ -79,15 +79,15 @@ class WorkerCanaryIT {
         Authority authority = Authority.create("sites");
         Identity k8sd = authority.issue("k8sd");
         EmbeddedFleet fleet = get(EmbeddedFleet.start(
-                vertx, FleetPlan.even(1, 2, 1, 2, 1, 300), k8sd.key(), k8sd.certificate(), authority.certificate()));
+                vertx, EmbeddedFleetSpec.evenSites(1, 2, 1, 2, 1, 300), k8sd.key(), k8sd.certificate(), authority.certificate()));
         List<EmbeddedNode> workers = fleet.nodes().stream()
                 .filter(node -> node.role() == MachineRole.WORKER)
                 .toList();
         EmbeddedNode well = workers.get(0);
         EmbeddedNode refused = workers.get(1);
         EmbeddedNode unreachable = workers.get(2);
-        get(fleet.on(() -> {
-            fleet.pinAll();
+        get(fleet.runOnEventLoop(() -> {
+            fleet.pinAllCertificates();
             plant(refused.cluster(), "-token", "node-token-" + refused.name(), CANARY + "-node-token");
             plant(unreachable.cluster(), "-kubeconfig", "value", "users: [" + CANARY + "-kubeconfig");
             return true;
@@ -164,13 +164,13 @@ class WorkerCanaryIT {
     }
 
     private static void plant(EmbeddedCluster cluster, String secret, String key, String value) {
-        ObjectRef ref =
-                Resources.SECRETS.named(cluster.key().namespace(), cluster.key().name() + secret);
+        ObjectReference ref =
+                BuiltInResources.SECRETS.named(cluster.key().namespace(), cluster.key().name() + secret);
         cluster.management()
                 .store()
                 .change(
                         ref,
-                        object -> Json.with(
+                        object -> ImmutableJson.with(
                                 object,
                                 Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)),
                                 "data",
@@ -185,7 +185,7 @@ class WorkerCanaryIT {
             throws Exception {
         WorkerCommand command = new WorkerCommand.UpgradeMachine(
                 node.machine(),
-                get(fleet.on(node::uid)),
+                get(fleet.runOnEventLoop(node::uid)),
                 7,
                 MachineRole.WORKER,
                 new UpgradeTarget.Revision("1100"),

@@ -9,7 +9,7 @@ import dev.flotilla.e2e.arena.Seed;
 import dev.flotilla.e2e.arena.WorkerSites;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.testkit.kafka.BrokerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,14 +63,14 @@ class CutOffIT {
             foreman.await("the last to begin", () -> last.stream().anyMatch(node -> foreman.hasBegun(node.machine())));
             long cut = System.currentTimeMillis();
             broker.suspend();
-            List<Ledger.Call> before = calls(sites);
+            List<NodeCallLedger.NodeCall> before = calls(sites);
             long inFlight = sites.on(() -> sites.fleet().ledger().inFlight());
             Pause.of(CUT_MILLIS);
-            List<Ledger.Call> during = calls(sites);
+            List<NodeCallLedger.NodeCall> during = calls(sites);
             List<String> left = sites.leftovers();
             broker.resume();
 
-            assertThat(during.stream().map(Ledger.Call::at))
+            assertThat(during.stream().map(NodeCallLedger.NodeCall::calledAt))
                     .as("calls after the last command had ended")
                     .allMatch(at -> at <= cut + NOT_AFTER.toMillis());
             assertThat(left).as("nothing waits for Kafka to be undone").isEmpty();
@@ -92,7 +92,7 @@ class CutOffIT {
         }
     }
 
-    private static List<Ledger.Call> calls(WorkerSites sites) {
+    private static List<NodeCallLedger.NodeCall> calls(WorkerSites sites) {
         return sites.on(() -> List.copyOf(sites.fleet().ledger().calls()));
     }
 

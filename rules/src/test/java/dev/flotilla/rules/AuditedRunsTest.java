@@ -3,9 +3,9 @@ package dev.flotilla.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.simulator.broken.BrokenCore;
-import dev.flotilla.simulator.broken.BrokenCores;
-import dev.flotilla.simulator.run.RecordedRun;
-import dev.flotilla.simulator.run.Variant;
+import dev.flotilla.simulator.broken.BrokenCoreDetection;
+import dev.flotilla.simulator.run.AuditedSimulationRun;
+import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +24,7 @@ class AuditedRunsTest {
         int whole = 0;
         int away = 0;
         for (long seed = 1; whole < RUNS || away < RUNS; seed++) {
-            RecordedRun.Audited run = RecordedRun.of(seed, Variant.REAL);
+            AuditedSimulationRun.AuditedSeed run = AuditedSimulationRun.of(seed, SystemUnderTest.REAL);
             whole += run.away() ? 0 : 1;
             away += run.away() ? 1 : 0;
             assertThat(run.violations()).as("violations in seed " + seed).isEmpty();
@@ -56,8 +56,8 @@ class AuditedRunsTest {
         "zombies-not-fenced, 2, 9-journal"
     })
     void findsABrokenCoreOut(String name, long from, String invariant) {
-        RecordedRun.Audited run = LongStream.range(from, from + ENOUGH)
-                .mapToObj(seed -> RecordedRun.of(seed, core(name).variant()))
+        AuditedSimulationRun.AuditedSeed run = LongStream.range(from, from + ENOUGH)
+                .mapToObj(seed -> AuditedSimulationRun.of(seed, core(name).variant()))
                 .filter(each -> !each.soundByTheSimulator())
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(name + " is found out in none of " + ENOUGH + " seeds"));
@@ -68,7 +68,7 @@ class AuditedRunsTest {
     }
 
     private static BrokenCore core(String name) {
-        return BrokenCores.all().stream()
+        return BrokenCoreDetection.all().stream()
                 .filter(core -> core.name().equals(name))
                 .findFirst()
                 .orElseThrow();

@@ -11,7 +11,7 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.simulator.run.RecordedRun;
+import dev.flotilla.simulator.run.AuditedSimulationRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -31,7 +31,7 @@ class ReplayedRunsTest {
     void theSameInputsGiveTheSameDecisions() {
         int replayed = 0;
         for (long seed = 1; replayed < REPLAYED; seed++) {
-            RecordedRun.Journal journal = RecordedRun.journal(seed);
+            AuditedSimulationRun.SeedJournal journal = AuditedSimulationRun.journal(seed);
             if (journal.whole()) {
                 replayed++;
                 List<DecisionReplay.DecisionDifference> different = new ArrayList<>();
@@ -46,8 +46,8 @@ class ReplayedRunsTest {
     /** Few runs are such: in most a leader takes over after a site went away. */
     @Test
     void theSameInputsGiveTheSameDecisionsWhileASiteIsAway() {
-        RecordedRun.Journal journal = LongStream.range(AWAY_FROM, AWAY_FROM + ENOUGH)
-                .mapToObj(RecordedRun::journal)
+        AuditedSimulationRun.SeedJournal journal = LongStream.range(AWAY_FROM, AWAY_FROM + ENOUGH)
+                .mapToObj(AuditedSimulationRun::journal)
                 .filter(each -> each.whole() && each.away())
                 .findFirst()
                 .orElseThrow();
@@ -64,7 +64,7 @@ class ReplayedRunsTest {
     void underTheSameRulesNothingStartsAtAnotherTime() {
         int shadowed = 0;
         for (long seed = 1; shadowed < SHADOWED; seed++) {
-            RecordedRun.Journal journal = RecordedRun.journal(seed);
+            AuditedSimulationRun.SeedJournal journal = AuditedSimulationRun.journal(seed);
             if (journal.whole()) {
                 shadowed++;
                 List<PolicyWhatIfReplay.StartDifference> different = new ArrayList<>();
@@ -79,7 +79,7 @@ class ReplayedRunsTest {
     @Test
     void underATighterCapMostWaitAndUnderAWiderOneSomeStartSooner() {
         assertThat(LongStream.range(AWAY_FROM, AWAY_FROM + ENOUGH)
-                        .mapToObj(seed -> RecordedRun.journal(seed).records())
+                        .mapToObj(seed -> AuditedSimulationRun.journal(seed).records())
                         .anyMatch(journal -> waitsUnderATighterCap(journal) && startsSoonerUnderAWiderOne(journal)))
                 .as("any of %d seeds shows both", ENOUGH)
                 .isTrue();

@@ -1,10 +1,10 @@
 package dev.flotilla.bench.core;
 
-import dev.flotilla.simulator.rollout.Meter;
+import dev.flotilla.simulator.rollout.DecisionMeter;
 import java.lang.management.ManagementFactory;
 
 /** Counts the decisions, and the bytes that are allocated while the core is at work. */
-final class CoreMeter implements Meter {
+final class CoreMeter implements DecisionMeter {
     private final com.sun.management.ThreadMXBean threads =
             ManagementFactory.getPlatformMXBean(com.sun.management.ThreadMXBean.class);
     private long before;
@@ -12,12 +12,12 @@ final class CoreMeter implements Meter {
     private long decisions;
 
     @Override
-    public void asked() {
+    public void decisionsStarted() {
         before = threads.getCurrentThreadAllocatedBytes();
     }
 
     @Override
-    public void answered(int taken) {
+    public void decisionsMade(int taken) {
         bytes += threads.getCurrentThreadAllocatedBytes() - before;
         decisions += taken;
     }

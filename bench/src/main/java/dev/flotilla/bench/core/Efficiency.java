@@ -2,12 +2,12 @@ package dev.flotilla.bench.core;
 
 import dev.flotilla.bench.Figure;
 import dev.flotilla.bench.Figure.Better;
-import dev.flotilla.simulator.rollout.LowerBound;
-import dev.flotilla.simulator.rollout.RolloutResult;
+import dev.flotilla.simulator.rollout.FleetMakespanBound;
+import dev.flotilla.simulator.rollout.VirtualRolloutResult;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRollout;
-import dev.flotilla.simulator.rollout.VirtualWork;
-import dev.flotilla.simulator.rollout.WorkTimes;
+import dev.flotilla.simulator.rollout.VirtualWorkerModel;
+import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import java.time.Duration;
 import java.util.List;
 
@@ -40,7 +40,7 @@ final class Efficiency {
     static Figure equal() {
         Worst worst = new Worst(Double.MAX_VALUE, "");
         for (Named named : FLEETS) {
-            WorkTimes times = WorkTimes.equal(named.fleet().machines(), WORK);
+            MachineUpgradeDurations times = MachineUpgradeDurations.equal(named.fleet().machines(), WORK);
             for (int cap : CAPS) {
                 worst = worst.with(of(named.fleet(), times, cap), named.name() + ", cap " + cap);
             }
@@ -60,7 +60,7 @@ final class Efficiency {
         Worst worst = new Worst(Double.MAX_VALUE, "");
         for (Named named : FLEETS) {
             for (int seed = 1; seed <= SEEDS; seed++) {
-                WorkTimes times = WorkTimes.lognormal(named.fleet().machines(), WORK, SIGMA, seed);
+                MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(named.fleet().machines(), WORK, SIGMA, seed);
                 for (int cap : CAPS) {
                     String where = "seed " + seed + ", " + named.name() + ", cap " + cap;
                     worst = worst.with(of(named.fleet(), times, cap), where);
@@ -78,13 +78,13 @@ final class Efficiency {
                 GOAL_LOGNORMAL);
     }
 
-    private static double of(VirtualFleet fleet, WorkTimes times, int cap) {
-        RolloutResult result = VirtualRollout.play(
-                fleet, Fleets.rows(), VirtualWork.faultless(times), Fleets.policy(cap), List.of(Fleets.campaign()));
+    private static double of(VirtualFleet fleet, MachineUpgradeDurations times, int cap) {
+        VirtualRolloutResult result = VirtualRollout.play(
+                fleet, Fleets.rows(), VirtualWorkerModel.faultless(times), Fleets.policy(cap), List.of(Fleets.campaign()));
         if (result.succeeded() != fleet.machines() || result.peakInFlight() > cap) {
             throw new IllegalStateException("a rollout went wrong: " + result);
         }
-        long bound = LowerBound.millis(fleet, times, cap, Fleets.MAX_UNAVAILABLE);
+        long bound = FleetMakespanBound.millis(fleet, times, cap, Fleets.MAX_UNAVAILABLE);
         return (double) bound / result.makespanMillis();
     }
 }

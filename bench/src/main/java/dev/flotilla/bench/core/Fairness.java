@@ -7,11 +7,11 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.LabelSelector;
-import dev.flotilla.simulator.rollout.Meter;
+import dev.flotilla.simulator.rollout.DecisionMeter;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRollout;
-import dev.flotilla.simulator.rollout.VirtualWork;
-import dev.flotilla.simulator.rollout.WorkTimes;
+import dev.flotilla.simulator.rollout.VirtualWorkerModel;
+import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,9 +53,9 @@ final class Fairness {
 
     /** The tenant of a different kind is beside the others, and not among those that are compared. */
     private static double jain(VirtualFleet fleet, IntPredicate poisoned) {
-        WorkTimes times = WorkTimes.lognormal(fleet.machines(), WORK, SIGMA, 1);
+        MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), WORK, SIGMA, 1);
         VirtualRollout rollout = new VirtualRollout(
-                fleet, Fleets.rows(), VirtualWork.faultless(times).poisoning(poisoned), Meter.NONE);
+                fleet, Fleets.rows(), VirtualWorkerModel.faultless(times).poisoning(poisoned), DecisionMeter.NONE);
         rollout.load(Fleets.policy(CAP));
         List<Campaign> campaigns = new ArrayList<>();
         for (int tenant = 0; tenant <= EQUAL; tenant++) {

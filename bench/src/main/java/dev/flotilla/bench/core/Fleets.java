@@ -20,7 +20,7 @@ import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.MaintenanceWindow;
-import dev.flotilla.simulator.rollout.FleetRows;
+import dev.flotilla.simulator.rollout.VirtualInventoryRows;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRollout;
 import java.time.Duration;
@@ -105,12 +105,12 @@ final class Fleets {
     }
 
     /** Rows of machines in pools, which their campaign tells apart. */
-    static FleetRows rows() {
+    static VirtualInventoryRows rows() {
         List<Labels> pools = new ArrayList<>();
         for (int pool = 0; pool < POOLS; pool++) {
             pools.add(pool(pool));
         }
-        return new FleetRows(pools);
+        return new VirtualInventoryRows(pools);
     }
 
     static Labels pool(int pool) {

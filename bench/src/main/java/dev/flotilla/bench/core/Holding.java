@@ -16,7 +16,7 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.simulator.rollout.FleetRows;
+import dev.flotilla.simulator.rollout.VirtualInventoryRows;
 import dev.flotilla.simulator.rollout.VirtualCluster;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRollout;
@@ -36,7 +36,7 @@ final class Holding {
     private static final int COLLECTIONS = 3;
     private static final double NANOS = 1e9;
 
-    private final FleetRows rows = new FleetRows(labelSets());
+    private final VirtualInventoryRows rows = new VirtualInventoryRows(labelSets());
     private final List<RowChange> chunk = new ArrayList<>(CHUNK + 1);
     private FleetState state = new FleetState();
     private long bytes;

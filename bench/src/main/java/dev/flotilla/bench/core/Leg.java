@@ -2,8 +2,8 @@ package dev.flotilla.bench.core;
 
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRollout;
-import dev.flotilla.simulator.rollout.VirtualWork;
-import dev.flotilla.simulator.rollout.WorkTimes;
+import dev.flotilla.simulator.rollout.VirtualWorkerModel;
+import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +28,7 @@ record Leg(int machines, double totalNanos, double decisionNanos, double bytes) 
     /** Plays so many fleets of a size, one after the other. */
     static Leg play(int machines, int fleets) {
         VirtualFleet fleet = Fleets.uniform(machines);
-        WorkTimes times = WorkTimes.lognormal(fleet.machines(), WORK, SIGMA, 1);
+        MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), WORK, SIGMA, 1);
         int cap = fleet.machines() * CAP_PERCENT / 100;
         CoreMeter meter = new CoreMeter();
         long loading = 0;
@@ -39,7 +39,7 @@ record Leg(int machines, double totalNanos, double decisionNanos, double bytes) 
         System.gc();
         for (int i = 0; i < fleets; i++) {
             long start = processNanos();
-            VirtualRollout rollout = new VirtualRollout(fleet, Fleets.rows(), VirtualWork.faultless(times), meter);
+            VirtualRollout rollout = new VirtualRollout(fleet, Fleets.rows(), VirtualWorkerModel.faultless(times), meter);
             rollout.load(Fleets.policy(cap));
             rollout.begin(List.of(Fleets.campaign()));
             // Each of the first has said that it starts: from here on there is one of each report for one start.

@@ -15,7 +15,7 @@ import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.testkit.sites.SimulatedSites;
 import dev.flotilla.testkit.sites.SitesFleet;
 import dev.flotilla.testkit.sites.SitesSpec;
@@ -73,7 +73,7 @@ final class Handover implements Scene {
                 sender.send(
                         TablePartition.of(Table.CAMPAIGNS),
                         BenchFleet.campaign(
-                                "handover", new UpgradeTarget.Channel(Releases.channel(1)), MAX_UNAVAILABLE));
+                                "handover", new UpgradeTarget.Channel(SnapReleases.channel(1)), MAX_UNAVAILABLE));
                 sender.flush();
                 LoopWatch.await("at work", () -> journal.count(JournalWatch.SUCCEEDED) > CAP);
                 Changes changes = new Changes(rig, journal, leader);

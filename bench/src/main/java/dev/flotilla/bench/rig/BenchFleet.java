@@ -17,7 +17,7 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.rollout.FleetRows;
+import dev.flotilla.simulator.rollout.VirtualInventoryRows;
 import dev.flotilla.simulator.rollout.VirtualCluster;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import java.time.Instant;
@@ -29,7 +29,7 @@ public final class BenchFleet {
     private static final CountOrPercent ALL_WORKERS = new CountOrPercent.Percent(100);
     private static final int EVERYTHING = 100;
 
-    private final FleetRows rows = FleetRows.plain();
+    private final VirtualInventoryRows rows = VirtualInventoryRows.plain();
     private final VirtualFleet fleet;
 
     private BenchFleet(VirtualFleet fleet) {
@@ -50,7 +50,7 @@ public final class BenchFleet {
         return fleet;
     }
 
-    public FleetRows rows() {
+    public VirtualInventoryRows rows() {
         return rows;
     }
 

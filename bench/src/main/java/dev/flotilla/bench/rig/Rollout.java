@@ -4,7 +4,7 @@ import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.node.SnapReleases;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -26,7 +26,7 @@ public final class Rollout {
         sender.send(
                 TablePartition.of(Table.CAMPAIGNS),
                 BenchFleet.campaign(
-                        "minor-" + minor, new UpgradeTarget.Channel(Releases.channel(minor)), MAX_UNAVAILABLE));
+                        "minor-" + minor, new UpgradeTarget.Channel(SnapReleases.channel(minor)), MAX_UNAVAILABLE));
         sender.flush();
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (journal.count(JournalWatch.SUCCEEDED) < before + machines) {

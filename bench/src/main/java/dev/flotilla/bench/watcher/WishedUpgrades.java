@@ -15,7 +15,7 @@ import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.sites.EmbeddedSites;
 import dev.flotilla.testkit.sites.SitesFleet;
@@ -120,7 +120,7 @@ final class WishedUpgrades implements Scene {
     /** Wishes for a release on every Machine, and waits until all show it and nothing more is written. */
     private void upgrade(KubeApiClient people, SitesFleet fleet, AuditLog log, int minor)
             throws InterruptedException, IOException {
-        String option = "channel=" + Releases.channel(minor);
+        String option = "channel=" + SnapReleases.channel(minor);
         for (SitesFleet.Planned cluster : fleet.clusters()) {
             for (MachineKey machine : cluster.machines()) {
                 KubeResponse reply = people.mergePatch(
@@ -173,7 +173,7 @@ final class WishedUpgrades implements Scene {
     private static SortedMap<String, Long> asked(EmbeddedSites sites) {
         SortedMap<String, Long> asked = new TreeMap<>();
         for (EmbeddedCluster cluster : sites.fleet().clusters()) {
-            cluster.workload().counts().requests().forEach((request, count) -> {
+            cluster.workload().requestCounter().requests().forEach((request, count) -> {
                 if (request.startsWith("get ")) {
                     asked.merge(request, count, Long::sum);
                 }

@@ -12,7 +12,7 @@ import dev.flotilla.nodeworker.k8sd.CertificatePin;
 import dev.flotilla.nodeworker.k8sd.K8sdRequest;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.vertx.core.Future;
@@ -70,7 +70,7 @@ final class CallOverhead implements Scene {
         Vertx vertx = Vertx.vertx();
         try {
             EmbeddedFleet fleet = EmbeddedFleet.start(
-                            vertx, FleetPlan.even(1, 1, 1, LINES - 1, 1, 1), k8sd.key(), k8sd.certificate())
+                            vertx, EmbeddedFleetSpec.evenSites(1, 1, 1, LINES - 1, 1, 1), k8sd.key(), k8sd.certificate())
                     .await();
             SocketAddress there = SocketAddress.inetSocketAddress(fleet.k8sdPort(), LOOPBACK);
             CertificatePin certificatePin = pin(k8sd.certificate());

@@ -17,10 +17,10 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.embedded.ClusterPlan;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.embedded.FleetPlan;
-import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.node.NodeFaultProfile;
 import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableView;
 import java.io.IOException;
@@ -77,7 +77,7 @@ final class InFlight implements Scene {
                 Map<String, AttemptReport> told = new TreeMap<>();
                 await(
                         () -> nodes.fleet()
-                                        .on(() -> nodes.fleet().ledger().inFlight())
+                                        .runOnEventLoop(() -> nodes.fleet().ledger().inFlight())
                                         .await()
                                 >= machines,
                         view,
@@ -86,19 +86,19 @@ final class InFlight implements Scene {
                 long[] atPeak = heap(worker);
                 await(() -> succeeded(told) >= machines, view, told);
                 int most = nodes.fleet()
-                        .on(() -> nodes.fleet().ledger().maxInFlight())
+                        .runOnEventLoop(() -> nodes.fleet().ledger().maxInFlight())
                         .await();
                 add(figures, before, atPeak, most, ramp, nodes.asked());
             }
         }
     }
 
-    private FleetPlan plan() {
-        NodeTemper temper = NodeTemper.calm(refresh.toMillis(), SPREAD_PERCENT);
-        List<ClusterPlan> clusters = IntStream.range(0, machines / WORKERS)
-                .mapToObj(i -> ClusterPlan.calm("k" + i, 1, WORKERS).with(temper))
+    private EmbeddedFleetSpec plan() {
+        NodeFaultProfile temper = NodeFaultProfile.withoutFaults(refresh.toMillis(), SPREAD_PERCENT);
+        List<WorkloadClusterSpec> clusters = IntStream.range(0, machines / WORKERS)
+                .mapToObj(i -> WorkloadClusterSpec.withoutFaults("k" + i, 1, WORKERS).with(temper))
                 .toList();
-        return new FleetPlan(List.of(new FleetPlan.SitePlan(SITE, clusters)), 1, 1);
+        return new EmbeddedFleetSpec(List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec(SITE, clusters)), 1, 1);
     }
 
     private static List<TablePartition> progress() {
@@ -109,7 +109,7 @@ final class InFlight implements Scene {
 
     private static List<WorkerCommand> commands(Nodes nodes) {
         return nodes.fleet()
-                .on(() -> {
+                .runOnEventLoop(() -> {
                     List<WorkerCommand> commands = new ArrayList<>();
                     for (EmbeddedNode node : nodes.fleet().nodes()) {
                         if (node.role() == MachineRole.WORKER) {

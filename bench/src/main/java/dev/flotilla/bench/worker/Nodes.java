@@ -5,7 +5,7 @@ import dev.flotilla.bench.rig.Rig;
 import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.vertx.core.Vertx;
@@ -36,14 +36,14 @@ final class Nodes implements AutoCloseable {
         this.kubeconfig = kubeconfig;
     }
 
-    static Nodes start(Rig rig, FleetPlan plan) throws IOException {
+    static Nodes start(Rig rig, EmbeddedFleetSpec plan) throws IOException {
         Authority authority = Authority.create("nodes");
         Identity k8sd = authority.issue("k8sd");
         Vertx vertx = Vertx.vertx();
         EmbeddedFleet fleet = EmbeddedFleet.start(vertx, plan, k8sd.key(), k8sd.certificate(), authority.certificate())
                 .await();
-        fleet.on(() -> {
-                    fleet.pinAll();
+        fleet.runOnEventLoop(() -> {
+                    fleet.pinAllCertificates();
                     return true;
                 })
                 .await();
@@ -142,10 +142,10 @@ final class Nodes implements AutoCloseable {
     Asked asked() {
         List<EmbeddedCluster> clusters = new ArrayList<>(fleet.clusters());
         SortedMap<String, Long> workload = new TreeMap<>();
-        clusters.forEach(cluster -> add(workload, cluster.workload().counts().requests()));
+        clusters.forEach(cluster -> add(workload, cluster.workload().requestCounter().requests()));
         SortedMap<String, Long> management = new TreeMap<>();
-        add(management, clusters.getFirst().management().counts().requests());
-        long calls = fleet.on(() -> fleet.ledger().calls().size()).await();
+        add(management, clusters.getFirst().management().requestCounter().requests());
+        long calls = fleet.runOnEventLoop(() -> fleet.ledger().calls().size()).await();
         return new Asked(
                 management, workload, fleet.k8sdHandshakes(), fleet.k8sdConnections(), fleet.k8sdRequests(), calls);
     }

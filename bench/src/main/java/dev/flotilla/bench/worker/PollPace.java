@@ -5,8 +5,8 @@ import dev.flotilla.bench.Figure.Better;
 import dev.flotilla.bench.Figures;
 import dev.flotilla.bench.rig.Scene;
 import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
-import dev.flotilla.simulator.rollout.WorkTimes;
-import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -111,8 +111,8 @@ final class PollPace implements Scene {
     }
 
     private static Result play(Duration every, double sigma, long seed) {
-        WorkTimes times = WorkTimes.lognormal(UPGRADES, MEDIAN, sigma, seed);
-        Scheduler scheduler = new Scheduler();
+        MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(UPGRADES, MEDIAN, sigma, seed);
+        VirtualClockScheduler scheduler = new VirtualClockScheduler();
         PollIntervalEstimator pollIntervalEstimator = new PollIntervalEstimator(every, new SplittableRandom(seed));
         ArrayDeque<VirtualUpgrade> waiting = new ArrayDeque<>();
         VirtualUpgrade[] all = new VirtualUpgrade[UPGRADES];

@@ -15,7 +15,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Instant;
 import java.util.List;
 
@@ -30,7 +30,7 @@ final class VirtualUpgrade {
     private static final PollIntervalEstimator.MachineKind KIND = new PollIntervalEstimator.MachineKind(MachineRole.WORKER, null);
     private static final Instant NEVER = Instant.parse("2100-01-01T00:00:00Z");
 
-    private final Scheduler scheduler;
+    private final VirtualClockScheduler scheduler;
     private final PollIntervalEstimator pollIntervalEstimator;
     private final Runnable over;
     private final long takes;
@@ -46,7 +46,7 @@ final class VirtualUpgrade {
      * @param takes how long its change does, in milliseconds
      * @param over told when it has ended
      */
-    VirtualUpgrade(Scheduler scheduler, PollIntervalEstimator pollIntervalEstimator, int number, long takes, Runnable over) {
+    VirtualUpgrade(VirtualClockScheduler scheduler, PollIntervalEstimator pollIntervalEstimator, int number, long takes, Runnable over) {
         this.scheduler = scheduler;
         this.pollIntervalEstimator = pollIntervalEstimator;
         this.over = over;

@@ -7,7 +7,7 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.simulator.rollout.Outlook;
+import dev.flotilla.simulator.rollout.CampaignForecast;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -33,11 +33,11 @@ final class Plan {
     private final Campaign campaign;
     private final Instant now;
     private final long learned;
-    private final List<Outlook> byEnd;
-    private final Outlook median;
+    private final List<CampaignForecast> byEnd;
+    private final CampaignForecast median;
     private final List<String> warnings;
 
-    Plan(Campaign campaign, Instant now, long learned, List<Outlook> plays, List<String> warnings) {
+    Plan(Campaign campaign, Instant now, long learned, List<CampaignForecast> plays, List<String> warnings) {
         this.warnings = List.copyOf(warnings);
         this.campaign = campaign;
         this.now = now;
@@ -47,11 +47,11 @@ final class Plan {
         this.median = percentile(50);
     }
 
-    private static @Nullable Instant end(Outlook play) {
+    private static @Nullable Instant end(CampaignForecast play) {
         return play.end();
     }
 
-    private Outlook percentile(int percent) {
+    private CampaignForecast percentile(int percent) {
         return byEnd.get(Math.max(0, (byEnd.size() * percent + HUNDRED - 1) / HUNDRED - 1));
     }
 
@@ -64,17 +64,17 @@ final class Plan {
                         ? "times as " + learned + " upgrades of the campaigns in the tables took"
                         : "times around the policies' estimate: no campaign in the tables has upgraded anything");
         TextTable table = new TextTable("WAVE", "MACHINES", "BEGINS", "ENDS", "");
-        for (Outlook.Span wave : median.waves()) {
+        for (CampaignForecast.WaveForecast wave : median.waves()) {
             table.row(
                     wave.wave(),
                     Integer.toString(wave.machines()),
-                    second(wave.begins()),
-                    second(wave.ends()),
+                    second(wave.startsAt()),
+                    second(wave.endsAt()),
                     wave.approval() ? "waits for approval, here given at once" : "");
         }
         table.lines().forEach(line -> lines.add("  " + line));
         lines.add(ending(end(median), end(percentile(90))));
-        median.waiting()
+        median.waitingByGate()
                 .forEach((gate, machines) -> lines.add(machines + " machines still wait then at gate " + gate.label()));
         reasons(lines);
         return lines;
@@ -94,15 +94,15 @@ final class Plan {
     }
 
     private int waiting() {
-        return median.waiting().values().stream().mapToInt(Integer::intValue).sum();
+        return median.waitingByGate().values().stream().mapToInt(Integer::intValue).sum();
     }
 
     /** Why the machines still wait: each reason once, with one of the machines that have it. */
     private void reasons(List<String> lines) {
         Map<String, List<MachineKey>> reasons = new LinkedHashMap<>();
-        median.waits()
-                .forEach(waits -> reasons.computeIfAbsent(waits.gate().message(), says -> new ArrayList<>())
-                        .add(waits.machine()));
+        median.waitingMachines()
+                .forEach(waitingMachine -> reasons.computeIfAbsent(waitingMachine.gate().message(), says -> new ArrayList<>())
+                        .add(waitingMachine.machine()));
         reasons.entrySet().stream().limit(SHOWN).forEach(reason -> {
             List<MachineKey> machines = reason.getValue();
             String more = machines.size() == 1 ? "" : " and " + (machines.size() - 1) + " more";
@@ -111,35 +111,35 @@ final class Plan {
         if (reasons.size() > SHOWN) {
             lines.add("  and " + (reasons.size() - SHOWN) + " more reasons");
         }
-        if (waiting() > median.waits().size()) {
-            lines.add("  as far as the first " + median.waits().size() + " of them go");
+        if (waiting() > median.waitingMachines().size()) {
+            lines.add("  as far as the first " + median.waitingMachines().size() + " of them go");
         }
     }
 
     JsonObjectReader json() {
         List<JsonValue> waves = new ArrayList<>();
-        for (Outlook.Span wave : median.waves()) {
+        for (CampaignForecast.WaveForecast wave : median.waves()) {
             waves.add(new JsonObjectReader.Builder()
                     .put("name", wave.wave())
                     .put("machines", wave.machines())
                     .put("approval", wave.approval())
-                    .put("expectedStart", seconds(wave.begins()))
-                    .put("expectedEnd", seconds(wave.ends()))
-                    .put("expectedStartTime", JsonText.text(text(wave.begins())))
-                    .put("expectedEndTime", JsonText.text(text(wave.ends())))
+                    .put("expectedStart", seconds(wave.startsAt()))
+                    .put("expectedEnd", seconds(wave.endsAt()))
+                    .put("expectedStartTime", JsonText.text(text(wave.startsAt())))
+                    .put("expectedEndTime", JsonText.text(text(wave.endsAt())))
                     .build());
         }
         List<JsonValue> unfit = new ArrayList<>();
-        for (Outlook.Waits waits : median.waits()) {
-            if (TOO_SMALL.contains(waits.gate().gate())) {
+        for (CampaignForecast.WaitingMachine waitingMachine : median.waitingMachines()) {
+            if (TOO_SMALL.contains(waitingMachine.gate().gate())) {
                 unfit.add(new JsonObjectReader.Builder()
-                        .put("machine", waits.machine().toString())
-                        .put("why", waits.gate().message())
+                        .put("machine", waitingMachine.machine().toString())
+                        .put("why", waitingMachine.gate().message())
                         .build());
             }
         }
         List<JsonValue> gates = new ArrayList<>();
-        median.waiting()
+        median.waitingByGate()
                 .forEach((gate, machines) -> gates.add(new JsonObjectReader.Builder()
                         .put("gate", gate.label())
                         .put("machines", machines)

@@ -13,8 +13,8 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.simulator.rollout.Outlook;
-import dev.flotilla.simulator.rollout.Prospect;
+import dev.flotilla.simulator.rollout.CampaignForecast;
+import dev.flotilla.simulator.rollout.CampaignForecaster;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,17 +81,17 @@ public final class PlanCommand implements Callable<Integer> {
     private int plan(FleetKafka kafka, Campaign campaign) {
         Snapshot tables = kafka.readAll();
         Instant now = tables.now();
-        List<Outlook> plays = new ArrayList<>();
+        List<CampaignForecast> plays = new ArrayList<>();
         ProgressLine progress = new ProgressLine(terminal, "plays", runs);
         long learned = 0;
         for (long seed = 1; seed <= runs; seed++) {
             FleetState state = tables.state();
             PlanTimes times = new PlanTimes(state, seed);
             learned = times.learned();
-            Outlook play = Prospect.of(state, now, campaign, times);
-            if (play.refused() != null) {
+            CampaignForecast play = CampaignForecaster.forecast(state, now, campaign, times);
+            if (play.rejected() != null) {
                 progress.end();
-                return refused(play.refused());
+                return refused(play.rejected());
             }
             plays.add(play);
             progress.at(seed);

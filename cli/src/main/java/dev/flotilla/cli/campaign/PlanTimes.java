@@ -9,7 +9,7 @@ import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.DurationHistogram;
 import dev.flotilla.schemas.row.DurationHistogram.BucketCounts;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.simulator.rollout.Prospect;
+import dev.flotilla.simulator.rollout.CampaignForecaster;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * How long machines are likely to take: drawn from what those of the same class took in the campaigns that are known, or else
  * around the estimate of the policies, which nineteen of twenty do not exceed.
  */
-final class PlanTimes implements Prospect.Work {
+final class PlanTimes implements CampaignForecaster.UpgradeDurationModel {
     private static final double SIGMA = 0.25;
 
     /** Of normal numbers nineteen of twenty are below it. */

@@ -14,7 +14,7 @@ import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.testkit.sites.SitesFleet;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +45,7 @@ final class DemoCampaign {
     }
 
     static Campaign campaign() {
-        UpgradeTarget target = new UpgradeTarget.Channel(Releases.channel(1));
+        UpgradeTarget target = new UpgradeTarget.Channel(SnapReleases.channel(1));
         List<Wave> waves = List.of(
                 new Wave(SitesFleet.CANARY, List.of(), ringed(SitesFleet.CANARY), false, CANARY_PERCENT),
                 new Wave(SitesFleet.FIRST, List.of(), ringed(SitesFleet.FIRST), false, FIRST_PERCENT),

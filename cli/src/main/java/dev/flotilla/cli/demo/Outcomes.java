@@ -13,7 +13,7 @@ import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.simulator.rollout.Ideal;
+import dev.flotilla.simulator.rollout.CampaignMakespanBound;
 import dev.flotilla.testkit.sites.SitesFleet;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,7 +87,7 @@ final class Outcomes {
                 waves(accepted),
                 accepted != null && board.open() == 0,
                 accepted == null || lastEnd == null ? 0 : seconds(accepted, lastEnd),
-                Ideal.millis(work(work), spec.cap()) / MILLIS,
+                CampaignMakespanBound.millis(work(work), spec.cap()) / MILLIS,
                 work,
                 kills.stream().map(kill -> kill(kill, begun)).toList(),
                 audit,
@@ -150,21 +150,21 @@ final class Outcomes {
     }
 
     /** What was done, as the ideal has to do it too. */
-    private List<Ideal.WaveWork> work(NodeWork work) {
-        List<Ideal.WaveWork> waves = new ArrayList<>();
+    private List<CampaignMakespanBound.WaveUpgradeWork> work(NodeWork work) {
+        List<CampaignMakespanBound.WaveUpgradeWork> waves = new ArrayList<>();
         for (Wave wave : DemoCampaign.campaign().spec().waves()) {
-            List<Ideal.ClusterWork> clusters = new ArrayList<>();
+            List<CampaignMakespanBound.ClusterUpgradeWork> clusters = new ArrayList<>();
             for (SitesFleet.Planned cluster : spec.fleet().clusters()) {
                 if (cluster.ring().equals(wave.name())) {
                     clusters.add(work(cluster, work));
                 }
             }
-            waves.add(new Ideal.WaveWork(clusters, wave.successPercent()));
+            waves.add(new CampaignMakespanBound.WaveUpgradeWork(clusters, wave.successPercent()));
         }
         return waves;
     }
 
-    private Ideal.ClusterWork work(SitesFleet.Planned cluster, NodeWork work) {
+    private CampaignMakespanBound.ClusterUpgradeWork work(SitesFleet.Planned cluster, NodeWork work) {
         List<Long> controlPlane = new ArrayList<>();
         List<Long> workers = new ArrayList<>();
         List<Long> failing = new ArrayList<>();
@@ -179,7 +179,7 @@ final class Outcomes {
                 failing.add(busy);
             }
         }
-        return new Ideal.ClusterWork(
+        return new CampaignMakespanBound.ClusterUpgradeWork(
                 controlPlane, workers, DemoCampaign.MAX_UNAVAILABLE.of(cluster.workers()), failing);
     }
 

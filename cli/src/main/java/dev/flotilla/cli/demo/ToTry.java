@@ -4,7 +4,7 @@ import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.cli.demo.stage.Stage;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.node.SnapReleases;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,7 +24,7 @@ final class ToTry {
         List<String> lines = new ArrayList<>();
         lines.add(kubectl + " get machines");
         lines.add(kubectl + " annotate machine " + machine.name() + " " + UPGRADE_TO + "=channel="
-                + Releases.channel(NEXT));
+                + SnapReleases.channel(NEXT));
         lines.add(kubectl + " describe machine " + machine.name());
         lines.add("kcat -b " + stage.bootstrap() + " -C -e -t flotilla." + Table.STATUS.label() + "." + machine.site());
         JavaProcess leader = stage.leader();

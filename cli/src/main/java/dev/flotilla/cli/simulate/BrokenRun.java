@@ -9,9 +9,9 @@ import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.broken.BrokenCore;
-import dev.flotilla.simulator.broken.BrokenCores;
-import dev.flotilla.simulator.broken.BrokenReport;
-import dev.flotilla.simulator.broken.Caught;
+import dev.flotilla.simulator.broken.BrokenCoreDetection;
+import dev.flotilla.simulator.broken.BrokenCoreReport;
+import dev.flotilla.simulator.broken.DetectedBrokenCore;
 import java.io.PrintWriter;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -28,9 +28,9 @@ final class BrokenRun {
 
     int call() {
         ProgressLine progress = new ProgressLine(
-                terminal, "broken cores caught", BrokenCores.all().size());
+                terminal, "broken cores caught", BrokenCoreDetection.all().size());
         AtomicLong caught = new AtomicLong();
-        BrokenReport report = BrokenCores.run(BrokenCores.SEEDS, one -> progress.at(caught.incrementAndGet()));
+        BrokenCoreReport report = BrokenCoreDetection.run(BrokenCoreDetection.SEEDS, one -> progress.at(caught.incrementAndGet()));
         progress.end();
         tell(report, json.human(terminal));
         String failed = json.write(json(report), terminal);
@@ -41,21 +41,21 @@ final class BrokenRun {
         return report.uncaught().isEmpty() ? Exit.DONE : Exit.NO;
     }
 
-    private static void tell(BrokenReport report, PrintWriter out) {
+    private static void tell(BrokenCoreReport report, PrintWriter out) {
         TextTable table = new TextTable("BROKEN", "CAUGHT BY SEED", "INVARIANT", "WHAT IS WRONG WITH IT");
-        for (Caught one : report.caught()) {
-            table.row(one.name(), Long.toString(one.seed()), one.invariant(), one.what());
+        for (DetectedBrokenCore one : report.caught()) {
+            table.row(one.name(), Long.toString(one.seed()), one.invariant(), one.defect());
         }
         for (BrokenCore one : report.uncaught()) {
-            table.row(one.name(), "GOT AWAY", "-", one.what());
+            table.row(one.name(), "GOT AWAY", "-", one.defect());
         }
         table.lines().forEach(out::println);
         out.println(report.caught().size() + " caught, " + report.uncaught().size() + " got away, within seeds "
-                + BrokenCores.SEEDS.first() + " to " + BrokenCores.SEEDS.last());
+                + BrokenCoreDetection.SEEDS.first() + " to " + BrokenCoreDetection.SEEDS.last());
         out.flush();
     }
 
-    private static JsonValue json(BrokenReport report) {
+    private static JsonValue json(BrokenCoreReport report) {
         return new JsonObjectReader.Builder()
                 .put(
                         "broken",
@@ -69,10 +69,10 @@ final class BrokenRun {
                 .build();
     }
 
-    private static JsonValue caught(Caught one) {
+    private static JsonValue caught(DetectedBrokenCore one) {
         return new JsonObjectReader.Builder()
                 .put("name", one.name())
-                .put("what", one.what())
+                .put("what", one.defect())
                 .put("caughtBySeed", one.seed())
                 .put("invariant", one.invariant())
                 .build();
@@ -81,7 +81,7 @@ final class BrokenRun {
     private static JsonValue uncaught(BrokenCore one) {
         return new JsonObjectReader.Builder()
                 .put("name", one.name())
-                .put("what", one.what())
+                .put("what", one.defect())
                 .put("caughtBySeed", JsonText.text(null))
                 .put("invariant", JsonText.text(null))
                 .build();

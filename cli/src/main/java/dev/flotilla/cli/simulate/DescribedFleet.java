@@ -5,7 +5,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.simulator.rollout.VirtualCluster;
 import dev.flotilla.simulator.rollout.VirtualFleet;
-import dev.flotilla.simulator.rollout.WorkTimes;
+import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -50,7 +50,7 @@ final class DescribedFleet {
     }
 
     /** Durations by a seed; the same in every JVM. */
-    WorkTimes times(long seed) {
+    MachineUpgradeDurations times(long seed) {
         Random random = new Random(seed);
         long[] millis = new long[fleet.machines()];
         List<VirtualCluster> clusters = fleet.clusters();
@@ -64,6 +64,6 @@ final class DescribedFleet {
                         Math.max(1, (long) (refresh.median().toMillis() * factor));
             }
         }
-        return WorkTimes.of(millis);
+        return MachineUpgradeDurations.of(millis);
     }
 }

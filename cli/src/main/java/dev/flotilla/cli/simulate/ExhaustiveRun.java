@@ -7,8 +7,8 @@ import dev.flotilla.cli.terminal.ProgressLine;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import dev.flotilla.simulator.exhaustive.Exhaustive;
-import dev.flotilla.simulator.run.Variant;
+import dev.flotilla.simulator.exhaustive.ExhaustiveSearch;
+import dev.flotilla.simulator.run.SystemUnderTest;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -26,50 +26,50 @@ final class ExhaustiveRun {
 
     int call() {
         ProgressLine progress = new ProgressLine(terminal, "moves deep", depth);
-        Exhaustive.Result result = Exhaustive.run(Variant.REAL, depth, (deep, states) -> progress.at(deep));
+        ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult = ExhaustiveSearch.run(SystemUnderTest.REAL, depth, (deep, states) -> progress.at(deep));
         progress.end();
-        tell(result, json.human(terminal));
-        String failed = json.write(json(result), terminal);
+        tell(exhaustiveSearchResult, json.human(terminal));
+        String failed = json.write(json(exhaustiveSearchResult), terminal);
         if (failed != null) {
             terminal.note("flotilla simulate: " + failed);
             return Exit.USAGE;
         }
-        return result.violations().isEmpty() ? Exit.DONE : Exit.NO;
+        return exhaustiveSearchResult.violations().isEmpty() ? Exit.DONE : Exit.NO;
     }
 
-    private static void tell(Exhaustive.Result result, PrintWriter out) {
+    private static void tell(ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult, PrintWriter out) {
         out.println(String.format(
                 Locale.ROOT,
                 "2 leaders, 2 workers, 3 machines, one crash each: %,d states, %d moves deep%s",
-                result.states(),
-                result.depth(),
-                result.complete() ? ", and nothing more can happen" : ""));
+                exhaustiveSearchResult.states(),
+                exhaustiveSearchResult.depth(),
+                exhaustiveSearchResult.complete() ? ", and nothing more can happen" : ""));
         out.println(String.format(
                 Locale.ROOT,
                 "%d violations; in %,d states every machine has succeeded",
-                result.violations().size(),
-                result.done()));
-        for (Exhaustive.Violation violation : result.violations()) {
-            out.println("  VIOLATION  " + violation.invariant().label() + ": " + violation.detail());
-            violation.path().forEach(move -> out.println("      " + move));
+                exhaustiveSearchResult.violations().size(),
+                exhaustiveSearchResult.done()));
+        for (ExhaustiveSearch.ModelViolation modelViolation : exhaustiveSearchResult.violations()) {
+            out.println("  VIOLATION  " + modelViolation.invariant().label() + ": " + modelViolation.detail());
+            modelViolation.path().forEach(move -> out.println("      " + move));
         }
         out.flush();
     }
 
-    private static JsonValue json(Exhaustive.Result result) {
+    private static JsonValue json(ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult) {
         return new JsonObjectReader.Builder()
-                .put("states", result.states())
-                .put("depth", result.depth())
-                .put("complete", result.complete())
-                .put("done", result.done())
+                .put("states", exhaustiveSearchResult.states())
+                .put("depth", exhaustiveSearchResult.depth())
+                .put("complete", exhaustiveSearchResult.complete())
+                .put("done", exhaustiveSearchResult.done())
                 .put(
                         "violations",
-                        JsonText.list(result.violations().stream()
-                                .map(violation -> new JsonObjectReader.Builder()
-                                        .put("invariant", violation.invariant().label())
-                                        .put("at", violation.path().size())
-                                        .put("detail", violation.detail())
-                                        .put("path", violation.path())
+                        JsonText.list(exhaustiveSearchResult.violations().stream()
+                                .map(modelViolation -> new JsonObjectReader.Builder()
+                                        .put("invariant", modelViolation.invariant().label())
+                                        .put("at", modelViolation.path().size())
+                                        .put("detail", modelViolation.detail())
+                                        .put("path", modelViolation.path())
                                         .build())
                                 .toList()))
                 .build();

@@ -5,7 +5,7 @@ import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.check.Invariant;
-import dev.flotilla.simulator.rollout.RolloutResult;
+import dev.flotilla.simulator.rollout.VirtualRolloutResult;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class FleetForecast {
     private final int cap;
     private final long ideal;
     private final boolean several;
-    private final RolloutResult median;
+    private final VirtualRolloutResult median;
 
     /** What some runs say, held against as many that follow. */
     FleetForecast(VirtualFleet fleet, FleetRuns runs, FleetRuns following, int cap, long ideal, boolean several) {
@@ -52,7 +52,7 @@ final class FleetForecast {
                 cap,
                 runs.count()));
         TextTable table = new TextTable("WAVE", "MACHINES", "BEGINS", "ENDS");
-        for (RolloutResult.WaveSpan wave : median.waves()) {
+        for (VirtualRolloutResult.WaveSpan wave : median.waves()) {
             table.row(
                     name(wave), Integer.toString(wave.machines()), clock(wave.startMillis()), clock(wave.endMillis()));
         }
@@ -74,7 +74,7 @@ final class FleetForecast {
 
     JsonValue json() {
         List<JsonValue> waves = new ArrayList<>();
-        for (RolloutResult.WaveSpan wave : median.waves()) {
+        for (VirtualRolloutResult.WaveSpan wave : median.waves()) {
             waves.add(new JsonObjectReader.Builder()
                     .put("name", name(wave))
                     .put("machines", wave.machines())
@@ -124,7 +124,7 @@ final class FleetForecast {
         return runs.percentile(percent).result().makespanMillis();
     }
 
-    private String name(RolloutResult.WaveSpan wave) {
+    private String name(VirtualRolloutResult.WaveSpan wave) {
         return several ? wave.campaign() + "/" + wave.wave() : wave.wave();
     }
 

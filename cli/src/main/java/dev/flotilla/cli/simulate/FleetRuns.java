@@ -3,9 +3,9 @@ package dev.flotilla.cli.simulate;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.AttemptStep;
-import dev.flotilla.simulator.rollout.RolloutResult;
+import dev.flotilla.simulator.rollout.VirtualRolloutResult;
 import dev.flotilla.simulator.rollout.VirtualRollout;
-import dev.flotilla.simulator.rollout.VirtualWork;
+import dev.flotilla.simulator.rollout.VirtualWorkerModel;
 import dev.flotilla.simulator.run.SeedRange;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,7 +21,7 @@ final class FleetRuns {
     private static final double HUNDRED = 100;
 
     /** One rollout; the seed tells its durations. */
-    record Run(long seed, RolloutResult result) {}
+    record Run(long seed, VirtualRolloutResult result) {}
 
     private final List<Run> byMakespan;
 
@@ -60,9 +60,9 @@ final class FleetRuns {
         return new FleetRuns(done);
     }
 
-    private static RolloutResult one(
+    private static VirtualRolloutResult one(
             DescribedFleet fleet, int failurePercent, UpgradePolicy policy, List<Campaign> campaigns, long seed) {
-        VirtualWork work = new VirtualWork(fleet.times(seed), List.of(AttemptStep.STARTING), failurePercent / HUNDRED, seed);
+        VirtualWorkerModel work = new VirtualWorkerModel(fleet.times(seed), List.of(AttemptStep.STARTING), failurePercent / HUNDRED, seed);
         return VirtualRollout.play(fleet.fleet(), work, policy, campaigns);
     }
 

@@ -5,11 +5,11 @@ import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.simulator.rollout.Ideal;
-import dev.flotilla.simulator.rollout.RolloutResult;
+import dev.flotilla.simulator.rollout.CampaignMakespanBound;
+import dev.flotilla.simulator.rollout.VirtualRolloutResult;
 import dev.flotilla.simulator.rollout.VirtualCluster;
 import dev.flotilla.simulator.rollout.VirtualFleet;
-import dev.flotilla.simulator.rollout.WorkTimes;
+import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,14 +18,14 @@ import java.util.Set;
 /** A time that no order of starts can beat, for campaigns on a described fleet. */
 final class RolloutIdeal {
     private final VirtualFleet fleet;
-    private final WorkTimes times;
+    private final MachineUpgradeDurations times;
     private final Set<String> opened = new HashSet<>();
 
     /** For what a rollout did: a wave that never opened is no work. */
-    RolloutIdeal(VirtualFleet fleet, WorkTimes times, RolloutResult result) {
+    RolloutIdeal(VirtualFleet fleet, MachineUpgradeDurations times, VirtualRolloutResult result) {
         this.fleet = fleet;
         this.times = times;
-        for (RolloutResult.WaveSpan wave : result.waves()) {
+        for (VirtualRolloutResult.WaveSpan wave : result.waves()) {
             if (wave.startMillis() >= 0) {
                 opened.add(wave.campaign() + "/" + wave.wave());
             }
@@ -37,10 +37,10 @@ final class RolloutIdeal {
         long longest = 0;
         long work = 0;
         for (Campaign campaign : campaigns) {
-            List<Ideal.WaveWork> waves = waves(campaign);
+            List<CampaignMakespanBound.WaveUpgradeWork> waves = waves(campaign);
             int members = 0;
-            for (Ideal.WaveWork wave : waves) {
-                for (Ideal.ClusterWork cluster : wave.clusters()) {
+            for (CampaignMakespanBound.WaveUpgradeWork wave : waves) {
+                for (CampaignMakespanBound.ClusterUpgradeWork cluster : wave.clusters()) {
                     members += cluster.controlPlane().size() + cluster.workers().size();
                     work += sum(cluster.controlPlane()) + sum(cluster.workers());
                 }
@@ -48,23 +48,23 @@ final class RolloutIdeal {
             int cap = campaign.spec().maxInFlight() == null
                     ? fleetCap
                     : Math.min(fleetCap, campaign.spec().maxInFlight().of(members));
-            longest = Math.max(longest, Ideal.millis(waves, cap));
+            longest = Math.max(longest, CampaignMakespanBound.millis(waves, cap));
         }
         return Math.max(longest, (work + fleetCap - 1) / fleetCap);
     }
 
-    private List<Ideal.WaveWork> waves(Campaign campaign) {
+    private List<CampaignMakespanBound.WaveUpgradeWork> waves(Campaign campaign) {
         CampaignSpec spec = campaign.spec();
-        List<List<Ideal.ClusterWork>> clusters = new ArrayList<>();
+        List<List<CampaignMakespanBound.ClusterUpgradeWork>> clusters = new ArrayList<>();
         spec.waves().forEach(wave -> clusters.add(new ArrayList<>()));
         for (VirtualCluster cluster : fleet.clusters()) {
             clusters.get(wave(spec.waves(), cluster)).add(work(spec, cluster));
         }
-        List<Ideal.WaveWork> waves = new ArrayList<>();
+        List<CampaignMakespanBound.WaveUpgradeWork> waves = new ArrayList<>();
         for (int i = 0; i < clusters.size(); i++) {
             Wave wave = spec.waves().get(i);
             if (opened.contains(campaign.name() + "/" + wave.name())) {
-                waves.add(new Ideal.WaveWork(clusters.get(i), wave.successPercent()));
+                waves.add(new CampaignMakespanBound.WaveUpgradeWork(clusters.get(i), wave.successPercent()));
             }
         }
         return waves;
@@ -82,7 +82,7 @@ final class RolloutIdeal {
         return waves.size() - 1;
     }
 
-    private Ideal.ClusterWork work(CampaignSpec spec, VirtualCluster cluster) {
+    private CampaignMakespanBound.ClusterUpgradeWork work(CampaignSpec spec, VirtualCluster cluster) {
         List<Long> controlPlane = new ArrayList<>();
         List<Long> workers = new ArrayList<>();
         for (int place = 0; place < cluster.size(); place++) {
@@ -90,7 +90,7 @@ final class RolloutIdeal {
                 (place < cluster.controlPlanes() ? controlPlane : workers).add(times.millis(cluster.first() + place));
             }
         }
-        return new Ideal.ClusterWork(
+        return new CampaignMakespanBound.ClusterUpgradeWork(
                 controlPlane, workers, spec.maxUnavailable().of(cluster.workers()), List.of());
     }
 

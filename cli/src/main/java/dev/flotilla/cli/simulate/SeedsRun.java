@@ -8,12 +8,12 @@ import dev.flotilla.cli.terminal.SimulatedClock;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import dev.flotilla.simulator.check.Violation;
+import dev.flotilla.simulator.check.InvariantViolation;
 import dev.flotilla.simulator.run.SeedRange;
-import dev.flotilla.simulator.run.Simulation;
+import dev.flotilla.simulator.run.SimulationRunner;
 import dev.flotilla.simulator.run.SimulationReport;
-import dev.flotilla.simulator.run.Stuck;
-import dev.flotilla.simulator.run.Variant;
+import dev.flotilla.simulator.run.StuckMachine;
+import dev.flotilla.simulator.run.SystemUnderTest;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -31,7 +31,7 @@ final class SeedsRun {
 
     int call() {
         ProgressLine progress = new ProgressLine(terminal, "seeds", range.count());
-        SimulationReport report = Simulation.run(range, Variant.REAL, progress::at);
+        SimulationReport report = SimulationRunner.run(range, SystemUnderTest.REAL, progress::at);
         progress.end();
         tell(report, json.human(terminal));
         String failed = json.write(json(report), terminal);
@@ -39,7 +39,7 @@ final class SeedsRun {
             terminal.note("flotilla simulate: " + failed);
             return Exit.USAGE;
         }
-        return report.good() ? Exit.DONE : Exit.NO;
+        return report.isClean() ? Exit.DONE : Exit.NO;
     }
 
     private static void tell(SimulationReport report, PrintWriter out) {
@@ -53,12 +53,12 @@ final class SeedsRun {
                 report.crashes()));
         out.println(
                 report.violations().size() + " violations, " + report.stuck().size() + " stuck");
-        for (Violation violation : report.violations()) {
-            out.println("  VIOLATION  seed " + violation.seed() + "  " + violation.at() + "  "
-                    + violation.invariant().label() + ": " + violation.detail());
+        for (InvariantViolation invariantViolation : report.violations()) {
+            out.println("  VIOLATION  seed " + invariantViolation.seed() + "  " + invariantViolation.virtualTime() + "  "
+                    + invariantViolation.invariant().label() + ": " + invariantViolation.detail());
         }
-        for (Stuck stuck : report.stuck()) {
-            out.println("  STUCK  seed " + stuck.seed() + "  " + stuck.machine() + "  " + stuck.gate());
+        for (StuckMachine stuckMachine : report.stuck()) {
+            out.println("  STUCK  seed " + stuckMachine.seed() + "  " + stuckMachine.machine() + "  " + stuckMachine.gate());
         }
         long seed = report.violations().isEmpty()
                 ? report.stuck().isEmpty() ? -1 : report.stuck().get(0).seed()
@@ -78,20 +78,20 @@ final class SeedsRun {
                 .put(
                         "violations",
                         JsonText.list(report.violations().stream()
-                                .map(violation -> new JsonObjectReader.Builder()
-                                        .put("seed", violation.seed())
-                                        .put("invariant", violation.invariant().label())
-                                        .put("at", JsonText.number(SimulatedClock.seconds(violation.at())))
-                                        .put("detail", violation.detail())
+                                .map(invariantViolation -> new JsonObjectReader.Builder()
+                                        .put("seed", invariantViolation.seed())
+                                        .put("invariant", invariantViolation.invariant().label())
+                                        .put("at", JsonText.number(SimulatedClock.seconds(invariantViolation.virtualTime())))
+                                        .put("detail", invariantViolation.detail())
                                         .build())
                                 .toList()))
                 .put(
                         "stuck",
                         JsonText.list(report.stuck().stream()
-                                .map(stuck -> new JsonObjectReader.Builder()
-                                        .put("seed", stuck.seed())
-                                        .put("machine", stuck.machine())
-                                        .put("gate", stuck.gate())
+                                .map(stuckMachine -> new JsonObjectReader.Builder()
+                                        .put("seed", stuckMachine.seed())
+                                        .put("machine", stuckMachine.machine())
+                                        .put("gate", stuckMachine.gate())
                                         .build())
                                 .toList()))
                 .put("seconds", JsonText.number(report.seconds()))

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.simulate;
 
-import dev.flotilla.simulator.exhaustive.Exhaustive;
+import dev.flotilla.simulator.exhaustive.ExhaustiveSearch;
 import dev.flotilla.simulator.run.SeedRange;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,7 @@ final class SimulateOptions {
                     "Go through all that may happen in a small world: 2 leaders, 2 workers, 3 machines, one crash each.")
     private boolean exhaustive;
 
-    @Option(names = "--depth", paramLabel = "N", description = "So many moves deep. Default: " + Exhaustive.DEPTH + ".")
+    @Option(names = "--depth", paramLabel = "N", description = "So many moves deep. Default: " + ExhaustiveSearch.DEPTH + ".")
     private @Nullable Integer depth;
 
     /** Everything that is wrong with them. */
@@ -166,7 +166,7 @@ final class SimulateOptions {
     }
 
     int depth() {
-        return depth == null ? Exhaustive.DEPTH : depth;
+        return depth == null ? ExhaustiveSearch.DEPTH : depth;
     }
 
     Files files() {

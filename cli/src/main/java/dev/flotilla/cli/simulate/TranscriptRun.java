@@ -2,7 +2,7 @@ package dev.flotilla.cli.simulate;
 
 import dev.flotilla.cli.Exit;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.simulator.run.Simulation;
+import dev.flotilla.simulator.run.SimulationRunner;
 
 /** {@code simulate --seed N --transcript}. */
 final class TranscriptRun {
@@ -15,7 +15,7 @@ final class TranscriptRun {
     }
 
     int call() {
-        terminal.out().print(Simulation.transcript(seed));
+        terminal.out().print(SimulationRunner.transcript(seed));
         return Exit.DONE;
     }
 }

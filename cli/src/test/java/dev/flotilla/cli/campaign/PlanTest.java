@@ -9,7 +9,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.simulator.rollout.Outlook;
+import dev.flotilla.simulator.rollout.CampaignForecast;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -64,14 +64,14 @@ class PlanTest {
     }
 
     private static List<String> lines(
-            @Nullable Instant end, SortedMap<GateLabel, Integer> waiting, List<Outlook.Waits> waits) {
-        Outlook play =
-                new Outlook(null, 40, 4, List.of(new Outlook.Span("all", 40, false, NOW, end)), end, waiting, waits);
+            @Nullable Instant end, SortedMap<GateLabel, Integer> waiting, List<CampaignForecast.WaitingMachine> waits) {
+        CampaignForecast play =
+                new CampaignForecast(null, 40, 4, List.of(new CampaignForecast.WaveForecast("all", 40, false, NOW, end)), end, waiting, waits);
         return new Plan(campaign(), NOW, 1, List.of(play), List.of()).lines();
     }
 
-    private static Outlook.Waits waits(int worker, GateLabel gate, String says) {
-        return new Outlook.Waits(
+    private static CampaignForecast.WaitingMachine waits(int worker, GateLabel gate, String says) {
+        return new CampaignForecast.WaitingMachine(
                 new MachineKey(new SiteId("east"), "fleet", "w-" + worker), new ClosedGate(gate, "this", "that", says));
     }
 

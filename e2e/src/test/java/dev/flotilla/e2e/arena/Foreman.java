@@ -9,7 +9,7 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableView;
 import dev.flotilla.testkit.tables.TableWriter;
@@ -190,19 +190,19 @@ public final class Foreman implements AutoCloseable {
     }
 
     /** Attempts during which the node took more than one call, by its own ledger. */
-    public List<String> calledTwice(Ledger ledger) {
+    public List<String> calledTwice(NodeCallLedger ledger) {
         return jobs.entrySet().stream()
                 .flatMap(each -> calledTwice(each.getKey(), each.getValue(), ledger.calls(each.getKey())))
                 .toList();
     }
 
-    private static Stream<String> calledTwice(MachineKey machine, Job job, List<Ledger.Call> calls) {
+    private static Stream<String> calledTwice(MachineKey machine, Job job, List<NodeCallLedger.NodeCall> calls) {
         List<String> found = new ArrayList<>();
         for (int i = 0; i < job.begun.size(); i++) {
             long from = job.begun.get(i);
             long to = i + 1 < job.begun.size() ? job.begun.get(i + 1) : Long.MAX_VALUE;
             long taken = calls.stream()
-                    .filter(call -> !call.refused() && call.at() >= from && call.at() < to)
+                    .filter(call -> !call.refused() && call.calledAt() >= from && call.calledAt() < to)
                     .count();
             if (taken > 1) {
                 found.add(machine + ", try " + (i + 1) + ": " + taken + " calls");

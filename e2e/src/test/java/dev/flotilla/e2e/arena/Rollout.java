@@ -21,7 +21,7 @@ import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.node.SnapReleases;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -66,7 +66,7 @@ public final class Rollout {
                 name(),
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeTarget.Channel(Releases.channel(number)),
+                        new UpgradeTarget.Channel(SnapReleases.channel(number)),
                         null,
                         MachineSelection.EVERYTHING,
                         List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),

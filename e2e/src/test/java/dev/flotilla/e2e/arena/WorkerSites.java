@@ -15,10 +15,10 @@ import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.simulator.embedded.ClusterPlan;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import dev.flotilla.testkit.junit.LoopBugs;
@@ -64,16 +64,16 @@ public final class WorkerSites implements AutoCloseable {
         this.bootstrap = bootstrap;
         Path parent = Files.createDirectories(Path.of(System.getProperty("flotilla.e2e.folder", "target/e2e")));
         this.folder = Files.createTempDirectory(parent, name + "-");
-        List<FleetPlan.SitePlan> plans = new ArrayList<>();
+        List<EmbeddedFleetSpec.EmbeddedSiteSpec> plans = new ArrayList<>();
         for (int i = 0; i < sites; i++) {
-            plans.add(new FleetPlan.SitePlan("site-" + i, List.of(ClusterPlan.calm("site-" + i + "-c", 1, workers))));
+            plans.add(new EmbeddedFleetSpec.EmbeddedSiteSpec("site-" + i, List.of(WorkloadClusterSpec.withoutFaults("site-" + i + "-c", 1, workers))));
         }
         Authority authority = Authority.create("sites");
         Identity k8sd = authority.issue("k8sd");
         this.fleet = get(EmbeddedFleet.start(
-                vertx, new FleetPlan(plans, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
+                vertx, new EmbeddedFleetSpec(plans, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
         on(() -> {
-            fleet.pinAll();
+            fleet.pinAllCertificates();
             return true;
         });
         for (Map.Entry<String, String> each : fleet.kubeconfigs().entrySet()) {
@@ -93,7 +93,7 @@ public final class WorkerSites implements AutoCloseable {
 
     /** Looks at something of the fleet's, on its own thread. */
     public <T> T on(Callable<T> action) {
-        return get(fleet.on(action));
+        return get(fleet.runOnEventLoop(action));
     }
 
     private static <T> T get(Future<T> future) {

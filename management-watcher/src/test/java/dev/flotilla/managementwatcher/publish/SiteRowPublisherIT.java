@@ -18,9 +18,9 @@ import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.kubernetes.Reach;
-import dev.flotilla.simulator.kubernetes.json.Json;
-import dev.flotilla.simulator.kubernetes.store.Resources;
+import dev.flotilla.simulator.kubernetes.ApiReachability;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -89,12 +89,12 @@ class SiteRowPublisherIT {
                 for (String name : List.of("site-0-c-0-w-0", "site-0-c-0-w-1")) {
                     // What kubelets and controllers say all day long.
                     store.change(
-                            Resources.MACHINES.named("fleet", name),
-                            tree -> Json.with(tree, "later", "status", "lastUpdated"));
+                            BuiltInResources.MACHINES.named("fleet", name),
+                            tree -> ImmutableJson.with(tree, "later", "status", "lastUpdated"));
                 }
                 store.change(
-                        Resources.MACHINES.named("fleet", "site-0-c-0-w-1"),
-                        tree -> Json.with(tree, "true", "metadata", "annotations", "flotilla.dev/hold"));
+                        BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-1"),
+                        tree -> ImmutableJson.with(tree, "true", "metadata", "annotations", "flotilla.dev/hold"));
             });
             MachineKey held = site.machine("site-0-c-0-w-1");
             site.await("the hold", () -> site.inventory(held) instanceof MachineRow row && row.hold());
@@ -109,19 +109,19 @@ class SiteRowPublisherIT {
             site.await("all machines", () -> site.machines() == 4);
             site.change(store -> {
                 store.change(
-                        Resources.CLUSTERS.named("fleet", "site-0-c-0"),
-                        tree -> Json.with(tree, "channel=1.33-classic/stable", "metadata", "annotations", UPGRADE_TO));
+                        BuiltInResources.CLUSTERS.named("fleet", "site-0-c-0"),
+                        tree -> ImmutableJson.with(tree, "channel=1.33-classic/stable", "metadata", "annotations", UPGRADE_TO));
                 store.change(
-                        Resources.MACHINES.named("fleet", "site-0-c-0-w-0"),
-                        tree -> Json.with(tree, "latest", "metadata", "annotations", UPGRADE_TO));
+                        BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-0"),
+                        tree -> ImmutableJson.with(tree, "latest", "metadata", "annotations", UPGRADE_TO));
             });
             site.await("the intent", () -> site.intent(site.cluster("site-0-c-0")) != null);
             UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.intent(site.cluster("site-0-c-0")));
             assertThat(intent.target()).isEqualTo(new UpgradeTarget.Channel("1.33-classic/stable"));
             assertThat(site.intent(site.machine("site-0-c-0-w-0"))).isNull();
             site.change(store -> store.change(
-                    Resources.CLUSTERS.named("fleet", "site-0-c-0"),
-                    tree -> Json.without(tree, "metadata", "annotations")));
+                    BuiltInResources.CLUSTERS.named("fleet", "site-0-c-0"),
+                    tree -> ImmutableJson.without(tree, "metadata", "annotations")));
             site.await("its end", () -> site.intent(site.cluster("site-0-c-0")) == null);
         }
     }
@@ -145,7 +145,7 @@ class SiteRowPublisherIT {
             first.close();
             MachineKey wrong = site.machine("site-0-c-0-w-1");
             MachineRow right = (MachineRow) Objects.requireNonNull(site.inventory(wrong));
-            site.change(store -> store.remove(Resources.MACHINES.named("fleet", "site-0-c-0-w-0")));
+            site.change(store -> store.remove(BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-0")));
             site.write(new ClusterRow(site.cluster("ghost"), "u", Labels.NONE, false, false, null, 1, 1));
             site.write(new UpgradeIntent(wrong, "u", new UpgradeTarget.Revision("7"), Instant.EPOCH));
             site.write(WatchedTestSite.gone(Table.INVENTORY, wrong));
@@ -172,16 +172,16 @@ class SiteRowPublisherIT {
                     IntStream.range(0, 15).mapToObj(i -> "site-0-c-0-w-" + i).toList();
             site.change(store -> leaving.forEach(name -> {
                 store.change(
-                        Resources.MACHINES.named("fleet", name),
-                        tree -> Json.with(tree, List.of("machine.cluster.x-k8s.io"), "metadata", "finalizers"));
-                store.delete(Resources.MACHINES.named("fleet", name), new JsonObjectReader.Builder().build());
+                        BuiltInResources.MACHINES.named("fleet", name),
+                        tree -> ImmutableJson.with(tree, List.of("machine.cluster.x-k8s.io"), "metadata", "finalizers"));
+                store.delete(BuiltInResources.MACHINES.named("fleet", name), new JsonObjectReader.Builder().build());
             }));
             site.await(
                     "that they leave",
                     () -> leaving.stream()
                             .allMatch(name ->
                                     site.inventory(site.machine(name)) instanceof MachineRow row && row.deleting()));
-            site.change(store -> leaving.forEach(name -> store.remove(Resources.MACHINES.named("fleet", name))));
+            site.change(store -> leaving.forEach(name -> store.remove(BuiltInResources.MACHINES.named("fleet", name))));
             site.await("that they are gone", () -> site.machines() == 8);
             assertThat(site.nextHeartbeat().withheldRemovals()).isZero();
         }
@@ -194,7 +194,7 @@ class SiteRowPublisherIT {
             site.await("all machines", () -> site.machines() == 15);
             site.takeWritten();
             site.change(store -> IntStream.range(0, 12)
-                    .forEach(i -> store.remove(Resources.MACHINES.named("fleet", "site-0-c-0-w-" + i))));
+                    .forEach(i -> store.remove(BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-" + i))));
             site.await("the word", () -> missing(site) >= 2 && site.machines() == 3 + missing(site));
             site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1"));
             site.await("the end", () -> site.machines() == 3);
@@ -210,7 +210,7 @@ class SiteRowPublisherIT {
             site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1"));
             site.await("it to be spent", () -> "order-1".equals(followed(site)));
             site.change(store -> IntStream.range(0, 12)
-                    .forEach(i -> store.remove(Resources.MACHINES.named("fleet", "site-0-c-0-w-" + i))));
+                    .forEach(i -> store.remove(BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-" + i))));
             site.await("the word", () -> missing(site) >= 2 && site.machines() == 3 + missing(site));
             int held = missing(site);
             site.watch("b");
@@ -230,11 +230,11 @@ class SiteRowPublisherIT {
             site.watch("a");
             site.await("all machines", () -> site.machines() == 5);
             site.takeWritten();
-            site.change(store -> site.management().reach(Reach.UNAVAILABLE));
+            site.change(store -> site.management().reachability(ApiReachability.UNAVAILABLE));
             site.await("trouble", () -> site.unseen.stream().anyMatch(each -> each.contains("503")));
             site.change(store -> {
-                store.remove(Resources.MACHINES.named("fleet", "site-0-c-0-w-1"));
-                site.management().reach(Reach.ANSWERS);
+                store.remove(BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-1"));
+                site.management().reachability(ApiReachability.ANSWERS);
             });
             MachineKey gone = site.machine("site-0-c-0-w-1");
             site.await("what it missed", () -> site.inventory(gone) == null);
@@ -287,8 +287,8 @@ class SiteRowPublisherIT {
 
     private static String uid(EmbeddedTestSite site) throws Exception {
         String[] uid = new String[1];
-        site.change(store -> uid[0] = Json.text(
-                Objects.requireNonNull(store.get(Resources.NAMESPACES.named("kube-system")))
+        site.change(store -> uid[0] = ImmutableJson.textAt(
+                Objects.requireNonNull(store.get(BuiltInResources.NAMESPACES.named("kube-system")))
                         .tree(),
                 "metadata",
                 "uid"));

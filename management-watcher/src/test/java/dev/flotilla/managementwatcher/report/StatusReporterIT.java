@@ -18,10 +18,10 @@ import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.simulator.kubernetes.json.Json;
-import dev.flotilla.simulator.kubernetes.store.ObjectRef;
-import dev.flotilla.simulator.kubernetes.store.Resources;
-import dev.flotilla.simulator.kubernetes.store.Stored;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.kubernetes.store.StoredObject;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -80,7 +80,7 @@ class StatusReporterIT {
                             WORKER + " Normal InPlaceUpgradeInProgress Performing in place upgrade with revision=1100",
                             WORKER + " Normal InPlaceUpgradeDone Successfully performed in place upgrade with"
                                     + " revision=1100");
-            assertThat(site.management().counts().requests("patch machines")).isEqualTo(2);
+            assertThat(site.management().requestCounter().requests("patch machines")).isEqualTo(2);
             assertThat(site.unamended).isEmpty();
         }
     }
@@ -133,7 +133,7 @@ class StatusReporterIT {
             site.await("the end", () -> "done".equals(annotation(site, cluster, "status")));
             assertThat(annotation(site, cluster, "release")).isEqualTo(TARGET.text());
             assertThat(annotation(site, cluster, "to")).isNull();
-            assertThat(site.management().counts().requests("patch clusters")).isEqualTo(2);
+            assertThat(site.management().requestCounter().requests("patch clusters")).isEqualTo(2);
         }
     }
 
@@ -164,12 +164,12 @@ class StatusReporterIT {
     /** As a worker that nobody heard of again. */
     private static void leave(EmbeddedTestSite site, MachineKey machine) throws Exception {
         site.change(store -> {
-            ObjectRef ref = ref(machine);
+            ObjectReference ref = ref(machine);
             store.change(
                     ref,
-                    tree -> Json.with(
-                            Json.with(
-                                    Json.with(tree, "", "metadata", "annotations", "cluster.x-k8s.io/skip-remediation"),
+                    tree -> ImmutableJson.with(
+                            ImmutableJson.with(
+                                    ImmutableJson.with(tree, "", "metadata", "annotations", "cluster.x-k8s.io/skip-remediation"),
                                     "mine",
                                     "metadata",
                                     "annotations",
@@ -212,7 +212,7 @@ class StatusReporterIT {
 
     private static void annotate(EmbeddedTestSite site, ObjectKey key, String name, String value) throws Exception {
         site.change(store ->
-                store.change(ref(key), tree -> Json.with(tree, value, "metadata", "annotations", KEYS + name)));
+                store.change(ref(key), tree -> ImmutableJson.with(tree, value, "metadata", "annotations", KEYS + name)));
     }
 
     private static @Nullable String annotation(EmbeddedTestSite site, ObjectKey key, String name) {
@@ -224,10 +224,10 @@ class StatusReporterIT {
         look(
                 site,
                 () -> site.change(store -> {
-                    Stored there = Objects.requireNonNull(store.get(ref(key)));
-                    found[0] = Json.at(there.tree(), "metadata", "annotations", annotation) == null
+                    StoredObject there = Objects.requireNonNull(store.get(ref(key)));
+                    found[0] = ImmutableJson.valueAt(there.tree(), "metadata", "annotations", annotation) == null
                             ? null
-                            : Json.text(there.tree(), "metadata", "annotations", annotation);
+                            : ImmutableJson.textAt(there.tree(), "metadata", "annotations", annotation);
                 }));
         return found[0];
     }
@@ -237,13 +237,13 @@ class StatusReporterIT {
         look(
                 site,
                 () -> site.change(store -> {
-                    for (Stored event : store.shelf(Resources.EVENTS).in("fleet")) {
+                    for (StoredObject event : store.shelf(BuiltInResources.EVENTS).objectsInNamespace("fleet")) {
                         events.add(String.join(
                                 " ",
-                                Json.text(event.tree(), "involvedObject", "name"),
-                                Json.text(event.tree(), "type"),
-                                Json.text(event.tree(), "reason"),
-                                Json.text(event.tree(), "message")));
+                                ImmutableJson.textAt(event.tree(), "involvedObject", "name"),
+                                ImmutableJson.textAt(event.tree(), "type"),
+                                ImmutableJson.textAt(event.tree(), "reason"),
+                                ImmutableJson.textAt(event.tree(), "message")));
                     }
                 }));
         return events;
@@ -261,8 +261,8 @@ class StatusReporterIT {
         }
     }
 
-    private static ObjectRef ref(ObjectKey key) {
-        return (key instanceof MachineKey ? Resources.MACHINES : Resources.CLUSTERS).named(key.namespace(), key.name());
+    private static ObjectReference ref(ObjectKey key) {
+        return (key instanceof MachineKey ? BuiltInResources.MACHINES : BuiltInResources.CLUSTERS).named(key.namespace(), key.name());
     }
 
     /** A minute passes in a second. */

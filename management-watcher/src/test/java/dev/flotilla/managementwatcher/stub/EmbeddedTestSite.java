@@ -1,9 +1,9 @@
 package dev.flotilla.managementwatcher.stub;
 
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.embedded.FleetPlan;
-import dev.flotilla.simulator.kubernetes.ApiCluster;
-import dev.flotilla.simulator.kubernetes.store.Store;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.kubernetes.SimApiServer;
+import dev.flotilla.simulator.kubernetes.store.ClusterObjectStore;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.vertx.core.Future;
@@ -36,9 +36,9 @@ public final class EmbeddedTestSite extends WatchedTestSite {
         Vertx vertx = Vertx.vertx();
         Authority authority = Authority.create("sites");
         Identity k8sd = authority.issue("k8sd");
-        FleetPlan even = FleetPlan.even(1, clusters, 3, workers, 1, SPEED);
-        FleetPlan plan = new FleetPlan(
-                List.of(new FleetPlan.SitePlan(site, even.sites().getFirst().clusters())), 1, SPEED);
+        EmbeddedFleetSpec even = EmbeddedFleetSpec.evenSites(1, clusters, 3, workers, 1, SPEED);
+        EmbeddedFleetSpec plan = new EmbeddedFleetSpec(
+                List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec(site, even.sites().getFirst().clusters())), 1, SPEED);
         EmbeddedFleet fleet =
                 get(EmbeddedFleet.start(vertx, plan, k8sd.key(), k8sd.certificate(), authority.certificate()));
         Path kubeconfig = folder.resolve(site + ".kubeconfig");
@@ -47,14 +47,14 @@ public final class EmbeddedTestSite extends WatchedTestSite {
     }
 
     /** Does something to the objects of the management cluster. */
-    public void change(Consumer<Store> change) throws Exception {
-        get(fleet.on(() -> {
+    public void change(Consumer<ClusterObjectStore> change) throws Exception {
+        get(fleet.runOnEventLoop(() -> {
             change.accept(management().store());
             return true;
         }));
     }
 
-    public ApiCluster management() {
+    public SimApiServer management() {
         return fleet.clusters().getFirst().management();
     }
 

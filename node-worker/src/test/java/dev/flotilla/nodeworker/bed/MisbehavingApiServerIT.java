@@ -13,7 +13,7 @@ import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.stub.KubeApiStub;
 import dev.flotilla.nodeworker.stub.TwoClusterFixture;
-import dev.flotilla.simulator.kubernetes.json.Json;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.kube.KubeCluster;
@@ -130,11 +130,11 @@ class MisbehavingApiServerIT {
         String left = new AttemptAnnotation(3, "1/gone", List.of(), Instant.now().minus(Duration.ofDays(2))).text();
         assertThat(siteTestBed.workloadAdmin.mergePatch(
                         node,
-                        Json.object(
+                        ImmutableJson.object(
                                 "metadata",
-                                Json.object("annotations", Json.object(AttemptAnnotation.ON_NODE, left)),
+                                ImmutableJson.object("annotations", ImmutableJson.object(AttemptAnnotation.ON_NODE, left)),
                                 "spec",
-                                Json.object("unschedulable", true))))
+                                ImmutableJson.object("unschedulable", true))))
                 .isInstanceOf(KubeResponse.SuccessResponse.class);
         NodeClient nodeClient = hands("w-1");
         done(nodeClient.inspectNode(null));

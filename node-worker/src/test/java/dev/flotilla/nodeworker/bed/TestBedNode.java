@@ -2,11 +2,11 @@ package dev.flotilla.nodeworker.bed;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.simulator.k8sd.K8sd;
+import dev.flotilla.simulator.k8sd.SimK8sd;
 import dev.flotilla.simulator.node.SimNode;
 
 /** A machine of the bed, whose Node has its name. */
-public record TestBedNode(MachineKey machine, MachineRole role, String address, SimNode node, K8sd k8sd) {
+public record TestBedNode(MachineKey machine, MachineRole role, String address, SimNode node, SimK8sd k8sd) {
     public String name() {
         return machine.name();
     }

@@ -6,16 +6,16 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.simulator.k8sd.K8sd;
-import dev.flotilla.simulator.k8sd.K8sdServer;
-import dev.flotilla.simulator.kubernetes.json.Json;
-import dev.flotilla.simulator.node.Ledger;
-import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.k8sd.SimK8sd;
+import dev.flotilla.simulator.k8sd.SimK8sdServer;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.node.NodeCallLedger;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.node.SimNode;
-import dev.flotilla.simulator.world.Chance;
-import dev.flotilla.simulator.world.Scheduler;
-import dev.flotilla.simulator.world.Story;
+import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.Transcript;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.vertx.core.Context;
@@ -50,21 +50,21 @@ public final class TestBedNodes implements AutoCloseable {
 
     private final Vertx vertx = Vertx.vertx();
     private final Context loop = vertx.getOrCreateContext();
-    private final Scheduler scheduler = new Scheduler(System.currentTimeMillis());
-    private final Ledger ledger = new Ledger();
+    private final VirtualClockScheduler scheduler = new VirtualClockScheduler(System.currentTimeMillis());
+    private final NodeCallLedger ledger = new NodeCallLedger();
     private final Map<String, TestBedNode> byAddress = new ConcurrentHashMap<>();
     private final Map<String, Truth> truths = new ConcurrentHashMap<>();
     private final Map<String, Truth> unwritten = new ConcurrentHashMap<>();
     private final ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor();
     private final List<ScheduledFuture<?>> chores = new CopyOnWriteArrayList<>();
-    private final K8sdServer server;
+    private final SimK8sdServer server;
 
     /** What is true of a node. */
     private record Truth(String revision, String version, boolean ready) {}
 
     TestBedNodes() throws Exception {
         Identity itself = Authority.create("k8sd").issue("k8sd");
-        server = on(() -> K8sdServer.start(vertx, itself.key(), itself.certificate(), host -> {
+        server = on(() -> SimK8sdServer.start(vertx, itself.key(), itself.certificate(), host -> {
                     TestBedNode node = byAddress.get(host);
                     return node == null ? null : node.k8sd();
                 }))
@@ -89,15 +89,15 @@ public final class TestBedNodes implements AutoCloseable {
         String name = machine.name();
         SimNode node = on(() -> new SimNode(
                 name,
-                Releases.OLDEST,
-                NodeTemper.calm(60_000, 0),
+                SnapReleases.OLDEST,
+                NodeFaultProfile.withoutFaults(60_000, 0),
                 scheduler,
-                new Story(scheduler, false),
+                new Transcript(scheduler, false),
                 ledger,
-                new Chance(1),
+                new SeededRandom(1),
                 Long.MAX_VALUE,
                 SPEED));
-        TestBedNode added = new TestBedNode(machine, role, address, node, new K8sd(node, machine, SiteTestBed.TOKEN));
+        TestBedNode added = new TestBedNode(machine, role, address, node, new SimK8sd(node, machine, SiteTestBed.TOKEN));
         byAddress.put(address, added);
         on(() -> {
             node.watch(() -> {
@@ -110,7 +110,7 @@ public final class TestBedNodes implements AutoCloseable {
     }
 
     private static Truth truth(SimNode node) {
-        return new Truth(Integer.toString(node.shown()), Releases.version(node.shown()), node.ready());
+        return new Truth(Integer.toString(node.revisionInNodeObject()), SnapReleases.version(node.revisionInNodeObject()), node.isReady());
     }
 
     /** Keeps the Nodes of an API server true from now on. */
@@ -134,26 +134,26 @@ public final class TestBedNodes implements AutoCloseable {
         // Of a Node that is not Ready kwok writes what it knew of it before, maybe over what has been written since.
         truths.forEach(unwritten::putIfAbsent);
         byAddress.values().forEach(node -> {
-            JsonObjectReader spec = Json.object(
+            JsonObjectReader spec = ImmutableJson.object(
                     "spec",
-                    Json.object(
+                    ImmutableJson.object(
                             "holderIdentity", node.name(),
                             "leaseDurationSeconds", 40,
                             "renewTime", MICROS.format(Instant.now())));
             if (api.mergePatch(LEASE_PATH + node.name(), spec).isMissing()) {
                 api.createObject(
                         LEASE_PATH.substring(0, LEASE_PATH.length() - 1),
-                        Json.with(spec, Json.object("name", node.name()), "metadata"));
+                        ImmutableJson.with(spec, ImmutableJson.object("name", node.name()), "metadata"));
             }
         });
     }
 
     static JsonObjectReader annotated(String revision, String version) {
-        return Json.object(
+        return ImmutableJson.object(
                 "metadata",
-                Json.object(
+                ImmutableJson.object(
                         "annotations",
-                        Json.object(
+                        ImmutableJson.object(
                                 "k8sd.io/version",
                                 "{\"revision\":\"" + revision + "\",\"kubernetesVersion\":\"" + version.substring(1)
                                         + "\"}")));
@@ -165,7 +165,7 @@ public final class TestBedNodes implements AutoCloseable {
 
     private static JsonObjectReader status(Truth truth) {
         String now = Instant.ofEpochSecond(Instant.now().getEpochSecond()).toString();
-        List<JsonValue> conditions = List.of(Json.object(
+        List<JsonValue> conditions = List.of(ImmutableJson.object(
                 "type",
                 "Ready",
                 "status",
@@ -178,9 +178,9 @@ public final class TestBedNodes implements AutoCloseable {
                 now,
                 "lastTransitionTime",
                 now));
-        return Json.object(
+        return ImmutableJson.object(
                 "status",
-                Json.object("conditions", conditions, "nodeInfo", Json.object("kubeletVersion", truth.version())));
+                ImmutableJson.object("conditions", conditions, "nodeInfo", ImmutableJson.object("kubeletVersion", truth.version())));
     }
 
     /** Calls that a node has received. */

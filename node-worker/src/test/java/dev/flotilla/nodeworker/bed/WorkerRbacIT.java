@@ -11,7 +11,7 @@ import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.simulator.kubernetes.json.Json;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.kube.KubeCluster;
 import java.util.ArrayList;
@@ -87,15 +87,15 @@ class WorkerRbacIT {
     @Test
     void noServiceAccountsTokenCanBeHadThroughASecretThatItMayRead() throws Exception {
         String secrets = "/api/v1/namespaces/fleet/secrets";
-        JsonObjectReader asked = Json.object(
+        JsonObjectReader asked = ImmutableJson.object(
                 "apiVersion", "v1",
                 "kind", "Secret",
                 "type", "kubernetes.io/service-account-token",
                 "metadata",
-                        Json.object(
+                        ImmutableJson.object(
                                 "name", "blue-flotilla-pins",
                                 "namespace", "fleet",
-                                "annotations", Json.object("kubernetes.io/service-account.name", "default")));
+                                "annotations", ImmutableJson.object("kubernetes.io/service-account.name", "default")));
         try (KubeApiClient worker = SiteTestBed.api(siteTestBed.management.kubeconfig(), SiteTestBed.SERVICE_ACCOUNT)) {
             assertThat(worker.createObject(secrets, asked)).as("creates it").matches(KubeResponse::isForbidden);
             assertThat(worker.mergePatch(secrets + "/blue-flotilla-pins", asked))
@@ -103,10 +103,10 @@ class WorkerRbacIT {
                     .matches(KubeResponse::isForbidden);
             assertThat(siteTestBed.managementAdmin.createObject(
                             secrets,
-                            Json.object(
+                            ImmutableJson.object(
                                     "apiVersion", "v1",
                                     "kind", "Secret",
-                                    "metadata", Json.object("name", "blue-flotilla-pins", "namespace", "fleet"))))
+                                    "metadata", ImmutableJson.object("name", "blue-flotilla-pins", "namespace", "fleet"))))
                     .isInstanceOf(KubeResponse.SuccessResponse.class);
             assertThat(worker.mergePatch(secrets + "/blue-flotilla-pins", asked))
                     .as("changes one of an earlier version")
@@ -153,7 +153,7 @@ class WorkerRbacIT {
             }
             assertThat(worker.createObject(
                             "/api/v1/namespaces/default/configmaps",
-                            Json.object("metadata", Json.object("name", "forbidden"))))
+                            ImmutableJson.object("metadata", ImmutableJson.object("name", "forbidden"))))
                     .isInstanceOfSatisfying(
                             KubeResponse.ErrorResponse.class,
                             errorResponse -> assertThat(errorResponse.status()).isEqualTo(403));
@@ -166,15 +166,15 @@ class WorkerRbacIT {
         KubeObject before = ((KubeResponse.SuccessResponse) siteTestBed.workloadAdmin.get(role)).object();
         siteTestBed.workloadAdmin.mergePatch(
                 role,
-                Json.object(
+                ImmutableJson.object(
                         "rules",
-                        Json.list(Json.object(
+                        ImmutableJson.list(ImmutableJson.object(
                                 "apiGroups",
-                                Json.list(""),
+                                ImmutableJson.list(""),
                                 "resources",
-                                Json.list("pods"),
+                                ImmutableJson.list("pods"),
                                 "verbs",
-                                Json.list("list")))));
+                                ImmutableJson.list("list")))));
         try {
             TestBedNode node = siteTestBed.node("w-1");
             NodeUpgrader nodeUpgrader = new NodeUpgraderFactory(siteTestBed.vertx, siteTestBed.site(SiteUpgradeSettings.DEFAULT), null)
@@ -209,7 +209,7 @@ class WorkerRbacIT {
     }
 
     private static Set<String> rules(KubeApiClient api, String namespace) {
-        KubeResponse reply = api.createObject(RULES, Json.object("spec", Json.object("namespace", namespace)));
+        KubeResponse reply = api.createObject(RULES, ImmutableJson.object("spec", ImmutableJson.object("namespace", namespace)));
         KubeObject status = ((KubeResponse.SuccessResponse) reply).object().object("status");
         assertThat(status.bool("incomplete")).as("there may be more").isFalse();
         Set<String> rules = new TreeSet<>();
@@ -240,13 +240,13 @@ class WorkerRbacIT {
             String plural,
             String subresource,
             String name) {
-        JsonObjectReader asked = Json.object(
+        JsonObjectReader asked = ImmutableJson.object(
                 "spec",
-                Json.object(
+                ImmutableJson.object(
                         "user",
                         user,
                         "resourceAttributes",
-                        Json.object(
+                        ImmutableJson.object(
                                 "namespace", namespace,
                                 "verb", verb,
                                 "group", group,

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.fault;
 
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.simulator.embedded.ClusterPlan;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 
 /**
  * A row of the table.
@@ -12,7 +12,7 @@ import dev.flotilla.simulator.embedded.ClusterPlan;
  * @param ends how the attempt is to end: its report in short, without its text
  * @param calls that the node must have taken, no more and no fewer; what they have done is the ledger's word
  */
-record FaultCase(String group, String what, ClusterPlan cluster, FaultAction does, String ends, int calls) {
+record FaultCase(String group, String what, WorkloadClusterSpec cluster, FaultAction does, String ends, int calls) {
 
     /** Prepares the fault, on the fleet's event loop. */
     @FunctionalInterface

@@ -2,13 +2,13 @@ package dev.flotilla.nodeworker.fault;
 
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.k8sd.K8sdAnswer;
-import dev.flotilla.simulator.k8sd.K8sdFault;
-import dev.flotilla.simulator.kubernetes.Reach;
-import dev.flotilla.simulator.kubernetes.json.Json;
-import dev.flotilla.simulator.kubernetes.store.Resource;
-import dev.flotilla.simulator.kubernetes.store.Resources;
-import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.k8sd.SimK8sdResponse;
+import dev.flotilla.simulator.k8sd.ScriptedK8sdFault;
+import dev.flotilla.simulator.kubernetes.ApiReachability;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.ApiResource;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.node.NodeFaultProfile;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -34,8 +34,8 @@ final class FaultCaseTable {
                 .toList();
     }
 
-    private static NodeTemper temper(int lies, int hangs, int reboots, int forgets, int unready, int dies) {
-        return new NodeTemper(5 * FaultCaseBuilder.MINUTE, 0, false, 0, lies, hangs, reboots, forgets, 0, unready, dies);
+    private static NodeFaultProfile temper(int lies, int hangs, int reboots, int forgets, int unready, int dies) {
+        return new NodeFaultProfile(5 * FaultCaseBuilder.MINUTE, 0, false, 0, lies, hangs, reboots, forgets, 0, unready, dies);
     }
 
     private static FaultCaseBuilder refusals() {
@@ -71,7 +71,7 @@ final class FaultCaseTable {
                         REFUSED_FOR_GOOD)
                 .row(
                         "it runs under pebble, and is told a revision",
-                        faultTestBed -> faultTestBed.node.k8sd().underPebble(),
+                        faultTestBed -> faultTestBed.node.k8sd().runUnderPebble(),
                         REFUSED_FOR_GOOD,
                         0);
     }
@@ -91,12 +91,12 @@ final class FaultCaseTable {
                         UPGRADED)
                 .row(
                         "the node refreshes itself to the target meanwhile",
-                        faultTestBed -> faultTestBed.node.node().refreshesItself(3100),
+                        faultTestBed -> faultTestBed.node.node().startUnsolicitedRefresh(3100),
                         "unchanged",
                         0)
                 .row(
                         "the node refreshes itself to something else meanwhile",
-                        faultTestBed -> faultTestBed.node.node().refreshesItself(3050),
+                        faultTestBed -> faultTestBed.node.node().startUnsolicitedRefresh(3050),
                         UPGRADED,
                         1);
         for (String text : List.of(
@@ -118,17 +118,17 @@ final class FaultCaseTable {
     private static FaultCaseBuilder doubts() {
         String taken = FaultCaseBuilder.success("{\"changeId\":\"100\"}");
         return new FaultCaseBuilder("Nobody knows whether the node took the call")
-                .call("the connection is cut after it was taken", new K8sdAnswer.Cut(), true, 1, UPGRADED)
-                .call("the connection is cut before it was taken", new K8sdAnswer.Cut(), false, 1, UNKNOWN)
+                .call("the connection is cut after it was taken", new SimK8sdResponse.ConnectionClosed(), true, 1, UPGRADED)
+                .call("the connection is cut before it was taken", new SimK8sdResponse.ConnectionClosed(), false, 1, UNKNOWN)
                 .call(
                         "the answer ends in its middle, and it was taken",
-                        new K8sdAnswer.CutShort(200, taken),
+                        new SimK8sdResponse.TruncatedResponse(200, taken),
                         true,
                         1,
                         UPGRADED)
                 .call(
                         "the answer ends in its middle, and it was not taken",
-                        new K8sdAnswer.CutShort(200, taken),
+                        new SimK8sdResponse.TruncatedResponse(200, taken),
                         false,
                         1,
                         UNKNOWN)
@@ -188,24 +188,24 @@ final class FaultCaseTable {
                         1)
                 .poll(
                         "it ends in a way that nobody has seen",
-                        new K8sdAnswer.Said(
+                        new SimK8sdResponse.FullResponse(
                                 200,
                                 FaultCaseBuilder.success("{\"status\":\"Finished\",\"completed\":true,\"errorMessage\":\"\"}")),
                         1,
                         ERROR)
                 .poll(
                         "it is completed, and still being done",
-                        new K8sdAnswer.Said(
+                        new SimK8sdResponse.FullResponse(
                                 200, FaultCaseBuilder.success("{\"status\":\"Doing\",\"completed\":true,\"errorMessage\":\"\"}")),
                         1,
                         ERROR)
-                .poll("questions are cut for a while", new K8sdAnswer.Cut(), 10, UPGRADED)
+                .poll("questions are cut for a while", new SimK8sdResponse.ConnectionClosed(), 10, UPGRADED)
                 .poll("questions are refused for a while", FaultCaseBuilder.error(401, "invalid token"), 5, UPGRADED)
                 .poll("the database is closed for a while", FaultCaseBuilder.error(503, "Database is still starting"), 10, UPGRADED)
                 .poll(
                         "questions are answered with nonsense for ever",
-                        new K8sdAnswer.Said(200, "<html>it works</html>"),
-                        K8sdFault.ALWAYS,
+                        new SimK8sdResponse.FullResponse(200, "<html>it works</html>"),
+                        ScriptedK8sdFault.ALWAYS,
                         UPGRADED);
     }
 
@@ -262,7 +262,7 @@ final class FaultCaseTable {
                 .row(
                         "a file under pebble, which says that it is done before it is",
                         faultTestBed -> {
-                            faultTestBed.node.k8sd().underPebble();
+                            faultTestBed.node.k8sd().runUnderPebble();
                             faultTestBed.target = FaultTestBed.PATH;
                         },
                         UPGRADED,
@@ -271,7 +271,7 @@ final class FaultCaseTable {
                         "a file under pebble that is not copied",
                         FaultCaseBuilder.plan(temper(HUNDRED, 0, 0, 0, 0, 0)),
                         faultTestBed -> {
-                            faultTestBed.node.k8sd().underPebble();
+                            faultTestBed.node.k8sd().runUnderPebble();
                             faultTestBed.target = FaultTestBed.PATH;
                         },
                         MISSED,
@@ -299,7 +299,7 @@ final class FaultCaseTable {
                         "the first of three, whose database waits for the others",
                         faultTestBed -> {
                             faultTestBed.node = faultTestBed.member(0);
-                            faultTestBed.cluster().changesSchemaAt(3100);
+                            faultTestBed.cluster().upgradeSchemaAt(3100);
                         },
                         "awaits-peers",
                         1)
@@ -307,9 +307,9 @@ final class FaultCaseTable {
                         "the last of three, which opens all databases",
                         faultTestBed -> {
                             faultTestBed.node = faultTestBed.member(2);
-                            faultTestBed.cluster().changesSchemaAt(3100);
-                            faultTestBed.member(0).node().refreshesItself(3100);
-                            faultTestBed.member(1).node().refreshesItself(3100);
+                            faultTestBed.cluster().upgradeSchemaAt(3100);
+                            faultTestBed.member(0).node().startUnsolicitedRefresh(3100);
+                            faultTestBed.member(1).node().startUnsolicitedRefresh(3100);
                             faultTestBed.headStart = Duration.ofMinutes(8);
                         },
                         UPGRADED,
@@ -318,7 +318,7 @@ final class FaultCaseTable {
                         "its datastore is not well",
                         faultTestBed -> {
                             faultTestBed.node = faultTestBed.member(0);
-                            faultTestBed.cluster().workload().datastoreIsWell(false);
+                            faultTestBed.cluster().workload().setDatastoreHealthy(false);
                         },
                         "not now",
                         0)
@@ -331,9 +331,9 @@ final class FaultCaseTable {
                                     .store()
                                     .change(
                                             FaultCaseBuilder.API_ADDRESSES,
-                                            tree -> Json.with(
+                                            tree -> ImmutableJson.with(
                                                     tree,
-                                                    Json.list(Json.items(tree, "endpoints")
+                                                    ImmutableJson.list(ImmutableJson.items(tree, "endpoints")
                                                             .subList(0, 2)),
                                                     "endpoints"));
                         },
@@ -348,9 +348,9 @@ final class FaultCaseTable {
                                     .store()
                                     .change(
                                             FaultCaseBuilder.CONTROL_PLANE,
-                                            tree -> Json.with(
+                                            tree -> ImmutableJson.with(
                                                     tree,
-                                                    Json.list(Json.object(
+                                                    ImmutableJson.list(ImmutableJson.object(
                                                             "type", "EtcdClusterHealthy",
                                                             "status", "False",
                                                             "reason", "EtcdClusterUnhealthy")),
@@ -379,17 +379,17 @@ final class FaultCaseTable {
                         0)
                 .row(
                         "the cluster's API is away",
-                        faultTestBed -> faultTestBed.cluster().workload().reach(Reach.RESETS),
+                        faultTestBed -> faultTestBed.cluster().workload().reachability(ApiReachability.RESETS),
                         UNREACHABLE,
                         0)
                 .row(
                         "the cluster's API says 503",
-                        faultTestBed -> faultTestBed.cluster().workload().reach(Reach.UNAVAILABLE),
+                        faultTestBed -> faultTestBed.cluster().workload().reachability(ApiReachability.UNAVAILABLE),
                         UNREACHABLE,
                         0)
                 .row(
                         "the management cluster's API is away",
-                        faultTestBed -> faultTestBed.cluster().management().reach(Reach.RESETS),
+                        faultTestBed -> faultTestBed.cluster().management().reachability(ApiReachability.RESETS),
                         UNREACHABLE,
                         0)
                 .row(
@@ -423,14 +423,14 @@ final class FaultCaseTable {
 
     private static void tokens(FaultTestBed faultTestBed, String token) {
         String text = Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.UTF_8));
-        change(faultTestBed, Resources.SECRETS, "-token", "node-token-" + faultTestBed.node.name(), text);
+        change(faultTestBed, BuiltInResources.SECRETS, "-token", "node-token-" + faultTestBed.node.name(), text);
     }
 
     private static void pins(FaultTestBed faultTestBed, String pin) {
-        change(faultTestBed, Resources.CONFIG_MAPS, "-flotilla-pins", faultTestBed.node.name(), pin);
+        change(faultTestBed, BuiltInResources.CONFIG_MAPS, "-flotilla-pins", faultTestBed.node.name(), pin);
     }
 
-    private static void change(FaultTestBed faultTestBed, Resource resource, String suffix, String key, String value) {
+    private static void change(FaultTestBed faultTestBed, ApiResource resource, String suffix, String key, String value) {
         EmbeddedNode node = faultTestBed.node;
         faultTestBed.cluster()
                 .management()
@@ -438,7 +438,7 @@ final class FaultCaseTable {
                 .change(
                         resource.named(FaultCaseBuilder.NAMESPACE, node.cluster().key().name() + suffix),
                         tree -> value.isEmpty()
-                                ? Json.without(tree, "data", key)
-                                : Json.with(tree, value, "data", key));
+                                ? ImmutableJson.without(tree, "data", key)
+                                : ImmutableJson.with(tree, value, "data", key));
     }
 }

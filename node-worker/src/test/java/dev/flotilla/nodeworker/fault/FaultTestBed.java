@@ -9,11 +9,11 @@ import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.simulator.embedded.ClusterPlan;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.fabric8.kubernetes.client.Config;
@@ -68,10 +68,10 @@ final class FaultTestBed implements AutoCloseable {
         }
     }
 
-    FaultTestBed(SharedTestResources sharedTestResources, ClusterPlan cluster) throws Exception {
+    FaultTestBed(SharedTestResources sharedTestResources, WorkloadClusterSpec cluster) throws Exception {
         this.vertx = sharedTestResources.vertx();
         this.clock = new AtomicLong(System.currentTimeMillis());
-        FleetPlan plan = new FleetPlan(List.of(new FleetPlan.SitePlan(SITE, List.of(cluster))), 1, 1);
+        EmbeddedFleetSpec plan = new EmbeddedFleetSpec(List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec(SITE, List.of(cluster))), 1, 1);
         this.fleet = get(EmbeddedFleet.start(
                 vertx,
                 plan,
@@ -80,7 +80,7 @@ final class FaultTestBed implements AutoCloseable {
                 sharedTestResources.authority().certificate(),
                 () -> Instant.ofEpochMilli(clock.get())));
         on(() -> {
-            fleet.pinAll();
+            fleet.pinAllCertificates();
             return true;
         });
         this.siteClusters = new SiteClusters(
@@ -127,7 +127,7 @@ final class FaultTestBed implements AutoCloseable {
     }
 
     <T> T on(Callable<T> action) throws Exception {
-        return get(fleet.on(action));
+        return get(fleet.runOnEventLoop(action));
     }
 
     UpgradeAttemptParameters errand(long attempt) throws Exception {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.simulator.embedded.ClusterPlan;
-import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
+import dev.flotilla.simulator.node.NodeFaultProfile;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -39,7 +39,7 @@ class SequentialUpgradesIT {
 
     @Test
     void isNoSlowerThanTheProvidersOwnControllers() throws Exception {
-        ClusterPlan plan = ClusterPlan.calm(FaultTestBed.CLUSTER, 1, MACHINES).with(NodeTemper.calm(WORK.toMillis(), 0));
+        WorkloadClusterSpec plan = WorkloadClusterSpec.withoutFaults(FaultTestBed.CLUSTER, 1, MACHINES).with(NodeFaultProfile.withoutFaults(WORK.toMillis(), 0));
         PollIntervalEstimator pollIntervalEstimator = new PollIntervalEstimator(PollIntervalEstimator.USUAL, new SplittableRandom(1));
         try (FaultTestBed faultTestBed = new FaultTestBed(sharedTestResources, plan)) {
             // Kubelets renew their leases at any time of the ten seconds.

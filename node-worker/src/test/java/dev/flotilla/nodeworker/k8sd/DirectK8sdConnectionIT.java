@@ -6,7 +6,7 @@ import dev.flotilla.core.procedure.CallResult;
 import dev.flotilla.core.procedure.ChangeStatus;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.node.NodeFaultProfile;
 import dev.flotilla.testkit.cert.Authority;
 import org.junit.jupiter.api.Test;
 
@@ -78,14 +78,14 @@ class DirectK8sdConnectionIT {
 
     @Test
     void anAnswerThatIsLostLeavesTheOutcomeUnknown() throws Exception {
-        NodeTemper loses = new NodeTemper(5 * SimulatedK8sdNode.MINUTE, 0, false, 0, 0, 0, 0, 0, 100, 0, 0);
+        NodeFaultProfile loses = new NodeFaultProfile(5 * SimulatedK8sdNode.MINUTE, 0, false, 0, 0, 0, 0, 0, 100, 0, 0);
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(loses)) {
             K8sdRequestResult k8sdRequestResult = node.ask(REFRESH);
             assertThat(k8sdRequestResult).isInstanceOf(K8sdRequestResult.ConnectionBroken.class);
             assertThat(K8sdResultClassifier.classifyCall(k8sdRequestResult)).isInstanceOf(CallResult.NoAnswer.class);
             assertThat(node.ledger.calls()).singleElement().satisfies(call -> {
                 assertThat(call.effective()).isTrue();
-                assertThat(call.told()).isFalse();
+                assertThat(call.responseDelivered()).isFalse();
             });
         }
     }
@@ -94,7 +94,7 @@ class DirectK8sdConnectionIT {
     void aNodeThatRefreshesByItselfRefusesForNow() throws Exception {
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM)) {
             node.on(() -> {
-                node.node.refreshesItself(SimulatedK8sdNode.NEW);
+                node.node.startUnsolicitedRefresh(SimulatedK8sdNode.NEW);
                 return true;
             });
             assertThat(K8sdResultClassifier.classifyCall(node.ask(REFRESH))).isInstanceOf(CallResult.NodeBusy.class);
@@ -105,7 +105,7 @@ class DirectK8sdConnectionIT {
     void aDatabaseThatWaitsForOtherMembersMeansThatNothingHasBegun() throws Exception {
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM)) {
             node.on(() -> {
-                node.k8sd.close(
+                node.k8sd.closeDatabase(
                         "Database is waiting for an upgrade: 2 cluster members have not yet received the update");
                 return true;
             });

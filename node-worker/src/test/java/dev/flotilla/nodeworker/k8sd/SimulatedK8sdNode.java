@@ -2,15 +2,15 @@ package dev.flotilla.nodeworker.k8sd;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.simulator.k8sd.K8sd;
-import dev.flotilla.simulator.k8sd.K8sdServer;
-import dev.flotilla.simulator.node.Ledger;
-import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.k8sd.SimK8sd;
+import dev.flotilla.simulator.k8sd.SimK8sdServer;
+import dev.flotilla.simulator.node.NodeCallLedger;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.node.SimNode;
-import dev.flotilla.simulator.world.Chance;
-import dev.flotilla.simulator.world.Scheduler;
-import dev.flotilla.simulator.world.Story;
+import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.Transcript;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.vertx.core.Context;
@@ -30,40 +30,40 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedK8sdNode implements AutoCloseable {
     static final String HOST = "10.0.0.7";
     static final String TOKEN = "0123456789abcdef0123456789abcdef";
-    static final int NEW = Releases.OLDEST + 100;
+    static final int NEW = SnapReleases.OLDEST + 100;
     static final long MINUTE = 60_000;
-    static final NodeTemper CALM = NodeTemper.calm(5 * MINUTE, 0);
+    static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(5 * MINUTE, 0);
 
-    final Ledger ledger = new Ledger();
+    final NodeCallLedger ledger = new NodeCallLedger();
     final SimNode node;
-    final K8sd k8sd;
-    final K8sdServer server;
+    final SimK8sd k8sd;
+    final SimK8sdServer server;
     final CertificatePin pin;
     private final Vertx vertx = Vertx.vertx();
     private final Context loop = vertx.getOrCreateContext();
-    private final Scheduler scheduler = new Scheduler();
+    private final VirtualClockScheduler scheduler = new VirtualClockScheduler();
     private final DirectK8sdConnection line;
 
-    SimulatedK8sdNode(NodeTemper temper) throws Exception {
+    SimulatedK8sdNode(NodeFaultProfile temper) throws Exception {
         this(temper, null);
     }
 
     /** With a line that expects another certificate than the node's. */
-    SimulatedK8sdNode(NodeTemper temper, @Nullable CertificatePin expected) throws Exception {
+    SimulatedK8sdNode(NodeFaultProfile temper, @Nullable CertificatePin expected) throws Exception {
         this.node = new SimNode(
                 "w-1",
-                Releases.OLDEST,
+                SnapReleases.OLDEST,
                 temper,
                 scheduler,
-                new Story(scheduler, false),
+                new Transcript(scheduler, false),
                 ledger,
-                new Chance(1),
-                Scheduler.BEGIN + 24 * 60 * MINUTE,
+                new SeededRandom(1),
+                VirtualClockScheduler.BEGIN + 24 * 60 * MINUTE,
                 1);
-        this.k8sd = new K8sd(node, new MachineKey(new SiteId("north"), "fleet", "w-1"), TOKEN);
+        this.k8sd = new SimK8sd(node, new MachineKey(new SiteId("north"), "fleet", "w-1"), TOKEN);
         Identity identity = Authority.create("itself").issue("node");
         this.pin = pin(identity);
-        this.server = done(on(() -> K8sdServer.start(
+        this.server = done(on(() -> SimK8sdServer.start(
                 vertx, identity.key(), identity.certificate(), host -> host.equals(HOST) ? k8sd : null)));
         this.line = new DirectK8sdConnection(vertx, door(expected == null ? pin : expected));
     }

@@ -10,11 +10,11 @@ import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.kubernetes.Reach;
-import dev.flotilla.simulator.kubernetes.json.Json;
-import dev.flotilla.simulator.kubernetes.store.ObjectRef;
-import dev.flotilla.simulator.kubernetes.store.Resources;
-import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.kubernetes.ApiReachability;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.node.NodeFaultProfile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,10 +93,10 @@ class K8sdRouteIT {
         EmbeddedNode node = world.worker(0);
         NodeUpgrader nodeUpgrader = world.tools(node);
         CallResult callResult = world.get(nodeUpgrader.callRefresh(TARGET, () -> true));
-        world.on(() -> node.cluster().workload().reach(Reach.RESETS));
+        world.on(() -> node.cluster().workload().reachability(ApiReachability.RESETS));
         assertThat(world.get(nodeUpgrader.pollChange("1"))).isInstanceOf(ChangeStatus.StatusUnavailable.class);
         assertThat(world.get(nodeUpgrader.connectToK8sd())).isInstanceOf(ConnectResult.NotReachable.class);
-        world.on(() -> node.cluster().workload().reach(Reach.ANSWERS));
+        world.on(() -> node.cluster().workload().reachability(ApiReachability.ANSWERS));
         assertThat(world.end(nodeUpgrader, ((CallResult.ChangeStarted) callResult).changeId())).isEqualTo(new ChangeStatus.ChangeDone());
     }
 
@@ -106,7 +106,7 @@ class K8sdRouteIT {
         EmbeddedNode node = world.worker(0);
         NodeUpgrader nodeUpgrader = world.tools(node);
         assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
-        world.on(() -> node.cluster().workload().reach(Reach.RESETS));
+        world.on(() -> node.cluster().workload().reachability(ApiReachability.RESETS));
         assertThat(world.get(nodeUpgrader.connectToK8sd())).isInstanceOf(ConnectResult.NotReachable.class);
         assertThat(world.get(nodeUpgrader.callRefresh(TARGET, () -> true))).isInstanceOf(CallResult.NotSent.class);
         assertThat(world.calls(node)).isZero();
@@ -116,7 +116,7 @@ class K8sdRouteIT {
     void nobodyKnowsWhatCameOfACallWhoseTunnelBrokeBeforeTheAnswer() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
-        world.on(() -> node.node().setTemper(new NodeTemper(60_000, 0, false, 0, 0, 0, 0, 0, 100, 0, 0)));
+        world.on(() -> node.node().setTemper(new NodeFaultProfile(60_000, 0, false, 0, 0, 0, 0, 0, 100, 0, 0)));
         assertThat(world.get(world.tools(node).callRefresh(TARGET, () -> true))).isInstanceOf(CallResult.NoAnswer.class);
         assertThat(world.calls(node)).isEqualTo(1);
     }
@@ -140,7 +140,7 @@ class K8sdRouteIT {
         world.on(() -> node.cluster()
                 .workload()
                 .store()
-                .change(proxy(node), pod -> Json.with(pod, "Pending", "status", "phase")));
+                .change(proxy(node), pod -> ImmutableJson.with(pod, "Pending", "status", "phase")));
         assertThat(world.get(world.tools(node).connectToK8sd()))
                 .isInstanceOfSatisfying(
                         ConnectResult.NotReachable.class,
@@ -152,7 +152,7 @@ class K8sdRouteIT {
     void aPortThatCannotBeForwardedIsToldAsTheApiServerTellsIt() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
-        world.on(() -> node.cluster().workload().forward((pod, port) -> null));
+        world.on(() -> node.cluster().workload().setPortForwardResolver((pod, port) -> null));
         assertThat(world.get(world.tools(node).connectToK8sd()))
                 .isInstanceOfSatisfying(
                         ConnectResult.NotReachable.class,
@@ -215,7 +215,7 @@ class K8sdRouteIT {
                 .allMatch(ListeningPorts::isOnTheLoopback);
     }
 
-    private static ObjectRef proxy(EmbeddedNode node) {
-        return Resources.PODS.named("kube-system", "k8sd-proxy-" + node.name());
+    private static ObjectReference proxy(EmbeddedNode node) {
+        return BuiltInResources.PODS.named("kube-system", "k8sd-proxy-" + node.name());
     }
 }

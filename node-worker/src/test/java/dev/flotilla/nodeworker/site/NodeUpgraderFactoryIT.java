@@ -19,11 +19,11 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.embedded.FleetPlan;
-import dev.flotilla.simulator.kubernetes.ApiCluster;
-import dev.flotilla.simulator.kubernetes.json.Json;
-import dev.flotilla.simulator.kubernetes.store.ObjectRef;
-import dev.flotilla.simulator.kubernetes.store.Resources;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.kubernetes.SimApiServer;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.fabric8.kubernetes.client.Config;
@@ -58,9 +58,9 @@ class NodeUpgraderFactoryIT {
         Authority authority = Authority.create("sites");
         Identity k8sd = authority.issue("k8sd");
         fleet = get(EmbeddedFleet.start(
-                vertx, FleetPlan.even(1, 1, 3, 2, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
-        get(fleet.on(() -> {
-            fleet.pinAll();
+                vertx, EmbeddedFleetSpec.evenSites(1, 1, 3, 2, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
+        get(fleet.runOnEventLoop(() -> {
+            fleet.pinAllCertificates();
             return true;
         }));
         siteClusters = new SiteClusters(
@@ -85,7 +85,7 @@ class NodeUpgraderFactoryIT {
                 .findFirst()
                 .orElseThrow();
         NodeUpgrader nodeUpgrader =
-                bench.createUpgrader(new UpgradeAttemptParameters(node.machine(), get(fleet.on(node::uid)), 7, MachineRole.WORKER, 1, "0/here"), false);
+                bench.createUpgrader(new UpgradeAttemptParameters(node.machine(), get(fleet.runOnEventLoop(node::uid)), 7, MachineRole.WORKER, 1, "0/here"), false);
 
         assertThat(get(nodeUpgrader.inspectNode(null)))
                 .isInstanceOfSatisfying(
@@ -103,20 +103,20 @@ class NodeUpgraderFactoryIT {
         assertThat(sight).isEqualTo(new ChangeStatus.ChangeDone());
         get(nodeUpgrader.cleanUp());
         nodeUpgrader.releaseNode();
-        assertThat(get(fleet.on(() -> fleet.ledger().calls(node.machine()).size())))
+        assertThat(get(fleet.runOnEventLoop(() -> fleet.ledger().calls(node.machine()).size())))
                 .isEqualTo(1);
     }
 
     @Test
     void asksForConditionsOfObjectsInBothClusters() throws Exception {
         EmbeddedNode node = fleet.nodes().getLast();
-        get(fleet.on(() -> {
+        get(fleet.runOnEventLoop(() -> {
             deployment(node.cluster().workload(), "coredns", "True");
             deployment(node.cluster().workload(), "metrics", "False");
             return deployment(node.cluster().management(), "providers", "True");
         }));
         NodeUpgrader nodeUpgrader =
-                bench.createUpgrader(new UpgradeAttemptParameters(node.machine(), get(fleet.on(node::uid)), 9, MachineRole.WORKER, 1, "0/here"), false);
+                bench.createUpgrader(new UpgradeAttemptParameters(node.machine(), get(fleet.runOnEventLoop(node::uid)), 9, MachineRole.WORKER, 1, "0/here"), false);
         HealthCheck well = condition("well", false, "kube-system", "app", "coredns");
         HealthCheck ill = condition("ill", false, "kube-system", "app", "metrics");
         HealthCheck management = condition("management", true, "kube-system", "app", "providers");
@@ -150,16 +150,16 @@ class NodeUpgraderFactoryIT {
                 List.of());
     }
 
-    private static boolean deployment(ApiCluster cluster, String name, String available) {
+    private static boolean deployment(SimApiServer cluster, String name, String available) {
         cluster.store()
                 .put(
-                        Resources.DEPLOYMENTS.named("kube-system", name),
-                        Json.object(
-                                "metadata", Json.object("labels", Json.object("app", name, "tier", "site-0-c-0")),
+                        BuiltInResources.DEPLOYMENTS.named("kube-system", name),
+                        ImmutableJson.object(
+                                "metadata", ImmutableJson.object("labels", ImmutableJson.object("app", name, "tier", "site-0-c-0")),
                                 "status",
-                                        Json.object(
+                                        ImmutableJson.object(
                                                 "conditions",
-                                                Json.list(Json.object(
+                                                ImmutableJson.list(ImmutableJson.object(
                                                         "type", "Available",
                                                         "status", available,
                                                         "message", "for a test")))));
@@ -171,7 +171,7 @@ class NodeUpgraderFactoryIT {
         EmbeddedNode node = fleet.nodes().getLast();
         UpgradeAttemptParameters upgradeAttemptParameters = new UpgradeAttemptParameters(
                 node.machine(),
-                get(fleet.on(node::uid)),
+                get(fleet.runOnEventLoop(node::uid)),
                 8,
                 MachineRole.WORKER,
                 2,
@@ -183,14 +183,14 @@ class NodeUpgraderFactoryIT {
         get(nodeUpgrader.inspectNode(null));
         assertThat(get(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {})).blockedReason())
                 .startsWith("no backup: neither the machine nor its cluster has a right flotilla.dev/backup-at");
-        ObjectRef machine = Resources.MACHINES.named(
+        ObjectReference machine = BuiltInResources.MACHINES.named(
                 node.machine().namespace(), node.machine().name());
-        get(fleet.on(() -> node.cluster()
+        get(fleet.runOnEventLoop(() -> node.cluster()
                 .management()
                 .store()
                 .change(
                         machine,
-                        object -> Json.with(
+                        object -> ImmutableJson.with(
                                 object,
                                 Instant.now().minusSeconds(3_600).toString(),
                                 "metadata",

@@ -10,10 +10,10 @@ import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.embedded.FleetPlan;
-import dev.flotilla.simulator.kubernetes.json.Json;
-import dev.flotilla.simulator.kubernetes.store.Resources;
-import dev.flotilla.simulator.kubernetes.store.Stored;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.kubernetes.store.StoredObject;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.fabric8.kubernetes.client.Config;
@@ -43,7 +43,7 @@ final class UnpinnedTestFleet implements AutoCloseable {
         Authority authority = Authority.create("sites");
         Identity k8sd = authority.issue("k8sd");
         fleet = get(EmbeddedFleet.start(
-                vertx, FleetPlan.even(1, 1, 3, 2, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
+                vertx, EmbeddedFleetSpec.evenSites(1, 1, 3, 2, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
         SiteUpgradeSettings usual = SiteUpgradeSettings.DEFAULT;
         settings = new SiteUpgradeSettings(
                 usual.siteMode(),
@@ -89,7 +89,7 @@ final class UnpinnedTestFleet implements AutoCloseable {
 
     NodeUpgrader tools(EmbeddedNode node) throws Exception {
         return bench.createUpgrader(
-                new UpgradeAttemptParameters(node.machine(), get(fleet.on(node::uid)), ++attempts, node.role(), 1, "0/here"), false);
+                new UpgradeAttemptParameters(node.machine(), get(fleet.runOnEventLoop(node::uid)), ++attempts, node.role(), 1, "0/here"), false);
     }
 
     int tunnels() {
@@ -108,14 +108,14 @@ final class UnpinnedTestFleet implements AutoCloseable {
 
     /** Port-forwards that the node's cluster was asked for. */
     long forwards(EmbeddedNode node) throws Exception {
-        return get(fleet.on(() -> node.cluster().workload().counts().requests().entrySet().stream()
+        return get(fleet.runOnEventLoop(() -> node.cluster().workload().requestCounter().requests().entrySet().stream()
                 .filter(each -> each.getKey().contains("portforward"))
                 .mapToLong(each -> each.getValue())
                 .sum()));
     }
 
     int calls(EmbeddedNode node) throws Exception {
-        return get(fleet.on(() -> fleet.ledger().calls(node.machine()).size()));
+        return get(fleet.runOnEventLoop(() -> fleet.ledger().calls(node.machine()).size()));
     }
 
     /** Requests that any k8sd has received. */
@@ -125,20 +125,20 @@ final class UnpinnedTestFleet implements AutoCloseable {
 
     /** The ConfigMap with the pins of the node's cluster, as text. */
     String pins(EmbeddedNode node) throws Exception {
-        return get(fleet.on(() -> {
-            Stored secret = node.cluster().management().store().get(Resources.CONFIG_MAPS.named("fleet", pinsOf(node)));
-            return secret == null ? "" : new String(Json.bytes(secret.tree()), StandardCharsets.UTF_8);
+        return get(fleet.runOnEventLoop(() -> {
+            StoredObject secret = node.cluster().management().store().get(BuiltInResources.CONFIG_MAPS.named("fleet", pinsOf(node)));
+            return secret == null ? "" : new String(ImmutableJson.bytes(secret.tree()), StandardCharsets.UTF_8);
         }));
     }
 
     void pinAnother(EmbeddedNode node) throws Exception {
-        String value = "ab".repeat(32) + " " + get(fleet.on(node::uid));
+        String value = "ab".repeat(32) + " " + get(fleet.runOnEventLoop(node::uid));
         on(() -> node.cluster()
                 .management()
                 .store()
                 .put(
-                        Resources.CONFIG_MAPS.named("fleet", pinsOf(node)),
-                        Json.object("data", Json.object(node.name(), value))));
+                        BuiltInResources.CONFIG_MAPS.named("fleet", pinsOf(node)),
+                        ImmutableJson.object("data", ImmutableJson.object(node.name(), value))));
     }
 
     /** Writes a token for the node into its cluster's Secret. */
@@ -148,8 +148,8 @@ final class UnpinnedTestFleet implements AutoCloseable {
                 .management()
                 .store()
                 .change(
-                        Resources.SECRETS.named("fleet", node.cluster().key().name() + "-token"),
-                        secret -> Json.with(secret, value, "data", "node-token-" + node.name())));
+                        BuiltInResources.SECRETS.named("fleet", node.cluster().key().name() + "-token"),
+                        secret -> ImmutableJson.with(secret, value, "data", "node-token-" + node.name())));
     }
 
     void resetTrust(EmbeddedNode node) throws Exception {
@@ -161,7 +161,7 @@ final class UnpinnedTestFleet implements AutoCloseable {
     }
 
     void on(Runnable action) throws Exception {
-        get(fleet.on(() -> {
+        get(fleet.runOnEventLoop(() -> {
             action.run();
             return true;
         }));

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.embedded;
 
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.simulator.kubernetes.ApiCluster;
+import dev.flotilla.simulator.kubernetes.SimApiServer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -9,11 +9,11 @@ import java.util.List;
 /** A workload cluster: its own API, that of its management cluster, and its nodes. */
 public final class EmbeddedCluster {
     private final ClusterKey key;
-    private final ApiCluster management;
-    private final ApiCluster workload;
+    private final SimApiServer management;
+    private final SimApiServer workload;
     private final List<EmbeddedNode> nodes = new ArrayList<>();
 
-    EmbeddedCluster(ClusterKey key, ApiCluster management, ApiCluster workload) {
+    EmbeddedCluster(ClusterKey key, SimApiServer management, SimApiServer workload) {
         this.key = key;
         this.management = management;
         this.workload = workload;
@@ -24,12 +24,12 @@ public final class EmbeddedCluster {
     }
 
     /** Where its Machines are. */
-    public ApiCluster management() {
+    public SimApiServer management() {
         return management;
     }
 
     /** Where its Nodes are. */
-    public ApiCluster workload() {
+    public SimApiServer workload() {
         return workload;
     }
 
@@ -41,8 +41,8 @@ public final class EmbeddedCluster {
      * From this revision on its k8sd have another schema: databases stay closed until all members of the control plane run
      * it. For use on the event loop alone.
      */
-    public void changesSchemaAt(int revision) {
-        SchemaChange.at(revision, this);
+    public void upgradeSchemaAt(int revision) {
+        K8sdSchemaUpgrade.installOn(revision, this);
     }
 
     void add(EmbeddedNode node) {

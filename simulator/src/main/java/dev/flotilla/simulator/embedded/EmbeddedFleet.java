@@ -1,10 +1,10 @@
 package dev.flotilla.simulator.embedded;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.simulator.k8sd.K8sdServer;
-import dev.flotilla.simulator.kubernetes.KubernetesApi;
-import dev.flotilla.simulator.node.Ledger;
-import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.k8sd.SimK8sdServer;
+import dev.flotilla.simulator.kubernetes.KubernetesApiHttpServer;
+import dev.flotilla.simulator.node.NodeCallLedger;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -18,28 +18,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A whole simulated fleet that real clients reach: management and workload APIs over HTTP, k8sd over HTTPS. Everything in
- * it belongs to one event loop; {@link #on} is the way there.
+ * it belongs to one event loop; {@link #runOnEventLoop} is the way there.
  */
 public final class EmbeddedFleet {
     private static final long TICK_MILLIS = 10;
 
     private final Vertx vertx;
-    private final Scheduler scheduler;
+    private final VirtualClockScheduler scheduler;
     private final InstantSource clock;
-    private final Layout layout;
-    private final KubernetesApi api;
+    private final EmbeddedFleetBuilder layout;
+    private final KubernetesApiHttpServer api;
     private final String certificate;
     private @Nullable Context loop;
-    private volatile @Nullable K8sdServer k8sd;
+    private volatile @Nullable SimK8sdServer k8sd;
     private String deployment = "";
 
-    private EmbeddedFleet(Vertx vertx, FleetPlan plan, KubernetesApi api, InstantSource clock, String certificate) {
+    private EmbeddedFleet(Vertx vertx, EmbeddedFleetSpec plan, KubernetesApiHttpServer api, InstantSource clock, String certificate) {
         this.vertx = vertx;
         this.api = api;
         this.clock = clock;
         this.certificate = certificate;
-        this.scheduler = new Scheduler(clock.millis());
-        this.layout = new Layout(plan, api, scheduler, scheduler::instant);
+        this.scheduler = new VirtualClockScheduler(clock.millis());
+        this.layout = new EmbeddedFleetBuilder(plan, api, scheduler, scheduler::instant);
     }
 
     /**
@@ -48,7 +48,7 @@ public final class EmbeddedFleet {
      * @param key of the certificate, PEM
      * @param certificate that the k8sd of all nodes show, PEM
      */
-    public static Future<EmbeddedFleet> start(Vertx vertx, FleetPlan plan, String key, String certificate) {
+    public static Future<EmbeddedFleet> start(Vertx vertx, EmbeddedFleetSpec plan, String key, String certificate) {
         return start(vertx, plan, key, certificate, null);
     }
 
@@ -58,7 +58,7 @@ public final class EmbeddedFleet {
      * @param authority who signed it, PEM; null for APIs without TLS
      */
     public static Future<EmbeddedFleet> start(
-            Vertx vertx, FleetPlan plan, String key, String certificate, @Nullable String authority) {
+            Vertx vertx, EmbeddedFleetSpec plan, String key, String certificate, @Nullable String authority) {
         return start(vertx, plan, key, certificate, authority, InstantSource.system());
     }
 
@@ -69,7 +69,7 @@ public final class EmbeddedFleet {
      */
     public static Future<EmbeddedFleet> start(
             Vertx vertx,
-            FleetPlan plan,
+            EmbeddedFleetSpec plan,
             String key,
             String certificate,
             @Nullable String authority,
@@ -80,14 +80,14 @@ public final class EmbeddedFleet {
 
     /** Its servers and timers end with it. */
     private static final class Verticle extends VerticleBase {
-        private final FleetPlan plan;
+        private final EmbeddedFleetSpec plan;
         private final String key;
         private final String certificate;
         private final @Nullable String authority;
         private final InstantSource clock;
         private @Nullable EmbeddedFleet fleet;
 
-        Verticle(FleetPlan plan, String key, String certificate, @Nullable String authority, InstantSource clock) {
+        Verticle(EmbeddedFleetSpec plan, String key, String certificate, @Nullable String authority, InstantSource clock) {
             this.clock = clock;
             this.authority = authority;
             this.plan = plan;
@@ -97,9 +97,9 @@ public final class EmbeddedFleet {
 
         @Override
         public Future<?> start() {
-            Future<KubernetesApi> started = authority == null
-                    ? KubernetesApi.start(vertx, clock)
-                    : KubernetesApi.start(vertx, clock, key, certificate, authority);
+            Future<KubernetesApiHttpServer> started = authority == null
+                    ? KubernetesApiHttpServer.start(vertx, clock)
+                    : KubernetesApiHttpServer.start(vertx, clock, key, certificate, authority);
             return started.compose(api -> {
                 EmbeddedFleet begun = new EmbeddedFleet(vertx, plan, api, clock, certificate);
                 fleet = begun;
@@ -119,10 +119,10 @@ public final class EmbeddedFleet {
 
     private Future<Void> begin(Context context, String key) {
         loop = context;
-        layout.layOut();
+        layout.createFleet();
         vertx.setPeriodic(TICK_MILLIS, tick -> advance());
-        beat(new Heartbeats(layout.nodes(), layout.keeper(), layout.beat(), layout.speed()));
-        return K8sdServer.start(vertx, key, certificate, host -> {
+        beat(new KubeletHeartbeatSender(layout.nodes(), layout.keeper(), layout.heartbeatIntervalMillis(), layout.speed()));
+        return SimK8sdServer.start(vertx, key, certificate, host -> {
                     advance();
                     EmbeddedNode node = layout.byAddress(host);
                     return node == null ? null : node.k8sd();
@@ -136,15 +136,15 @@ public final class EmbeddedFleet {
                 .mapEmpty();
     }
 
-    private static void hangUp(K8sdServer server, EmbeddedNode node) {
-        if (!node.node().reachable()) {
+    private static void hangUp(SimK8sdServer server, EmbeddedNode node) {
+        if (!node.node().isReachable()) {
             server.hangUp(node.k8sd());
         }
     }
 
-    private void beat(Heartbeats heartbeats) {
-        heartbeats.beat();
-        scheduler.after(layout.beat(), () -> beat(heartbeats));
+    private void beat(KubeletHeartbeatSender kubeletHeartbeatSender) {
+        kubeletHeartbeatSender.sendHeartbeats();
+        scheduler.after(layout.heartbeatIntervalMillis(), () -> beat(kubeletHeartbeatSender));
     }
 
     /** Lets everything happen that is due. */
@@ -153,7 +153,7 @@ public final class EmbeddedFleet {
         while (more) {
             more = scheduler.step(clock.millis());
         }
-        layout.keeper().listen();
+        layout.keeper().detectRecoveredNodes();
     }
 
     /** The kubeconfig of each site's management cluster. */
@@ -162,31 +162,31 @@ public final class EmbeddedFleet {
     }
 
     /** The management and workload APIs: workload clusters are called `site.cluster`. */
-    public KubernetesApi api() {
+    public KubernetesApiHttpServer api() {
         return api;
     }
 
     /** Where all k8sd are, on the loopback; the address of a node goes into Host. */
     public int k8sdPort() {
-        K8sdServer server = k8sd;
+        SimK8sdServer server = k8sd;
         return server == null ? 0 : server.port();
     }
 
     /** Handshakes with nodes that were there. */
     public int k8sdHandshakes() {
-        K8sdServer server = k8sd;
+        SimK8sdServer server = k8sd;
         return server == null ? 0 : server.handshakes();
     }
 
     /** Handshakes with all nodes, also with those that were away: they share a port, which is always there. */
     public int k8sdConnections() {
-        K8sdServer server = k8sd;
+        SimK8sdServer server = k8sd;
         return server == null ? 0 : server.connections();
     }
 
     /** Requests that all k8sd together have received. */
     public int k8sdRequests() {
-        K8sdServer server = k8sd;
+        SimK8sdServer server = k8sd;
         return server == null ? 0 : server.requests();
     }
 
@@ -196,12 +196,12 @@ public final class EmbeddedFleet {
     }
 
     /** What happens in it and when, for use on the event loop alone. */
-    public Scheduler scheduler() {
+    public VirtualClockScheduler scheduler() {
         return scheduler;
     }
 
     /** Every call to refresh, for use on the event loop alone. */
-    public Ledger ledger() {
+    public NodeCallLedger ledger() {
         return layout.ledger();
     }
 
@@ -218,12 +218,12 @@ public final class EmbeddedFleet {
     }
 
     /** Pins the certificate of all nodes, as if workers had met them before. For use on the event loop alone. */
-    public void pinAll() {
-        layout.clusters().forEach(cluster -> MetBefore.pin(cluster, certificate));
+    public void pinAllCertificates() {
+        layout.clusters().forEach(cluster -> PrePinnedCertificates.pinCertificate(cluster, certificate));
     }
 
     /** Looks at something or does something on the event loop, after everything that is due. */
-    public <T> Future<T> on(Callable<T> action) {
+    public <T> Future<T> runOnEventLoop(Callable<T> action) {
         Context context = loop;
         return context == null
                 ? Future.failedFuture(new IllegalStateException("not started"))

@@ -2,11 +2,11 @@ package dev.flotilla.simulator.embedded;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.simulator.k8sd.K8sd;
-import dev.flotilla.simulator.kubernetes.json.Json;
-import dev.flotilla.simulator.kubernetes.store.Resources;
-import dev.flotilla.simulator.kubernetes.store.Stored;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.k8sd.SimK8sd;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.kubernetes.store.StoredObject;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.node.SimNode;
 import org.jspecify.annotations.Nullable;
 
@@ -17,30 +17,30 @@ import org.jspecify.annotations.Nullable;
  * @param token that its k8sd wants to see
  */
 public record EmbeddedNode(
-        MachineKey machine, MachineRole role, SimNode node, K8sd k8sd, String address, String token, EmbeddedCluster cluster) {
+        MachineKey machine, MachineRole role, SimNode node, SimK8sd k8sd, String address, String token, EmbeddedCluster cluster) {
 
     /** The uid of its Machine. */
     public String uid() {
-        Stored machineObject = cluster.management()
+        StoredObject machineObject = cluster.management()
                 .store()
-                .get(Resources.MACHINES.named(cluster.key().namespace(), name()));
-        return machineObject == null ? "" : Json.text(machineObject.tree(), "metadata", "uid");
+                .get(BuiltInResources.MACHINES.named(cluster.key().namespace(), name()));
+        return machineObject == null ? "" : ImmutableJson.textAt(machineObject.tree(), "metadata", "uid");
     }
 
     /** Whether a worker's mark is on its Machine or its Node, or the Node takes no pods. */
     public boolean isMarked() {
-        Stored machineObject = cluster.management()
+        StoredObject machineObject = cluster.management()
                 .store()
-                .get(Resources.MACHINES.named(cluster.key().namespace(), name()));
-        Stored nodeObject = cluster.workload().store().get(Resources.NODES.named(name()));
+                .get(BuiltInResources.MACHINES.named(cluster.key().namespace(), name()));
+        StoredObject nodeObject = cluster.workload().store().get(BuiltInResources.NODES.named(name()));
         return bears(machineObject, "flotilla.dev/attempt")
                 || bears(nodeObject, "flotilla.dev/cordoned")
-                || (nodeObject != null && Json.at(nodeObject.tree(), "spec", "unschedulable") != null);
+                || (nodeObject != null && ImmutableJson.valueAt(nodeObject.tree(), "spec", "unschedulable") != null);
     }
 
-    private static boolean bears(@Nullable Stored object, String annotation) {
+    private static boolean bears(@Nullable StoredObject object, String annotation) {
         return object != null
-                && !Json.text(object.tree(), "metadata", "annotations", annotation)
+                && !ImmutableJson.textAt(object.tree(), "metadata", "annotations", annotation)
                         .isEmpty();
     }
 
@@ -51,11 +51,11 @@ public record EmbeddedNode(
 
     /** From the firmware of the machine under it. */
     String systemUuid() {
-        return Ids.uuid("system/" + providerId());
+        return StableIdGenerator.stableUuid("system/" + providerId());
     }
 
     String bootId() {
-        return Ids.uuid("boot/" + providerId() + "/" + node.boots());
+        return StableIdGenerator.stableUuid("boot/" + providerId() + "/" + node.boots());
     }
 
     String providerId() {
@@ -64,12 +64,12 @@ public record EmbeddedNode(
 
     /** Kubernetes as its kubelet says it. */
     String kubelet() {
-        return Releases.version(node.shown());
+        return SnapReleases.version(node.revisionInNodeObject());
     }
 
     /** The annotation by which k8sd says what runs. */
     String k8sdVersion() {
-        return "{\"revision\":\"" + node.told() + "\",\"kubernetesVersion\":\""
-                + Releases.version(node.told()).substring(1) + "\"}";
+        return "{\"revision\":\"" + node.revisionInK8sdDatabase() + "\",\"kubernetesVersion\":\""
+                + SnapReleases.version(node.revisionInK8sdDatabase()).substring(1) + "\"}";
     }
 }

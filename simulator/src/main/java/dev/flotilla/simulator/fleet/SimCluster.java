@@ -21,7 +21,7 @@ public final class SimCluster {
     final ClusterKey key;
     final String uid;
     final List<SimMachine> machines = new ArrayList<>();
-    final Map<OwnerKey, SimOwner> owners = new LinkedHashMap<>();
+    final Map<OwnerKey, SimMachineOwner> owners = new LinkedHashMap<>();
     Labels labels;
     boolean paused;
     boolean hold;
@@ -50,7 +50,7 @@ public final class SimCluster {
         return Collections.unmodifiableList(machines);
     }
 
-    public List<SimOwner> owners() {
+    public List<SimMachineOwner> owners() {
         return List.copyOf(owners.values());
     }
 
@@ -70,9 +70,9 @@ public final class SimCluster {
     /** Makes the object, its owners and its list of machines again what they are now. */
     Runnable memento() {
         List<SimMachine> itsMachines = List.copyOf(machines);
-        Map<OwnerKey, SimOwner> itsOwners = new LinkedHashMap<>(owners);
+        Map<OwnerKey, SimMachineOwner> itsOwners = new LinkedHashMap<>(owners);
         List<Runnable> ofOwners =
-                owners.values().stream().map(SimOwner::memento).toList();
+                owners.values().stream().map(SimMachineOwner::memento).toList();
         Labels itsLabels = labels;
         boolean wasPaused = paused;
         boolean wasOnHold = hold;
@@ -96,7 +96,7 @@ public final class SimCluster {
      * The owner of one machine more: the control plane, or the deployment of the workers. Every third worker is in a MachineSet
      * that stands alone.
      */
-    SimOwner ownerOfNext(MachineRole role) {
+    SimMachineOwner ownerOfNext(MachineRole role) {
         boolean third = count(MachineRole.WORKER) % THIRD == THIRD - 1;
         return role == MachineRole.CONTROL_PLANE
                 ? owner(OwnerKind.CONTROL_PLANE, key.name())
@@ -105,9 +105,9 @@ public final class SimCluster {
                         : owner(OwnerKind.MACHINE_DEPLOYMENT, key.name() + "-workers");
     }
 
-    private SimOwner owner(OwnerKind kind, String name) {
+    private SimMachineOwner owner(OwnerKind kind, String name) {
         return owners.computeIfAbsent(
-                new OwnerKey(key.site(), kind, key.namespace(), name), absent -> new SimOwner(absent, this));
+                new OwnerKey(key.site(), kind, key.namespace(), name), absent -> new SimMachineOwner(absent, this));
     }
 
     private int count(MachineRole role) {

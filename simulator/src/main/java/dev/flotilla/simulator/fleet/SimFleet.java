@@ -57,7 +57,7 @@ public final class SimFleet {
     }
 
     /** A machine joins its owner. */
-    public SimMachine addMachine(SimOwner owner, String name, MachineRole role, Labels labels, SimNode node) {
+    public SimMachine addMachine(SimMachineOwner owner, String name, MachineRole role, Labels labels, SimNode node) {
         SimSite site = site(owner.key.site());
         return add(
                 site,
@@ -117,8 +117,8 @@ public final class SimFleet {
         return all;
     }
 
-    public List<SimOwner> owners() {
-        List<SimOwner> all = new ArrayList<>();
+    public List<SimMachineOwner> owners() {
+        List<SimMachineOwner> all = new ArrayList<>();
         for (SimSite site : sites.values()) {
             all.addAll(site.owners());
         }
@@ -143,7 +143,7 @@ public final class SimFleet {
     }
 
     /** An owner goes; its machines follow by themselves. */
-    public void remove(SimOwner owner) {
+    public void remove(SimMachineOwner owner) {
         owner.cluster.owners.remove(owner.key);
         changed(owner.key);
     }
@@ -163,17 +163,17 @@ public final class SimFleet {
     }
 
     /** What the store of a site has now. */
-    public SiteBackup backUp(SiteId site) {
-        return new SiteBackup(site(site));
+    public SiteObjectsBackup backUp(SiteId site) {
+        return new SiteObjectsBackup(site(site));
     }
 
     /** The store of a site is put back to what it was. */
-    public void restore(SiteBackup backup) {
+    public void restore(SiteObjectsBackup backup) {
         backup.restore().forEach(this::changed);
     }
 
     /** Somebody says that a machine is of another cluster of its site: there it has another owner. */
-    public void move(SimMachine machine, SimCluster to) {
+    public void moveToCluster(SimMachine machine, SimCluster to) {
         SimCluster from = machine.cluster;
         from.machines.remove(machine);
         machine.owner = to.ownerOfNext(machine.role);
@@ -185,7 +185,7 @@ public final class SimFleet {
     }
 
     /** Somebody says that a machine has another role. */
-    public void cast(SimMachine machine, MachineRole role) {
+    public void setRole(SimMachine machine, MachineRole role) {
         machine.role = role;
         changed(machine.key);
         changed(machine.cluster.key);
@@ -199,17 +199,17 @@ public final class SimFleet {
         changed(machine.key);
     }
 
-    public void hold(SimMachine machine, boolean value) {
+    public void setHold(SimMachine machine, boolean value) {
         machine.hold = value;
         changed(machine.key);
     }
 
-    public void optOut(SimMachine machine, boolean value) {
+    public void setOptOut(SimMachine machine, boolean value) {
         machine.optOut = value;
         changed(machine.key);
     }
 
-    public void pause(SimMachine machine, boolean value) {
+    public void setPaused(SimMachine machine, boolean value) {
         machine.paused = value;
         changed(machine.key);
     }
@@ -219,19 +219,19 @@ public final class SimFleet {
         changed(machine.key);
     }
 
-    public void foreign(SimMachine machine, boolean value) {
+    public void setForeign(SimMachine machine, boolean value) {
         machine.foreign = value;
         changed(machine.key);
     }
 
     /** An owner is busy with its machine; null when it is no more. */
-    public void busy(SimMachine machine, @Nullable ForeignActivity foreignActivity) {
+    public void setOwnerActivity(SimMachine machine, @Nullable ForeignActivity foreignActivity) {
         machine.busy = foreignActivity;
         changed(machine.key);
     }
 
     /** Whether a machine's node has still to join its cluster. */
-    public void joins(SimMachine machine, boolean value) {
+    public void setJoining(SimMachine machine, boolean value) {
         machine.joining = value;
         changed(machine.key);
     }
@@ -241,27 +241,27 @@ public final class SimFleet {
         changed(machine.key);
     }
 
-    public void ask(SimMachine machine, @Nullable UpgradeTarget intent) {
+    public void setIntent(SimMachine machine, @Nullable UpgradeTarget intent) {
         machine.intent = intent;
         changed(machine.key);
     }
 
-    public void ask(SimCluster cluster, @Nullable UpgradeTarget intent) {
+    public void setIntent(SimCluster cluster, @Nullable UpgradeTarget intent) {
         cluster.intent = intent;
         changed(cluster.key);
     }
 
-    public void ask(SimOwner owner, @Nullable UpgradeTarget intent) {
+    public void setIntent(SimMachineOwner owner, @Nullable UpgradeTarget intent) {
         owner.intent = intent;
         changed(owner.key);
     }
 
-    public void pause(SimOwner owner, boolean value) {
+    public void setPaused(SimMachineOwner owner, boolean value) {
         owner.paused = value;
         owner.machines().forEach(machine -> changed(machine.key));
     }
 
-    public void hold(SimOwner owner, boolean value) {
+    public void setHold(SimMachineOwner owner, boolean value) {
         owner.hold = value;
         owner.machines().forEach(machine -> changed(machine.key));
     }
@@ -271,18 +271,18 @@ public final class SimFleet {
         changed(cluster.key);
     }
 
-    public void hold(SimCluster cluster, boolean value) {
+    public void setHold(SimCluster cluster, boolean value) {
         cluster.hold = value;
         changed(cluster.key);
     }
 
-    public void pause(SimCluster cluster, boolean value) {
+    public void setPaused(SimCluster cluster, boolean value) {
         cluster.paused = value;
         changed(cluster.key);
     }
 
     /** Nothing is held, paused, foreign or half deleted any more. */
-    public void settle(SimMachine machine) {
+    public void clearBlockingStates(SimMachine machine) {
         machine.hold = false;
         machine.paused = false;
         machine.deleting = false;

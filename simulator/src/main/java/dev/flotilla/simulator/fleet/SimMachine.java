@@ -6,7 +6,7 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.node.SimNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ public final class SimMachine {
     final MachineKey key;
     MachineRole role;
     SimCluster cluster;
-    SimOwner owner;
+    SimMachineOwner owner;
     String uid;
     Labels labels;
     SimNode node;
@@ -38,7 +38,7 @@ public final class SimMachine {
     @Nullable
     UpgradeTarget intent;
 
-    SimMachine(MachineKey key, String uid, SimOwner owner, MachineRole role, Labels labels, SimNode node) {
+    SimMachine(MachineKey key, String uid, SimMachineOwner owner, MachineRole role, Labels labels, SimNode node) {
         this.key = key;
         this.uid = uid;
         this.cluster = owner.cluster;
@@ -64,7 +64,7 @@ public final class SimMachine {
         return cluster;
     }
 
-    public SimOwner owner() {
+    public SimMachineOwner owner() {
         return owner;
     }
 
@@ -104,7 +104,7 @@ public final class SimMachine {
     Runnable memento() {
         MachineRole itsRole = role;
         SimCluster itsCluster = cluster;
-        SimOwner itsOwner = owner;
+        SimMachineOwner itsOwner = owner;
         String itsUid = uid;
         Labels itsLabels = labels;
         SimNode itsNode = node;
@@ -151,14 +151,14 @@ public final class SimMachine {
                 joining ? null : node.name(),
                 node.isAnonymous() ? "kwok://node" : "sim://" + node.name(),
                 node.isAnonymous() ? "00000000-0000-0000-0000-000000000000" : "uuid-" + node.name(),
-                node.ready() && !joining,
+                node.isReady() && !joining,
                 deleting,
                 paused || owner.paused,
                 hold || owner.hold,
                 optOut,
-                node.isAnonymous() ? null : "channel=" + Releases.channel((node.shown() - Releases.OLDEST) / 100),
-                Releases.version(node.shown()),
-                Integer.toString(node.shown()),
+                node.isAnonymous() ? null : "channel=" + SnapReleases.channel((node.revisionInNodeObject() - SnapReleases.OLDEST) / 100),
+                SnapReleases.version(node.revisionInNodeObject()),
+                Integer.toString(node.revisionInNodeObject()),
                 "amd64",
                 activities);
     }

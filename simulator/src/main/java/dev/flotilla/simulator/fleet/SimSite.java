@@ -38,8 +38,8 @@ public final class SimSite {
         return Collections.unmodifiableCollection(machines.values());
     }
 
-    public List<SimOwner> owners() {
-        List<SimOwner> owners = new ArrayList<>();
+    public List<SimMachineOwner> owners() {
+        List<SimMachineOwner> owners = new ArrayList<>();
         clusters.forEach(cluster -> owners.addAll(cluster.owners.values()));
         return owners;
     }

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.kubernetes;
 
-import dev.flotilla.simulator.kubernetes.request.Watch;
+import dev.flotilla.simulator.kubernetes.request.ObjectWatch;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -19,10 +19,10 @@ final class WatchStream {
     private static final byte[] LINE = {'\n'};
 
     private final Vertx vertx;
-    private final ApiCluster cluster;
-    private final Watch watch;
+    private final SimApiServer cluster;
+    private final ObjectWatch watch;
 
-    WatchStream(Vertx vertx, ApiCluster cluster, Watch watch) {
+    WatchStream(Vertx vertx, SimApiServer cluster, ObjectWatch watch) {
         this.vertx = vertx;
         this.cluster = cluster;
         this.watch = watch;

@@ -2,9 +2,9 @@ package dev.flotilla.simulator.node;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.simulator.world.Chance;
-import dev.flotilla.simulator.world.Scheduler;
-import dev.flotilla.simulator.world.Story;
+import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.Transcript;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,49 +18,49 @@ public final class SimNode {
     private static final int MINUTE = 60_000;
 
     private final String name;
-    private final Scheduler scheduler;
-    private final Story story;
-    private final Ledger ledger;
-    private final Chance chance;
+    private final VirtualClockScheduler scheduler;
+    private final Transcript transcript;
+    private final NodeCallLedger ledger;
+    private final SeededRandom chance;
     private final List<Runnable> watchers = new ArrayList<>();
-    private final Map<String, Change> changes = new LinkedHashMap<>();
-    private final RunHistory history = new RunHistory();
+    private final Map<String, SnapChange> changes = new LinkedHashMap<>();
+    private final NodeRevisionHistory history = new NodeRevisionHistory();
     private final long faultsEnd;
     private final double speed;
-    private NodeTemper temper;
-    private ChannelStore store = new ChannelStore();
+    private NodeFaultProfile temper;
+    private SiteSnapStore store = new SiteSnapStore();
     private int revision;
-    private int shown;
-    private boolean ready = true;
-    private boolean gone;
+    private int revisionInNodeObject;
+    private boolean isReady = true;
+    private boolean isGone;
     private boolean badCredentials;
     private boolean anonymous;
     private BooleanSupplier database = () -> true;
-    private int told;
-    private @Nullable Ending nextEnding;
+    private int revisionInK8sdDatabase;
+    private @Nullable ScriptedChangeEnd nextEnding;
     private long awayUntil;
     private long unreadyUntil;
-    private @Nullable Change running;
+    private @Nullable SnapChange running;
     private int nextChange = FIRST_CHANGE;
     private int boots = 1;
 
     public SimNode(
             String name,
             int revision,
-            NodeTemper temper,
-            Scheduler scheduler,
-            Story story,
-            Ledger ledger,
-            Chance chance,
+            NodeFaultProfile temper,
+            VirtualClockScheduler scheduler,
+            Transcript transcript,
+            NodeCallLedger ledger,
+            SeededRandom chance,
             long faultsEnd,
             double speed) {
         this.name = name;
         this.revision = revision;
-        this.shown = revision;
-        this.told = revision;
+        this.revisionInNodeObject = revision;
+        this.revisionInK8sdDatabase = revision;
         this.temper = temper;
         this.scheduler = scheduler;
-        this.story = story;
+        this.transcript = transcript;
         this.ledger = ledger;
         this.chance = chance;
         this.faultsEnd = faultsEnd;
@@ -72,7 +72,7 @@ public final class SimNode {
         return name;
     }
 
-    public NodeTemper temper() {
+    public NodeFaultProfile temper() {
         return temper;
     }
 
@@ -85,23 +85,23 @@ public final class SimNode {
     }
 
     /** The revision that its Node object shows: its kubelet writes that, and not while it is away. */
-    public int shown() {
-        return shown;
+    public int revisionInNodeObject() {
+        return revisionInNodeObject;
     }
 
     /** The revision that its k8sd has written of it: not while its database is closed. */
-    public int told() {
-        return told;
+    public int revisionInK8sdDatabase() {
+        return revisionInK8sdDatabase;
     }
 
     /** Its k8sd writes what runs only while this says so. */
-    public void tellsWhile(BooleanSupplier databaseIsOpen) {
+    public void writeRevisionWhile(BooleanSupplier databaseIsOpen) {
         database = databaseIsOpen;
     }
 
     /** How its next change ends. */
-    public void endsNext(Ending ending) {
-        nextEnding = ending;
+    public void scriptNextChangeEnd(ScriptedChangeEnd scriptedChangeEnd) {
+        nextEnding = scriptedChangeEnd;
     }
 
     /** Whether what an option means here, or has meant, ran at any instant since. */
@@ -114,98 +114,98 @@ public final class SimNode {
         return anonymous;
     }
 
-    public SimNode standsIn(ChannelStore where, boolean isAnonymous) {
+    public SimNode standsIn(SiteSnapStore where, boolean isAnonymous) {
         store = where;
         anonymous = isAnonymous;
         return this;
     }
 
     public String version() {
-        return Releases.version(revision);
+        return SnapReleases.version(revision);
     }
 
-    public boolean ready() {
-        return ready && !gone;
+    public boolean isReady() {
+        return isReady && !isGone;
     }
 
-    public boolean gone() {
-        return gone;
+    public boolean isGone() {
+        return isGone;
     }
 
     /** Whether k8sd and the kubelet can be asked at all. */
-    public boolean reachable() {
-        return !gone && scheduler.now() >= awayUntil;
+    public boolean isReachable() {
+        return !isGone && scheduler.now() >= awayUntil;
     }
 
-    public boolean busy() {
+    public boolean isRefreshing() {
         return running != null;
     }
 
     /** The call: begins a refresh, or says why not. */
-    public CallOutcome refresh(MachineKey machine, UpgradeTarget target, long attempt, String caller) {
-        if (!reachable()) {
-            return new CallOutcome.NotSent();
+    public RefreshCallResult refresh(MachineKey machine, UpgradeTarget target, long attempt, String caller) {
+        if (!isReachable()) {
+            return new RefreshCallResult.NotSent();
         }
-        CallOutcome outcome = answer(target);
-        boolean refused = outcome instanceof CallOutcome.Conflict || outcome instanceof CallOutcome.Refused;
+        RefreshCallResult outcome = answer(target);
+        boolean refused = outcome instanceof RefreshCallResult.NodeBusy || outcome instanceof RefreshCallResult.CallRejected;
         boolean lost = !refused && faulty(temper.loses());
-        String changeId = outcome instanceof CallOutcome.Accepted accepted ? accepted.changeId() : "";
-        ledger.add(new Ledger.Call(
+        String changeId = outcome instanceof RefreshCallResult.ChangeStarted changeStarted ? changeStarted.changeId() : "";
+        ledger.add(new NodeCallLedger.NodeCall(
                 machine, scheduler.now(), changeId, !changeId.isEmpty(), refused, !lost, attempt, caller));
-        story.tell(
+        transcript.append(
                 name,
                 () -> "is called for attempt " + attempt + " to " + target + ": "
                         + outcome.getClass().getSimpleName() + " " + changeId + (lost ? ", the answer is lost" : ""));
         if (!changeId.isEmpty()) {
             begin(changeId, store.revision(target), true);
         }
-        return lost ? new CallOutcome.NoAnswer() : outcome;
+        return lost ? new RefreshCallResult.NoAnswer() : outcome;
     }
 
-    private CallOutcome answer(UpgradeTarget target) {
+    private RefreshCallResult answer(UpgradeTarget target) {
         if (badCredentials) {
-            return new CallOutcome.Refused();
+            return new RefreshCallResult.CallRejected();
         }
         if (running != null) {
-            return new CallOutcome.Conflict();
+            return new RefreshCallResult.NodeBusy();
         }
         return store.revision(target) == revision
-                ? new CallOutcome.NothingToDo()
-                : new CallOutcome.Accepted(Integer.toString(nextChange++));
+                ? new RefreshCallResult.NothingToDo()
+                : new RefreshCallResult.ChangeStarted(Integer.toString(nextChange++));
     }
 
     /** The status of a change, in snapd's words; empty where the id is unknown, null where nobody answers. */
     public @Nullable String status(String changeId) {
-        if (!reachable()) {
+        if (!isReachable()) {
             return null;
         }
-        Change change = changes.get(changeId);
+        SnapChange change = changes.get(changeId);
         return change == null ? "" : change.status().label();
     }
 
     /** What snapd says of a change that was not done. */
     public String error(String changeId) {
-        Change change = changes.get(changeId);
+        SnapChange change = changes.get(changeId);
         return change == null ? "" : change.error();
     }
 
     /** As a node under pebble does it: says at once that it is done, and copies the file some seconds later. */
     public void copies(MachineKey machine, UpgradeTarget target) {
-        ledger.add(new Ledger.Call(machine, scheduler.now(), "0", true, false, true, 0, "k8sd"));
+        ledger.add(new NodeCallLedger.NodeCall(machine, scheduler.now(), "0", true, false, true, 0, "k8sd"));
         if (!faulty(temper.lies())) {
             after(5_000, () -> {
-                runs(Releases.revision(target));
+                runs(SnapReleases.revision(target));
                 away(10_000);
             });
         }
     }
 
     private void begin(String changeId, int target, boolean ours) {
-        Change change = new Change(changeId, ours);
+        SnapChange change = new SnapChange(changeId, ours);
         changes.put(changeId, change);
         running = change;
         if (ours) {
-            ledger.began();
+            ledger.refreshStarted();
         }
         long duration = chance.around(temper.middleMillis(), temper.spreadPercent());
         long down = Math.min(duration, chance.between(10_000, 50_000));
@@ -213,12 +213,12 @@ public final class SimNode {
         if (faulty(temper.dies())) {
             long death = scheduler.now() + real(chance.between(1000, duration));
             if (death < faultsEnd) {
-                scheduler.at(death, this::vanish);
+                scheduler.at(death, this::removeMachine);
             }
         }
         boolean fails = (ours && temper.alwaysFails()) || faulty(temper.errors());
         boolean lies = faulty(temper.lies());
-        Ending scripted = nextEnding;
+        ScriptedChangeEnd scripted = nextEnding;
         nextEnding = null;
         if (scripted != null) {
             after(duration, () -> ends(change, scripted));
@@ -227,8 +227,8 @@ public final class SimNode {
         if (faulty(temper.hangs())) {
             boolean waits = chance.percent(50);
             after(duration / 2, () -> {
-                if (change.status() == Change.Status.DOING && waits) {
-                    change.becomes(Change.Status.WAIT);
+                if (change.status() == SnapChange.SnapChangeStatus.DOING && waits) {
+                    change.setStatus(SnapChange.SnapChangeStatus.WAIT);
                 }
             });
             // Somebody finds it in the end and gives it the kick it needs.
@@ -252,43 +252,43 @@ public final class SimNode {
         return Math.round(length / speed);
     }
 
-    private void goesDown(Change change, long down) {
-        if (running == change && change.status() == Change.Status.DOING && !gone) {
+    private void goesDown(SnapChange change, long down) {
+        if (running == change && change.status() == SnapChange.SnapChangeStatus.DOING && !isGone) {
             away(down + 2000);
         }
     }
 
-    private void ends(Change change, Ending ending) {
-        change.becomes(ending.of(), ending.error());
-        if (change.status().over()) {
+    private void ends(SnapChange change, ScriptedChangeEnd scriptedChangeEnd) {
+        change.setStatus(scriptedChangeEnd.changeStatus(), scriptedChangeEnd.error());
+        if (change.status().isFinal()) {
             running = null;
             if (change.ours()) {
-                ledger.ended();
+                ledger.refreshEnded();
             }
         }
         changed();
     }
 
-    private void ends(Change change, int target, boolean fails, boolean lies) {
+    private void ends(SnapChange change, int target, boolean fails, boolean lies) {
         if (running != change) {
             return;
         }
         running = null;
         if (change.ours()) {
-            ledger.ended();
+            ledger.refreshEnded();
         }
-        if (gone) {
+        if (isGone) {
             return;
         }
         if (fails) {
-            change.becomes(chance.pick(List.of(Change.Status.ERROR, Change.Status.ERROR, Change.Status.UNDONE)));
+            change.setStatus(chance.pick(List.of(SnapChange.SnapChangeStatus.ERROR, SnapChange.SnapChangeStatus.ERROR, SnapChange.SnapChangeStatus.UNDONE)));
         } else {
-            change.becomes(Change.Status.DONE);
+            change.setStatus(SnapChange.SnapChangeStatus.DONE);
             if (!lies) {
                 runs(target);
             }
         }
-        story.tell(
+        transcript.append(
                 name, () -> "change " + change.id() + " is " + change.status().label() + ", runs " + revision);
         if (faulty(temper.forgets())) {
             changes.remove(change.id());
@@ -336,13 +336,13 @@ public final class SimNode {
     }
 
     public void setReady(boolean value) {
-        if (ready != value) {
-            ready = value;
+        if (isReady != value) {
+            isReady = value;
             changed();
         }
     }
 
-    public boolean takesTheToken() {
+    public boolean acceptsToken() {
         return !badCredentials;
     }
 
@@ -350,25 +350,25 @@ public final class SimNode {
         badCredentials = value;
     }
 
-    public void setTemper(NodeTemper next) {
+    public void setTemper(NodeFaultProfile next) {
         temper = next;
     }
 
     /** snapd refreshes by itself, several times a day. */
-    public void refreshesItself(int target) {
-        if (running == null && !gone) {
-            story.tell(name, () -> "refreshes by itself to " + target);
+    public void startUnsolicitedRefresh(int target) {
+        if (running == null && !isGone) {
+            transcript.append(name, () -> "refreshes by itself to " + target);
             begin(Integer.toString(nextChange++), target, false);
         }
     }
 
     /** The machine under it is gone. */
-    public void vanish() {
-        if (!gone) {
-            story.tell(name, () -> "vanishes");
-            gone = true;
+    public void removeMachine() {
+        if (!isGone) {
+            transcript.append(name, () -> "vanishes");
+            isGone = true;
             if (running != null && running.ours()) {
-                ledger.ended();
+                ledger.refreshEnded();
             }
             running = null;
             changed();
@@ -376,9 +376,9 @@ public final class SimNode {
     }
 
     /** Somebody mends it: it runs, is Ready, and answers. */
-    public void mend() {
-        if (gone) {
-            gone = false;
+    public void repair() {
+        if (isGone) {
+            isGone = false;
         }
         badCredentials = false;
         awayUntil = Math.min(awayUntil, scheduler.now());
@@ -389,9 +389,9 @@ public final class SimNode {
 
     /** Shows itself as it is, as far as it can. */
     public void changed() {
-        if (reachable()) {
-            shown = revision;
-            told = database.getAsBoolean() ? revision : told;
+        if (isReachable()) {
+            revisionInNodeObject = revision;
+            revisionInK8sdDatabase = database.getAsBoolean() ? revision : revisionInK8sdDatabase;
         }
         for (Runnable watcher : watchers) {
             watcher.run();

@@ -31,12 +31,12 @@ public final class VirtualRollout {
     /** When every rollout begins. */
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    private static final long FOR_EVER = Agenda.NEVER - 1;
+    private static final long FOR_EVER = ScheduledReportQueue.NEVER - 1;
 
     private final VirtualFleet fleet;
-    private final FleetRows rows;
-    private final VirtualWork work;
-    private final VirtualTime time;
+    private final VirtualInventoryRows rows;
+    private final VirtualWorkerModel work;
+    private final VirtualTimeRunner time;
     private int inFlight;
     private int peakInFlight;
     private int succeeded;
@@ -45,7 +45,7 @@ public final class VirtualRollout {
     private long decisions;
     private Instant lastEnd = START;
 
-    public VirtualRollout(VirtualFleet fleet, FleetRows rows, VirtualWork work, Meter meter) {
+    public VirtualRollout(VirtualFleet fleet, VirtualInventoryRows rows, VirtualWorkerModel work, DecisionMeter decisionMeter) {
         if (work.times().machines() != fleet.machines()) {
             throw new IllegalArgumentException(
                     work.times().machines() + " times for " + fleet.machines() + " machines");
@@ -53,18 +53,18 @@ public final class VirtualRollout {
         this.fleet = fleet;
         this.rows = rows;
         this.work = work;
-        this.time = new VirtualTime(new FleetState(), START, meter, this::perform);
+        this.time = new VirtualTimeRunner(new FleetState(), START, decisionMeter, this::perform);
     }
 
     /** Plays it all. */
-    public static RolloutResult play(VirtualFleet fleet, VirtualWork work, UpgradePolicy policy, List<Campaign> campaigns) {
-        return play(fleet, FleetRows.plain(), work, policy, campaigns);
+    public static VirtualRolloutResult play(VirtualFleet fleet, VirtualWorkerModel work, UpgradePolicy policy, List<Campaign> campaigns) {
+        return play(fleet, VirtualInventoryRows.plain(), work, policy, campaigns);
     }
 
     /** Plays it all, with these rows. */
-    public static RolloutResult play(
-            VirtualFleet fleet, FleetRows rows, VirtualWork work, UpgradePolicy policy, List<Campaign> campaigns) {
-        VirtualRollout rollout = new VirtualRollout(fleet, rows, work, Meter.NONE);
+    public static VirtualRolloutResult play(
+            VirtualFleet fleet, VirtualInventoryRows rows, VirtualWorkerModel work, UpgradePolicy policy, List<Campaign> campaigns) {
+        VirtualRollout rollout = new VirtualRollout(fleet, rows, work, DecisionMeter.NONE);
         rollout.load(policy);
         return rollout.run(campaigns);
     }
@@ -88,7 +88,7 @@ public final class VirtualRollout {
         time.arrive(policy);
         for (SiteId site : fleet.sites()) {
             time.arrive(rows.heartbeat(site, time.now()));
-            time.take(new DecisionInput.HeartbeatResumed(site, time.now()));
+            time.applyInput(new DecisionInput.HeartbeatResumed(site, time.now()));
         }
         for (VirtualCluster cluster : fleet.clusters()) {
             time.arrive(rows.row(cluster));
@@ -99,7 +99,7 @@ public final class VirtualRollout {
     }
 
     /** Brings in the campaigns and plays until nothing happens any more. */
-    public RolloutResult run(List<Campaign> all) {
+    public VirtualRolloutResult run(List<Campaign> all) {
         begin(all);
         advance(Long.MAX_VALUE);
         return result();
@@ -127,11 +127,11 @@ public final class VirtualRollout {
     }
 
     private void begin(WorkerCommand.UpgradeMachine command) {
-        int machine = FleetRows.number(command.uid());
+        int machine = VirtualInventoryRows.number(command.uid());
         for (AttemptStep step : work.steps()) {
-            time.say(time.now(), command, new AttemptReport.StepReached(step, null));
+            time.scheduleReport(time.now(), command, new AttemptReport.StepReached(step, null));
         }
-        time.say(time.now().plusMillis(work.times().millis(machine)), command, work.end(machine, command.attemptId()));
+        time.scheduleReport(time.now().plusMillis(work.times().millis(machine)), command, work.end(machine, command.attemptId()));
         attempts++;
         inFlight++;
         peakInFlight = Math.max(peakInFlight, inFlight);
@@ -148,18 +148,18 @@ public final class VirtualRollout {
     }
 
     /** How it has gone so far. */
-    public RolloutResult result() {
-        List<RolloutResult.WaveSpan> waves = new ArrayList<>();
+    public VirtualRolloutResult result() {
+        List<VirtualRolloutResult.WaveSpan> waves = new ArrayList<>();
         SortedMap<GateLabel, Integer> waiting = new TreeMap<>();
         for (CampaignRollout campaign : time.state().campaigns().values()) {
             for (WaveProgress wave : campaign.waves()) {
                 waves.add(span(campaign, wave));
             }
             if (!campaign.isOver()) {
-                waiting = RolloutResult.sum(waiting, BlockedMachineCounter.countByGate(time.state(), time.gates(), campaign, time.now()));
+                waiting = VirtualRolloutResult.sum(waiting, BlockedMachineCounter.countByGate(time.state(), time.gates(), campaign, time.now()));
             }
         }
-        return new RolloutResult(
+        return new VirtualRolloutResult(
                 fleet.machines(),
                 succeeded,
                 attempts,
@@ -171,10 +171,10 @@ public final class VirtualRollout {
                 waiting);
     }
 
-    private static RolloutResult.WaveSpan span(CampaignRollout campaign, WaveProgress wave) {
+    private static VirtualRolloutResult.WaveSpan span(CampaignRollout campaign, WaveProgress wave) {
         WaveStatus status = wave.status();
         Instant end = status == null ? null : status.closedAt() != null ? status.closedAt() : status.lastSuccessAt();
-        return new RolloutResult.WaveSpan(
+        return new VirtualRolloutResult.WaveSpan(
                 campaign.name().name(),
                 wave.wave().name(),
                 wave.total(),

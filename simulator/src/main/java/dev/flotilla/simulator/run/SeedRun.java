@@ -1,13 +1,13 @@
 package dev.flotilla.simulator.run;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.simulator.check.Violation;
-import dev.flotilla.simulator.leader.Orchestrator;
-import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.operator.Operator;
-import dev.flotilla.simulator.operator.Person;
+import dev.flotilla.simulator.check.InvariantViolation;
+import dev.flotilla.simulator.leader.SimOrchestrator;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.operator.RandomOperator;
+import dev.flotilla.simulator.operator.EndOfRunOperator;
 import dev.flotilla.simulator.watcher.SimWatcher;
-import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.world.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,108 +23,108 @@ final class SeedRun {
      *
      * @param chain the journal's hash
      */
-    record Result(
+    record SeedResult(
             long seed,
             long events,
             long attempts,
             long crashes,
-            List<Violation> violations,
-            List<Stuck> stuck,
-            Set<Circumstance> circumstances,
+            List<InvariantViolation> violations,
+            List<StuckMachine> stuck,
+            Set<CoverageCondition> circumstances,
             String chain) {}
 
-    private final World world;
-    private final LastingTrouble lasting;
-    private final Ending ending;
+    private final SimWorld world;
+    private final PermanentFaults lasting;
+    private final CompletionCheck completionCheck;
 
-    SeedRun(long seed, Variant variant, boolean told) {
-        Plan plan = Plan.of(seed);
-        Chance chance = new Chance(seed);
-        this.world = new World(plan, variant, told, new RandomFleet(plan, chance.split("fleet"))::furnish);
-        this.lasting = new LastingTrouble(world);
-        this.ending = new Ending(world, lasting.sites());
+    SeedRun(long seed, SystemUnderTest systemUnderTest, boolean told) {
+        WorldConfig worldConfig = WorldConfig.of(seed);
+        SeededRandom chance = new SeededRandom(seed);
+        this.world = new SimWorld(worldConfig, systemUnderTest, told, new RandomFleetBuilder(worldConfig, chance.split("fleet"))::createFleet);
+        this.lasting = new PermanentFaults(world);
+        this.completionCheck = new CompletionCheck(world, lasting.sites());
     }
 
-    World world() {
+    SimWorld world() {
         return world;
     }
 
-    Result run() {
-        long seed = world.plan().seed();
-        world.story()
-                .tell(
+    SeedResult run() {
+        long seed = world.config().seed();
+        world.transcript()
+                .append(
                         "world",
                         () -> "seed " + seed + ": " + world.fleet().machines().size() + " machines in "
                                 + world.fleet().clusters().size() + " clusters of "
                                 + world.fleet().sites().size() + " sites");
         world.start();
-        NodeTemper calm = NodeTemper.calm(120_000, 30);
-        new Operator(
+        NodeFaultProfile calm = NodeFaultProfile.withoutFaults(120_000, 30);
+        new RandomOperator(
                         world.chance().split("operator"),
                         world.fleet(),
-                        world.desk(),
+                        world.operatorTables(),
                         world.scheduler(),
                         world.faults(),
                         name -> world.nodes().node(name, calm),
                         site -> Optional.ofNullable(world.watchers().get(site)).ifPresent(SimWatcher::resync),
-                        world.plan().busyness())
+                        world.config().operatorChangesPerHour())
                 .begin();
-        new Troubles(world).begin();
+        new ProcessFaults(world).begin();
         lasting.begin();
-        SiteOutages outages = new SiteOutages(world, lasting.away());
+        TopicOutageFaults outages = new TopicOutageFaults(world, lasting.siteToWriteOff());
         outages.begin();
-        SiteLosses losses = new SiteLosses(world, lasting.sites());
+        TopicRecreationFaults losses = new TopicRecreationFaults(world, lasting.sites());
         losses.begin();
-        new RowFlaps(world).begin();
-        new Recreations(world).begin();
-        new RestoredStores(world).begin();
-        new RowChanges(world).begin();
-        until(world.plan().faultsEnd());
-        for (Orchestrator orchestrator : world.orchestrators()) {
+        new InventoryFlapFaults(world).begin();
+        new MachineRecreationFaults(world).begin();
+        new BackupRestoreFaults(world).begin();
+        new MachineReassignmentFaults(world).begin();
+        until(world.config().faultsEndAt());
+        for (SimOrchestrator orchestrator : world.orchestrators()) {
             int times = orchestrator.mostFailures();
-            world.verdicts().tripped(orchestrator.process().name(), times);
+            world.verdicts().requireParkedAfterTwoFailures(orchestrator.process().name(), times);
             if (times > 0) {
-                world.occurrences().note(Circumstance.TRIPPED);
+                world.occurrences().addCondition(CoverageCondition.TRIPPED);
             }
         }
-        if (!world.verdicts().any()) {
-            Mending.unpark(world);
+        if (!world.verdicts().hasViolations()) {
+            ParkedWorkRecovery.unparkAll(world);
             outages.end();
-            lasting.stopWhatIsUntimely();
-            world.story().tell("world", () -> "from here on nothing goes wrong any more");
+            lasting.stopLostOrchestrator();
+            world.transcript().append("world", () -> "from here on nothing goes wrong any more");
             for (Map.Entry<SiteId, SimWatcher> watcher : world.watchers().entrySet()) {
                 watcher.getValue().resync();
             }
-            new Person(world.fleet(), world.desk(), world.scheduler(), lasting.sites(), lasting.away())
+            new EndOfRunOperator(world.fleet(), world.operatorTables(), world.scheduler(), lasting.sites(), lasting.siteToWriteOff())
                     .begin(world.fleet().machines().size());
             long next = world.scheduler().now();
             boolean reached = false;
-            while (!reached && next < world.plan().end() && !world.verdicts().any()) {
+            while (!reached && next < world.config().endAt() && !world.verdicts().hasViolations()) {
                 next += LOOK;
                 until(next);
-                reached = losses.stuck().isEmpty() && ending.reached();
+                reached = losses.stuck().isEmpty() && completionCheck.isComplete();
             }
         }
-        List<Stuck> stuck = new ArrayList<>(ending.reached() ? List.of() : ending.stuck());
+        List<StuckMachine> stuck = new ArrayList<>(completionCheck.isComplete() ? List.of() : completionCheck.stuckMachines());
         stuck.addAll(losses.stuck());
-        return new Result(
+        return new SeedResult(
                 seed,
                 world.scheduler().events(),
                 world.checker().attempts(),
                 world.faults().crashes(),
-                world.verdicts().all(),
-                world.verdicts().any() ? List.of() : stuck,
-                world.occurrences().seen(),
+                world.verdicts().violations(),
+                world.verdicts().hasViolations() ? List.of() : stuck,
+                world.occurrences().conditions(),
                 world.checker().chain());
     }
 
     private void until(long end) {
         try {
-            while (!world.verdicts().any() && world.scheduler().step(end)) {
+            while (!world.verdicts().hasViolations() && world.scheduler().step(end)) {
                 // Each event is one step, and the first breach ends it.
             }
         } catch (RuntimeException e) {
-            world.verdicts().threw(e);
+            world.verdicts().addException(e);
         }
     }
 }

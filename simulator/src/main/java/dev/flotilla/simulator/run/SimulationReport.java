@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.run;
 
-import dev.flotilla.simulator.check.Violation;
+import dev.flotilla.simulator.check.InvariantViolation;
 import java.util.List;
 import java.util.Map;
 
@@ -14,12 +14,12 @@ public record SimulationReport(
         long events,
         long attempts,
         long crashes,
-        List<Violation> violations,
-        List<Stuck> stuck,
-        Map<Circumstance, Integer> circumstances,
+        List<InvariantViolation> violations,
+        List<StuckMachine> stuck,
+        Map<CoverageCondition, Integer> circumstances,
         double seconds) {
 
-    public boolean good() {
+    public boolean isClean() {
         return violations.isEmpty() && stuck.isEmpty();
     }
 }

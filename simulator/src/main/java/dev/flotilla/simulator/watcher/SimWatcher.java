@@ -17,14 +17,14 @@ import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimMachine;
-import dev.flotilla.simulator.fleet.SimOwner;
+import dev.flotilla.simulator.fleet.SimMachineOwner;
 import dev.flotilla.simulator.fleet.SimSite;
-import dev.flotilla.simulator.log.LogReader;
-import dev.flotilla.simulator.log.Producer;
-import dev.flotilla.simulator.log.SimLog;
-import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.log.SimLogReader;
+import dev.flotilla.simulator.log.SimProducer;
+import dev.flotilla.simulator.log.SimKafkaLog;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.SimProcess;
-import dev.flotilla.simulator.world.Story;
+import dev.flotilla.simulator.world.Transcript;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -40,33 +40,33 @@ public final class SimWatcher {
 
     private final SimProcess process;
     private final SimSite site;
-    private final SimLog log;
-    private final Scheduler scheduler;
-    private final Story story;
+    private final SimKafkaLog log;
+    private final VirtualClockScheduler scheduler;
+    private final Transcript transcript;
     private final TablePartition inventory;
     private final TablePartition intents;
     private final TablePartition status;
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
     private final Map<RowKey, TableRow> published = new LinkedHashMap<>();
-    private final MassRemoval removal = new MassRemoval();
+    private final MassRemovalGuard removal = new MassRemovalGuard();
     private final Map<MachineKey, Long> missed = new LinkedHashMap<>();
     private final Map<TablePartition, Long> ends = new LinkedHashMap<>();
-    private @Nullable Producer producer;
-    private @Nullable LogReader statusReader;
+    private @Nullable SimProducer producer;
+    private @Nullable SimLogReader statusReader;
     private boolean publishing;
     private boolean again;
     private long laggingUntil;
 
-    public SimWatcher(SimProcess process, SimSite site, SimLog log, Scheduler scheduler, Story story) {
+    public SimWatcher(SimProcess process, SimSite site, SimKafkaLog log, VirtualClockScheduler scheduler, Transcript transcript) {
         this.process = process;
         this.site = site;
         this.log = log;
         this.scheduler = scheduler;
-        this.story = story;
+        this.transcript = transcript;
         this.inventory = TablePartition.of(Table.INVENTORY, site.id());
         this.intents = TablePartition.of(Table.INTENTS, site.id());
         this.status = TablePartition.of(Table.STATUS, site.id());
-        process.behaves(this::start, this::crash);
+        process.onStartAndCrash(this::start, this::crash);
     }
 
     public SimProcess process() {
@@ -74,24 +74,24 @@ public final class SimWatcher {
     }
 
     /** From here on, for a while, nothing of what changes is published in time. */
-    public void lag(long length) {
+    public void delayPublishing(long length) {
         laggingUntil = scheduler.now() + length;
     }
 
     /** For a while its list lacks a machine that is there: a filter that was changed, a stale cache, a move. */
-    public void misses(MachineKey key, long length) {
-        story.tell(process.name(), () -> "does not see " + key + " for " + length / 1000 + " s");
+    public void hideMachine(MachineKey key, long length) {
+        transcript.append(process.name(), () -> "does not see " + key + " for " + length / 1000 + " s");
         missed.put(key, scheduler.now() + length);
-        sees(key);
-        scheduler.after(length, () -> sees(key));
+        objectChanged(key);
+        scheduler.after(length, () -> objectChanged(key));
     }
 
     /** An object changed. */
-    public void sees(ObjectKey key) {
+    public void objectChanged(ObjectKey key) {
         touched.add(key);
-        if (process.alive() && !publishing) {
+        if (process.isAlive() && !publishing) {
             publishing = true;
-            long lag = process.takes(50, 2500) + Math.max(0, laggingUntil - scheduler.now());
+            long lag = process.drawDuration(50, 2500) + Math.max(0, laggingUntil - scheduler.now());
             process.later(lag, this::publish);
         }
     }
@@ -99,25 +99,25 @@ public final class SimWatcher {
     private void start() {
         readPublished();
         publishing = true;
-        process.later(process.takes(50, 1000), this::publish);
+        process.later(process.drawDuration(50, 1000), this::publish);
         process.later(0, this::beat);
     }
 
     private void readPublished() {
         producer = log.init("flotilla.watcher." + site.id());
-        removal.forget();
+        removal.reset();
         published.clear();
         for (TablePartition tablePartition : new TablePartition[] {inventory, intents}) {
-            for (LogReader.Fetched fetched : new LogReader(log).upTo(tablePartition, log.end(tablePartition))) {
-                if (fetched.logged().fact() instanceof TableRow row) {
+            for (SimLogReader.FetchedRecord fetchedRecord : new SimLogReader(log).upTo(tablePartition, log.end(tablePartition))) {
+                if (fetchedRecord.logged().fact() instanceof TableRow row) {
                     published.put(row.rowKey(), row);
                 } else {
-                    published.remove(fetched.logged().key());
+                    published.remove(fetchedRecord.logged().key());
                 }
             }
         }
         noteEnds();
-        LogReader reader = new LogReader(log);
+        SimLogReader reader = new SimLogReader(log);
         reader.seek(status, 0);
         statusReader = reader;
         // What nobody can read does not show in what it has published, and has to go as well.
@@ -138,7 +138,7 @@ public final class SimWatcher {
         for (SimMachine machine : site.machines()) {
             touched.add(machine.key());
         }
-        for (SimOwner owner : site.owners()) {
+        for (SimMachineOwner owner : site.owners()) {
             touched.add(owner.key());
         }
         for (RowKey key : published.keySet()) {
@@ -151,7 +151,7 @@ public final class SimWatcher {
     /** Publishes everything again, whatever it thinks that it has published. */
     public void resync() {
         again = true;
-        if (process.alive()) {
+        if (process.isAlive()) {
             process.later(1000, this::publish);
         }
     }
@@ -160,11 +160,11 @@ public final class SimWatcher {
     private void garbage() {
         for (TablePartition tablePartition : new TablePartition[] {inventory, intents}) {
             Set<RowKey> unreadable = new LinkedHashSet<>();
-            for (LogReader.Fetched fetched : new LogReader(log).upTo(tablePartition, log.end(tablePartition))) {
-                if (fetched.logged().fact() == null) {
-                    unreadable.add(fetched.logged().key());
+            for (SimLogReader.FetchedRecord fetchedRecord : new SimLogReader(log).upTo(tablePartition, log.end(tablePartition))) {
+                if (fetchedRecord.logged().fact() == null) {
+                    unreadable.add(fetchedRecord.logged().key());
                 } else {
-                    unreadable.remove(fetched.logged().key());
+                    unreadable.remove(fetchedRecord.logged().key());
                 }
             }
             for (RowKey key : unreadable) {
@@ -176,7 +176,7 @@ public final class SimWatcher {
     }
 
     private void beat() {
-        if (!process.survives("before a heartbeat")) {
+        if (!process.continuesAfter("before a heartbeat")) {
             return;
         }
         // One that does not see the site as it is does not say that it is there.
@@ -190,7 +190,7 @@ public final class SimWatcher {
                     "management-" + site.id(),
                     process.name(),
                     Instant.ofEpochMilli(process.clock()),
-                    removal.held()));
+                    removal.withheldRemovals()));
             commit();
         }
         process.later(HEARTBEAT, this::beat);
@@ -198,10 +198,10 @@ public final class SimWatcher {
 
     private void hearStatus() {
         if (statusReader != null) {
-            for (LogReader.Fetched fetched : statusReader.poll(scheduler.now(), Integer.MAX_VALUE)) {
-                if (fetched.logged().fact() instanceof SiteStatus row && row.acceptedRemoval() != null) {
+            for (SimLogReader.FetchedRecord fetchedRecord : statusReader.poll(scheduler.now(), Integer.MAX_VALUE)) {
+                if (fetchedRecord.logged().fact() instanceof SiteStatus row && row.acceptedRemoval() != null) {
                     if (removal.accept(row.acceptedRemoval())) {
-                        story.tell(process.name(), () -> "may write the tombstones it held back");
+                        transcript.append(process.name(), () -> "may write the tombstones it held back");
                         everything();
                         process.later(500, this::publish);
                     }
@@ -212,7 +212,7 @@ public final class SimWatcher {
 
     private void publish() {
         publishing = false;
-        if (!process.survives("before publishing")) {
+        if (!process.continuesAfter("before publishing")) {
             return;
         }
         if (site.apiFails()) {
@@ -237,7 +237,7 @@ public final class SimWatcher {
                 case OwnerKey owner -> publishOwner(owner);
             }
         }
-        if (process.survives("between sending and committing")) {
+        if (process.continuesAfter("between sending and committing")) {
             if (again) {
                 garbage();
                 again = false;
@@ -257,7 +257,7 @@ public final class SimWatcher {
 
     /** Owners have no rows of their own: only what is asked of them. */
     private void publishOwner(OwnerKey key) {
-        for (SimOwner owner : site.owners()) {
+        for (SimMachineOwner owner : site.owners()) {
             if (owner.key().equals(key)) {
                 intent(key, owner.uid(), owner.intent());
                 return;
@@ -318,7 +318,7 @@ public final class SimWatcher {
     /** A watcher that was fenced has nothing to say any more: it begins again from what the topics say. */
     private void commit() {
         if (producer != null && !producer.commit(null)) {
-            process.crash("fenced", process.takes(1000, 5000));
+            process.crash("fenced", process.drawDuration(1000, 5000));
         } else {
             noteEnds();
         }
@@ -332,9 +332,9 @@ public final class SimWatcher {
     /** Nobody else writes to them: where one ends before it has ended, what was published is not there any more. */
     private void readAnewWhatIsLost() {
         if (ends.entrySet().stream().anyMatch(end -> log.end(end.getKey()) < end.getValue())) {
-            story.tell(process.name(), () -> "has lost what it has published, and publishes it again");
+            transcript.append(process.name(), () -> "has lost what it has published, and publishes it again");
             readPublished();
-            process.later(process.takes(50, 1000), this::publish);
+            process.later(process.drawDuration(50, 1000), this::publish);
         }
     }
 }

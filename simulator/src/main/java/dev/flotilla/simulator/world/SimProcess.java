@@ -12,23 +12,23 @@ public final class SimProcess {
     private static final int DELICATE = 25;
 
     private final String name;
-    private final Scheduler scheduler;
-    private final Faults faults;
-    private final Story story;
-    private final Chance chance;
+    private final VirtualClockScheduler scheduler;
+    private final FaultRateSchedule faults;
+    private final Transcript transcript;
+    private final SeededRandom chance;
     private final long skew;
     private final int haste;
     private Runnable onStart = () -> {};
     private Runnable onCrash = () -> {};
     private long incarnation;
-    private boolean alive;
+    private boolean isAlive;
     private long pausedUntil;
     private long cutOffUntil;
     private long troubledUntil;
     private long clockOff;
     private boolean stopped;
     private boolean deaf;
-    private boolean mute;
+    private boolean blockWrites;
 
     /**
      * A process that does not run yet.
@@ -37,18 +37,18 @@ public final class SimProcess {
      * @param haste so many times faster than usual it does what it does
      */
     public SimProcess(
-            String name, Scheduler scheduler, Faults faults, Story story, Chance chance, long skew, int haste) {
+            String name, VirtualClockScheduler scheduler, FaultRateSchedule faults, Transcript transcript, SeededRandom chance, long skew, int haste) {
         this.name = name;
         this.scheduler = scheduler;
         this.faults = faults;
-        this.story = story;
+        this.transcript = transcript;
         this.chance = chance;
         this.skew = skew;
         this.haste = haste;
     }
 
     /** What it does when it starts, and what is lost when it crashes. */
-    public void behaves(Runnable start, Runnable crash) {
+    public void onStartAndCrash(Runnable start, Runnable crash) {
         this.onStart = start;
         this.onCrash = crash;
     }
@@ -57,15 +57,15 @@ public final class SimProcess {
         return name;
     }
 
-    public Chance chance() {
+    public SeededRandom chance() {
         return chance;
     }
 
-    public boolean alive() {
-        return alive;
+    public boolean isAlive() {
+        return isAlive;
     }
 
-    public boolean paused() {
+    public boolean isPaused() {
         return scheduler.now() < pausedUntil;
     }
 
@@ -80,22 +80,22 @@ public final class SimProcess {
 
     /** Whether nothing of what it writes arrives at the log. */
     public boolean cannotWrite() {
-        return cutOff() || mute;
+        return cutOff() || blockWrites;
     }
 
     /** How long something takes it, drawn between two bounds. */
-    public long takes(long low, long high) {
-        return hurried(chance.between(low, high));
+    public long drawDuration(long low, long high) {
+        return scaledWait(chance.between(low, high));
     }
 
     /** How long it waits where it usually waits so long. */
-    public long hurried(long usual) {
+    public long scaledWait(long usual) {
         return usual / haste;
     }
 
     /** Whether it runs and reaches the log: what a coordinator of its group sees. */
-    public boolean reachable() {
-        return alive && !paused() && !cutOff();
+    public boolean isReachable() {
+        return isAlive && !isPaused() && !cutOff();
     }
 
     /** Whether it has been down, paused or cut off at any time since. */
@@ -109,8 +109,8 @@ public final class SimProcess {
     }
 
     public void start() {
-        if (!alive) {
-            alive = true;
+        if (!isAlive) {
+            isAlive = true;
             incarnation++;
             onStart.run();
         }
@@ -123,8 +123,8 @@ public final class SimProcess {
 
     private void run(long at, long born, Runnable action) {
         scheduler.at(at, () -> {
-            if (alive && incarnation == born) {
-                if (paused()) {
+            if (isAlive && incarnation == born) {
+                if (isPaused()) {
                     run(pausedUntil, born, action);
                 } else {
                     action.run();
@@ -134,8 +134,8 @@ public final class SimProcess {
     }
 
     /** Whether it lives on past this step; a fault may say otherwise, and may stop it for a while just here. */
-    public boolean survives(String step) {
-        if (!alive) {
+    public boolean continuesAfter(String step) {
+        if (!isAlive) {
             return false;
         }
         if (faults.crashesNow(chance)) {
@@ -150,22 +150,22 @@ public final class SimProcess {
     }
 
     /** The same at a step where being stopped does the most harm, and is therefore tried much more often. */
-    public boolean survivesAtTheWorstMoment(String step) {
-        for (int i = 0; i < DELICATE && !paused(); i++) {
+    public boolean continuesAfterCriticalStep(String step) {
+        for (int i = 0; i < DELICATE && !isPaused(); i++) {
             if (faults.pausesNow(chance)) {
                 pause(faults.pauseLength(chance));
             }
         }
-        return survives(step);
+        return continuesAfter(step);
     }
 
     /** Kills it; it starts again after a while. */
     public void crash(String step, long restart) {
-        if (!alive) {
+        if (!isAlive) {
             return;
         }
-        story.tell(name, () -> "crashes " + step);
-        alive = false;
+        transcript.append(name, () -> "crashes " + step);
+        isAlive = false;
         incarnation++;
         pausedUntil = stopped ? pausedUntil : 0;
         onCrash.run();
@@ -174,13 +174,13 @@ public final class SimProcess {
     }
 
     public void pause(long length) {
-        story.tell(name, () -> "stops for " + length / 1000 + " s");
+        transcript.append(name, () -> "stops for " + length / 1000 + " s");
         pausedUntil = scheduler.now() + length;
         troubledUntil = Math.max(troubledUntil, pausedUntil);
     }
 
     public void cutOff(long length) {
-        story.tell(name, () -> "is cut off from the log for " + length / 1000 + " s");
+        transcript.append(name, () -> "is cut off from the log for " + length / 1000 + " s");
         cutOffUntil = Math.max(cutOffUntil, scheduler.now() + length);
         troubledUntil = Math.max(troubledUntil, cutOffUntil);
     }
@@ -192,21 +192,21 @@ public final class SimProcess {
     }
 
     /** From here on it learns nothing of what is written to the log, for ever. */
-    public void deafen() {
-        story.tell(name, () -> "hears nothing more");
+    public void blockReads() {
+        transcript.append(name, () -> "hears nothing more");
         deaf = true;
         troubledUntil = FOR_EVER;
     }
 
     /** From here on nothing that it writes arrives, for ever. */
-    public void mute() {
-        story.tell(name, () -> "cannot write any more");
-        mute = true;
+    public void blockWrites() {
+        transcript.append(name, () -> "cannot write any more");
+        blockWrites = true;
     }
 
     /** Its clock is off from here on, for ever. */
     public void setClockOff(long by) {
-        story.tell(name, () -> "has a clock that is " + by / 1000 + " s off");
+        transcript.append(name, () -> "has a clock that is " + by / 1000 + " s off");
         clockOff = by;
     }
 }

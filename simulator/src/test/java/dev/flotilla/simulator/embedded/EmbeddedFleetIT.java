@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.simulator.node.NodeTemper;
+import dev.flotilla.simulator.node.NodeFaultProfile;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -48,7 +48,7 @@ class EmbeddedFleetIT {
             .build();
     private static final int SPEED = 100;
     private static final long TEN_MINUTES = 600_000;
-    private static final NodeTemper CALM = NodeTemper.calm(TEN_MINUTES, 0);
+    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(TEN_MINUTES, 0);
 
     private final Vertx vertx = Vertx.vertx();
     private final List<KubernetesClient> clients = new ArrayList<>();
@@ -65,7 +65,7 @@ class EmbeddedFleetIT {
 
     @Test
     void leadsFromAKubeconfigToEveryNode() throws Exception {
-        start(FleetPlan.even(2, 3, 3, 4, 1, SPEED));
+        start(EmbeddedFleetSpec.evenSites(2, 3, 3, 4, 1, SPEED));
         assertThat(fleet.kubeconfigs()).containsOnlyKeys("site-0", "site-1");
         KubernetesClient management = client(fleet.kubeconfigs().get("site-1"));
         assertThat(management
@@ -124,7 +124,7 @@ class EmbeddedFleetIT {
                         .get()
                         .<String>get("status", "nodeInfo", "kubeletVersion"))
                 .isEqualTo("v1.33.0");
-        assertThat(done(fleet.on(() -> fleet.ledger().calls().size()))).isEqualTo(1);
+        assertThat(done(fleet.runOnEventLoop(() -> fleet.ledger().calls().size()))).isEqualTo(1);
     }
 
     @Test
@@ -139,12 +139,12 @@ class EmbeddedFleetIT {
             JsonObject answer = refresh(management, workload, "a-w-0", "3100", proxy.getLocalPort());
             assertThat(answer.getInteger("status_code")).isEqualTo(200);
         }
-        assertThat(done(fleet.on(() -> fleet.ledger().calls().size()))).isEqualTo(1);
+        assertThat(done(fleet.runOnEventLoop(() -> fleet.ledger().calls().size()))).isEqualTo(1);
     }
 
     @Test
     void neverShowsANewVersionOnANodeThatLies() throws Exception {
-        start(one(1, 1, new NodeTemper(TEN_MINUTES, 0, false, 0, 100, 0, 0, 0, 0, 0, 0)));
+        start(one(1, 1, new NodeFaultProfile(TEN_MINUTES, 0, false, 0, 100, 0, 0, 0, 0, 0, 0)));
         KubernetesClient management = client(fleet.kubeconfigs().get("north"));
         KubernetesClient workload = client(workload(management, "a"));
         refresh(management, workload, "a-w-0", "3100");
@@ -180,13 +180,13 @@ class EmbeddedFleetIT {
         assertThat(ready(workload.nodes().withName("a-cp-0").get())).isEqualTo("True");
     }
 
-    private static FleetPlan one(int controlPlanes, int workers, NodeTemper temper) {
-        ClusterPlan cluster = ClusterPlan.calm("a", controlPlanes, workers).with(temper);
-        return new FleetPlan(List.of(new FleetPlan.SitePlan("north", List.of(cluster))), 1, SPEED);
+    private static EmbeddedFleetSpec one(int controlPlanes, int workers, NodeFaultProfile temper) {
+        WorkloadClusterSpec cluster = WorkloadClusterSpec.withoutFaults("a", controlPlanes, workers).with(temper);
+        return new EmbeddedFleetSpec(List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec("north", List.of(cluster))), 1, SPEED);
     }
 
-    private void start(FleetPlan plan) throws Exception {
-        SelfSigned itself = SelfSigned.in(folder);
+    private void start(EmbeddedFleetSpec plan) throws Exception {
+        SelfSignedCertificate itself = SelfSignedCertificate.in(folder);
         fleet = done(EmbeddedFleet.start(vertx, plan, itself.key(), itself.certificate()));
     }
 
@@ -239,15 +239,15 @@ class EmbeddedFleetIT {
     }
 
     private void goes(String name) throws Exception {
-        done(fleet.on(() -> {
+        done(fleet.runOnEventLoop(() -> {
             node(name).node().away(TimeUnit.DAYS.toMillis(30));
             return name;
         }));
     }
 
     private void comes(String name) throws Exception {
-        done(fleet.on(() -> {
-            node(name).node().mend();
+        done(fleet.runOnEventLoop(() -> {
+            node(name).node().repair();
             return name;
         }));
     }

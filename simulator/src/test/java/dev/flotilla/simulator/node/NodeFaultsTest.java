@@ -1,33 +1,33 @@
 package dev.flotilla.simulator.node;
 
-import static dev.flotilla.simulator.node.LoneNode.CALM;
-import static dev.flotilla.simulator.node.LoneNode.FAULTS_END;
-import static dev.flotilla.simulator.node.LoneNode.HOUR;
-import static dev.flotilla.simulator.node.LoneNode.MINUTE;
-import static dev.flotilla.simulator.node.LoneNode.NEW;
-import static dev.flotilla.simulator.node.LoneNode.OLD;
-import static dev.flotilla.simulator.node.LoneNode.USUAL;
+import static dev.flotilla.simulator.node.SingleNodeFixture.CALM;
+import static dev.flotilla.simulator.node.SingleNodeFixture.FAULTS_END;
+import static dev.flotilla.simulator.node.SingleNodeFixture.HOUR;
+import static dev.flotilla.simulator.node.SingleNodeFixture.MINUTE;
+import static dev.flotilla.simulator.node.SingleNodeFixture.NEW;
+import static dev.flotilla.simulator.node.SingleNodeFixture.OLD;
+import static dev.flotilla.simulator.node.SingleNodeFixture.USUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Each way in which a node may misbehave, with nothing else wrong with it. */
 class NodeFaultsTest {
-    private static final NodeTemper ERRING = new NodeTemper(USUAL, 0, false, 100, 0, 0, 0, 0, 0, 0, 0);
-    private static final NodeTemper LYING = new NodeTemper(USUAL, 0, false, 0, 100, 0, 0, 0, 0, 0, 0);
-    private static final NodeTemper HANGING = new NodeTemper(USUAL, 0, false, 0, 0, 100, 0, 0, 0, 0, 0);
-    private static final NodeTemper REBOOTING = new NodeTemper(USUAL, 0, false, 0, 0, 0, 100, 0, 0, 0, 0);
-    private static final NodeTemper FORGETTING = new NodeTemper(USUAL, 0, false, 0, 0, 0, 0, 100, 0, 0, 0);
-    private static final NodeTemper LOSING = new NodeTemper(USUAL, 0, false, 0, 0, 0, 0, 0, 100, 0, 0);
-    private static final NodeTemper UNREADY = new NodeTemper(USUAL, 0, false, 0, 0, 0, 0, 0, 0, 100, 0);
-    private static final NodeTemper DYING = new NodeTemper(USUAL, 0, false, 0, 0, 0, 0, 0, 0, 0, 100);
+    private static final NodeFaultProfile ERRING = new NodeFaultProfile(USUAL, 0, false, 100, 0, 0, 0, 0, 0, 0, 0);
+    private static final NodeFaultProfile LYING = new NodeFaultProfile(USUAL, 0, false, 0, 100, 0, 0, 0, 0, 0, 0);
+    private static final NodeFaultProfile HANGING = new NodeFaultProfile(USUAL, 0, false, 0, 0, 100, 0, 0, 0, 0, 0);
+    private static final NodeFaultProfile REBOOTING = new NodeFaultProfile(USUAL, 0, false, 0, 0, 0, 100, 0, 0, 0, 0);
+    private static final NodeFaultProfile FORGETTING = new NodeFaultProfile(USUAL, 0, false, 0, 0, 0, 0, 100, 0, 0, 0);
+    private static final NodeFaultProfile LOSING = new NodeFaultProfile(USUAL, 0, false, 0, 0, 0, 0, 0, 100, 0, 0);
+    private static final NodeFaultProfile UNREADY = new NodeFaultProfile(USUAL, 0, false, 0, 0, 0, 0, 0, 0, 100, 0);
+    private static final NodeFaultProfile DYING = new NodeFaultProfile(USUAL, 0, false, 0, 0, 0, 0, 0, 0, 0, 100);
 
     @Test
     void anErrorLeavesTheOldRevision() {
-        LoneNode lone = new LoneNode(ERRING);
+        SingleNodeFixture lone = new SingleNodeFixture(ERRING);
         String change = lone.begin();
         lone.settle();
 
@@ -38,7 +38,7 @@ class NodeFaultsTest {
 
     @Test
     void aLiarSaysDoneAndRunsTheOldRevision() {
-        LoneNode lone = new LoneNode(LYING);
+        SingleNodeFixture lone = new SingleNodeFixture(LYING);
         String change = lone.begin();
         lone.settle();
 
@@ -50,21 +50,21 @@ class NodeFaultsTest {
     void aHangingChangeIsNotOverForHours() {
         Set<String> seen = new HashSet<>();
         for (int seed = 1; seed <= 20; seed++) {
-            LoneNode lone = new LoneNode(HANGING, seed);
+            SingleNodeFixture lone = new SingleNodeFixture(HANGING, seed);
             String change = lone.begin();
             lone.pass(6 * HOUR - MINUTE);
 
             seen.add(lone.status(change));
-            assertThat(lone.node.busy()).isTrue();
+            assertThat(lone.node.isRefreshing()).isTrue();
             assertThat(lone.node.revision()).isEqualTo(OLD);
-            assertThat(lone.call()).isInstanceOf(CallOutcome.Conflict.class);
+            assertThat(lone.call()).isInstanceOf(RefreshCallResult.NodeBusy.class);
         }
         assertThat(seen).containsExactlyInAnyOrder("Doing", "Wait");
     }
 
     @Test
     void somebodyEndsAHangingChangeSomeDay() {
-        LoneNode lone = new LoneNode(HANGING);
+        SingleNodeFixture lone = new SingleNodeFixture(HANGING);
         String change = lone.begin();
         lone.pass(6 * HOUR);
 
@@ -74,24 +74,24 @@ class NodeFaultsTest {
 
     @Test
     void aRebootTakesTheNodeAwayAndItsRefreshGoesOn() {
-        LoneNode lone = new LoneNode(REBOOTING);
+        SingleNodeFixture lone = new SingleNodeFixture(REBOOTING);
         String change = lone.begin();
 
         lone.pass(USUAL / 2 + 1000);
-        assertThat(lone.node.reachable()).isFalse();
-        assertThat(lone.node.ready()).isFalse();
+        assertThat(lone.node.isReachable()).isFalse();
+        assertThat(lone.node.isReady()).isFalse();
         assertThat(lone.status(change)).isNull();
-        assertThat(lone.node.busy()).isTrue();
+        assertThat(lone.node.isRefreshing()).isTrue();
 
         lone.settle().pass(2 * MINUTE);
         assertThat(lone.status(change)).isEqualTo("Done");
         assertThat(lone.node.revision()).isEqualTo(NEW);
-        assertThat(lone.node.ready()).isTrue();
+        assertThat(lone.node.isReady()).isTrue();
     }
 
     @Test
     void aForgottenChangeIsUnknownThoughItWasDone() {
-        LoneNode lone = new LoneNode(FORGETTING);
+        SingleNodeFixture lone = new SingleNodeFixture(FORGETTING);
         String change = lone.begin();
         lone.settle();
 
@@ -101,53 +101,53 @@ class NodeFaultsTest {
 
     @Test
     void aLostAnswerIsACallThatWasMade() {
-        LoneNode lone = new LoneNode(LOSING);
+        SingleNodeFixture lone = new SingleNodeFixture(LOSING);
 
-        assertThat(lone.call()).isInstanceOf(CallOutcome.NoAnswer.class);
+        assertThat(lone.call()).isInstanceOf(RefreshCallResult.NoAnswer.class);
 
-        assertThat(lone.node.busy()).isTrue();
+        assertThat(lone.node.isRefreshing()).isTrue();
         assertThat(lone.ledger.calls())
                 .singleElement()
                 .satisfies(call -> assertThat(call.effective()).isTrue())
-                .satisfies(call -> assertThat(call.told()).isFalse());
+                .satisfies(call -> assertThat(call.responseDelivered()).isFalse());
     }
 
     @Test
     void aRefusalIsNeverLost() {
-        LoneNode lone = new LoneNode(LOSING);
+        SingleNodeFixture lone = new SingleNodeFixture(LOSING);
         lone.node.setBadCredentials(true);
 
-        assertThat(lone.call()).isInstanceOf(CallOutcome.Refused.class);
+        assertThat(lone.call()).isInstanceOf(RefreshCallResult.CallRejected.class);
     }
 
     @Test
     void aNodeMayBeUnreadyLongAfterItsRefresh() {
-        LoneNode lone = new LoneNode(UNREADY);
+        SingleNodeFixture lone = new SingleNodeFixture(UNREADY);
         lone.begin();
         lone.settle().pass(2 * MINUTE - 1);
 
         assertThat(lone.node.revision()).isEqualTo(NEW);
-        assertThat(lone.node.reachable()).isTrue();
-        assertThat(lone.node.ready()).isFalse();
+        assertThat(lone.node.isReachable()).isTrue();
+        assertThat(lone.node.isReady()).isFalse();
         lone.pass(HOUR);
-        assertThat(lone.node.ready()).isTrue();
+        assertThat(lone.node.isReady()).isTrue();
     }
 
     @Test
     void aDyingNodeIsGoneInTheMiddleOfItsRefresh() {
-        LoneNode lone = new LoneNode(DYING);
+        SingleNodeFixture lone = new SingleNodeFixture(DYING);
         lone.begin();
         lone.settle();
 
-        assertThat(lone.node.gone()).isTrue();
+        assertThat(lone.node.isGone()).isTrue();
         assertThat(lone.node.revision()).isEqualTo(OLD);
-        assertThat(lone.scheduler.now()).isLessThanOrEqualTo(Scheduler.BEGIN + USUAL);
+        assertThat(lone.scheduler.now()).isLessThanOrEqualTo(VirtualClockScheduler.BEGIN + USUAL);
         assertThat(lone.ledger.inFlight()).isZero();
     }
 
     @Test
     void aNodeThatAlwaysFailsDoesSoAfterFaultsHaveEnded() {
-        LoneNode lone = new LoneNode(CALM.alwaysFailing());
+        SingleNodeFixture lone = new SingleNodeFixture(CALM.alwaysFailing());
         lone.pass(FAULTS_END - lone.scheduler.now());
 
         for (int i = 0; i < 3; i++) {
@@ -161,16 +161,16 @@ class NodeFaultsTest {
 
     @Test
     void everyOtherFaultEndsWithTheFaults() {
-        for (NodeTemper temper :
-                new NodeTemper[] {ERRING, LYING, HANGING, REBOOTING, FORGETTING, LOSING, UNREADY, DYING}) {
-            LoneNode lone = new LoneNode(temper);
+        for (NodeFaultProfile temper :
+                new NodeFaultProfile[] {ERRING, LYING, HANGING, REBOOTING, FORGETTING, LOSING, UNREADY, DYING}) {
+            SingleNodeFixture lone = new SingleNodeFixture(temper);
             lone.pass(FAULTS_END - lone.scheduler.now());
             String change = lone.begin();
             lone.pass(USUAL + MINUTE);
 
             assertThat(lone.status(change)).as("%s", temper).isEqualTo("Done");
             assertThat(lone.node.revision()).isEqualTo(NEW);
-            assertThat(lone.node.ready()).isTrue();
+            assertThat(lone.node.isReady()).isTrue();
         }
     }
 }

@@ -1,11 +1,11 @@
 package dev.flotilla.simulator.node;
 
-import static dev.flotilla.simulator.node.LoneNode.CALM;
-import static dev.flotilla.simulator.node.LoneNode.HOUR;
-import static dev.flotilla.simulator.node.LoneNode.MINUTE;
-import static dev.flotilla.simulator.node.LoneNode.NEW;
-import static dev.flotilla.simulator.node.LoneNode.OLD;
-import static dev.flotilla.simulator.node.LoneNode.USUAL;
+import static dev.flotilla.simulator.node.SingleNodeFixture.CALM;
+import static dev.flotilla.simulator.node.SingleNodeFixture.HOUR;
+import static dev.flotilla.simulator.node.SingleNodeFixture.MINUTE;
+import static dev.flotilla.simulator.node.SingleNodeFixture.NEW;
+import static dev.flotilla.simulator.node.SingleNodeFixture.OLD;
+import static dev.flotilla.simulator.node.SingleNodeFixture.USUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -16,7 +16,7 @@ class NodeRefreshTest {
 
     @Test
     void aRefreshIsDoneAfterItsTimeAndNotBefore() {
-        LoneNode lone = new LoneNode(CALM);
+        SingleNodeFixture lone = new SingleNodeFixture(CALM);
         String change = lone.begin();
 
         lone.pass(USUAL / 2);
@@ -31,75 +31,75 @@ class NodeRefreshTest {
 
     @Test
     void aSlowNodeIsBusyForAllOfItsTime() {
-        LoneNode lone = new LoneNode(NodeTemper.calm(3 * HOUR, 0));
+        SingleNodeFixture lone = new SingleNodeFixture(NodeFaultProfile.withoutFaults(3 * HOUR, 0));
         String change = lone.begin();
 
         lone.pass(3 * HOUR - MINUTE);
         assertThat(lone.status(change)).isEqualTo("Doing");
-        assertThat(lone.node.busy()).isTrue();
+        assertThat(lone.node.isRefreshing()).isTrue();
 
         lone.pass(MINUTE);
-        assertThat(lone.node.busy()).isFalse();
+        assertThat(lone.node.isRefreshing()).isFalse();
         assertThat(lone.node.revision()).isEqualTo(NEW);
     }
 
     @Test
     void aNodeGoesAwayForTheEndOfItsRefreshAndComesBackReady() {
-        LoneNode lone = new LoneNode(CALM);
+        SingleNodeFixture lone = new SingleNodeFixture(CALM);
         String change = lone.begin();
 
         lone.pass(USUAL - 5000);
-        assertThat(lone.node.reachable()).isFalse();
-        assertThat(lone.node.ready()).isFalse();
+        assertThat(lone.node.isReachable()).isFalse();
+        assertThat(lone.node.isReady()).isFalse();
         assertThat(lone.status(change)).isNull();
 
         lone.pass(MINUTE);
-        assertThat(lone.node.reachable()).isTrue();
-        assertThat(lone.node.ready()).isTrue();
+        assertThat(lone.node.isReachable()).isTrue();
+        assertThat(lone.node.isReady()).isTrue();
     }
 
     @Test
     void aSecondCallIsAConflictAndChangesNothing() {
-        LoneNode lone = new LoneNode(CALM);
+        SingleNodeFixture lone = new SingleNodeFixture(CALM);
         lone.begin();
 
-        assertThat(lone.call()).isInstanceOf(CallOutcome.Conflict.class);
-        assertThat(lone.ledger.calls()).extracting(Ledger.Call::effective).containsExactly(true, false);
-        assertThat(lone.ledger.calls()).extracting(Ledger.Call::refused).containsExactly(false, true);
+        assertThat(lone.call()).isInstanceOf(RefreshCallResult.NodeBusy.class);
+        assertThat(lone.ledger.calls()).extracting(NodeCallLedger.NodeCall::effective).containsExactly(true, false);
+        assertThat(lone.ledger.calls()).extracting(NodeCallLedger.NodeCall::refused).containsExactly(false, true);
         assertThat(lone.ledger.inFlight()).isEqualTo(1);
     }
 
     @Test
     void aNodeAtItsTargetHasNothingToDo() {
-        LoneNode lone = new LoneNode(CALM);
+        SingleNodeFixture lone = new SingleNodeFixture(CALM);
         lone.begin();
         lone.settle().pass(MINUTE);
 
-        assertThat(lone.call()).isInstanceOf(CallOutcome.NothingToDo.class);
-        assertThat(lone.node.busy()).isFalse();
+        assertThat(lone.call()).isInstanceOf(RefreshCallResult.NothingToDo.class);
+        assertThat(lone.node.isRefreshing()).isFalse();
     }
 
     @Test
     void badCredentialsAreRefused() {
-        LoneNode lone = new LoneNode(CALM);
+        SingleNodeFixture lone = new SingleNodeFixture(CALM);
         lone.node.setBadCredentials(true);
 
-        assertThat(lone.call()).isInstanceOf(CallOutcome.Refused.class);
-        assertThat(lone.node.busy()).isFalse();
+        assertThat(lone.call()).isInstanceOf(RefreshCallResult.CallRejected.class);
+        assertThat(lone.node.isRefreshing()).isFalse();
     }
 
     @Test
     void aNodeThatIsAwayIsNotCalledAtAll() {
-        LoneNode lone = new LoneNode(CALM);
+        SingleNodeFixture lone = new SingleNodeFixture(CALM);
         lone.node.away(MINUTE);
 
-        assertThat(lone.call()).isInstanceOf(CallOutcome.NotSent.class);
+        assertThat(lone.call()).isInstanceOf(RefreshCallResult.NotSent.class);
         assertThat(lone.ledger.calls()).isEmpty();
     }
 
     @Test
     void theLedgerCountsARefreshFromTheCallToItsEnd() {
-        LoneNode lone = new LoneNode(CALM);
+        SingleNodeFixture lone = new SingleNodeFixture(CALM);
         lone.begin();
 
         assertThat(lone.ledger.inFlight()).isEqualTo(1);
@@ -110,7 +110,7 @@ class NodeRefreshTest {
 
     @Test
     void aNodeRemembersWhatRanWhen() {
-        LoneNode lone = new LoneNode(CALM);
+        SingleNodeFixture lone = new SingleNodeFixture(CALM);
         lone.begin();
         lone.settle();
         long upgraded = lone.scheduler.now();
@@ -126,6 +126,6 @@ class NodeRefreshTest {
 
     @Test
     void anUnknownChangeHasNoStatus() {
-        assertThat(new LoneNode(CALM).status("7")).isEmpty();
+        assertThat(new SingleNodeFixture(CALM).status("7")).isEmpty();
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.rollout;
 
-import static dev.flotilla.simulator.rollout.Described.cluster;
-import static dev.flotilla.simulator.rollout.Described.fleet;
-import static dev.flotilla.simulator.rollout.Described.oneWave;
+import static dev.flotilla.simulator.rollout.SmallVirtualFleets.cluster;
+import static dev.flotilla.simulator.rollout.SmallVirtualFleets.fleet;
+import static dev.flotilla.simulator.rollout.SmallVirtualFleets.oneWave;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,34 +35,34 @@ class VirtualRolloutTest {
     @Test
     void boundIsTheSharedWorkWhereTheCapIsNarrow() {
         VirtualFleet fleet = fleet(1, 1, 1, 1, 1, 1);
-        assertThat(LowerBound.millis(fleet, WorkTimes.of(10, 20, 30, 40, 50, 60), 2, ONE))
+        assertThat(FleetMakespanBound.millis(fleet, MachineUpgradeDurations.of(10, 20, 30, 40, 50, 60), 2, ONE))
                 .isEqualTo(105);
     }
 
     @Test
     void boundIsTheLongestMachineWhereNothingElseHolds() {
         VirtualFleet fleet = fleet(1, 1, 1);
-        assertThat(LowerBound.millis(fleet, WorkTimes.of(10, 70, 30), 10, ONE)).isEqualTo(70);
+        assertThat(FleetMakespanBound.millis(fleet, MachineUpgradeDurations.of(10, 70, 30), 10, ONE)).isEqualTo(70);
     }
 
     @Test
     void boundIsTheControlPlaneInARowAndThenTheWorkersSideBySide() {
         VirtualFleet fleet = fleet(7, 1);
-        WorkTimes times = WorkTimes.of(10, 20, 30, 5, 6, 7, 8, 40);
-        assertThat(LowerBound.millis(fleet, times, 100, ONE)).isEqualTo(60 + 26);
-        assertThat(LowerBound.millis(fleet, times, 100, new CountOrPercent.Count(2))).isEqualTo(60 + 13);
-        assertThat(LowerBound.millis(fleet, times, 100, new CountOrPercent.Count(4))).isEqualTo(60 + 8);
-        assertThat(LowerBound.millis(fleet, times, 1, new CountOrPercent.Count(4))).isEqualTo(126);
+        MachineUpgradeDurations times = MachineUpgradeDurations.of(10, 20, 30, 5, 6, 7, 8, 40);
+        assertThat(FleetMakespanBound.millis(fleet, times, 100, ONE)).isEqualTo(60 + 26);
+        assertThat(FleetMakespanBound.millis(fleet, times, 100, new CountOrPercent.Count(2))).isEqualTo(60 + 13);
+        assertThat(FleetMakespanBound.millis(fleet, times, 100, new CountOrPercent.Count(4))).isEqualTo(60 + 8);
+        assertThat(FleetMakespanBound.millis(fleet, times, 1, new CountOrPercent.Count(4))).isEqualTo(126);
     }
 
     @Test
     void aCapOfOneDoesOneMachineAfterAnother() {
         VirtualFleet fleet = fleet(7, 4, 1);
-        WorkTimes times = WorkTimes.lognormal(fleet.machines(), MINUTE, 0.5, 7);
-        RolloutResult result = play(fleet, VirtualWork.faultless(times), 1, campaign(oneWave()));
+        MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), MINUTE, 0.5, 7);
+        VirtualRolloutResult result = play(fleet, VirtualWorkerModel.faultless(times), 1, campaign(oneWave()));
         assertThat(result.peakInFlight()).isEqualTo(1);
         assertThat(result.succeeded()).isEqualTo(12);
-        assertThat(result.makespanMillis()).isEqualTo(LowerBound.millis(fleet, times, 1, ONE));
+        assertThat(result.makespanMillis()).isEqualTo(FleetMakespanBound.millis(fleet, times, 1, ONE));
     }
 
     @Test
@@ -71,28 +71,28 @@ class VirtualRolloutTest {
         for (int run = 0; run < 60; run++) {
             int[] sizes = random.ints(1 + random.nextInt(8), 1, 20).toArray();
             VirtualFleet fleet = fleet(sizes);
-            WorkTimes times = WorkTimes.lognormal(fleet.machines(), MINUTE, 0.6, run);
+            MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), MINUTE, 0.6, run);
             int cap = 1 + random.nextInt(12);
-            RolloutResult result = play(fleet, VirtualWork.faultless(times), cap, campaign(oneWave()));
+            VirtualRolloutResult result = play(fleet, VirtualWorkerModel.faultless(times), cap, campaign(oneWave()));
             assertThat(result.succeeded()).isEqualTo(fleet.machines());
             assertThat(result.peakInFlight()).isLessThanOrEqualTo(cap);
-            assertThat(result.makespanMillis()).isGreaterThanOrEqualTo(LowerBound.millis(fleet, times, cap, ONE));
+            assertThat(result.makespanMillis()).isGreaterThanOrEqualTo(FleetMakespanBound.millis(fleet, times, cap, ONE));
         }
     }
 
     @Test
     void equalDescriptionsGiveEqualResults() {
         VirtualFleet fleet = fleet(9, 3, 12, 1, 5);
-        VirtualWork work = new VirtualWork(
-                WorkTimes.lognormal(30, MINUTE, 0.25, 5), List.of(AttemptStep.PREFLIGHT, AttemptStep.STARTING), 0.2, 5);
+        VirtualWorkerModel work = new VirtualWorkerModel(
+                MachineUpgradeDurations.lognormal(30, MINUTE, 0.25, 5), List.of(AttemptStep.PREFLIGHT, AttemptStep.STARTING), 0.2, 5);
         assertThat(play(fleet, work, 4, campaign(oneWave()))).isEqualTo(play(fleet, work, 4, campaign(oneWave())));
     }
 
     @Test
     void triesAgainWhatFails() {
         VirtualFleet fleet = fleet(10, 10, 10);
-        VirtualWork work = new VirtualWork(WorkTimes.equal(30, MINUTE), List.of(AttemptStep.STARTING), 0.1, 2);
-        RolloutResult result = play(fleet, work, 10, campaign(oneWave()));
+        VirtualWorkerModel work = new VirtualWorkerModel(MachineUpgradeDurations.equal(30, MINUTE), List.of(AttemptStep.STARTING), 0.1, 2);
+        VirtualRolloutResult result = play(fleet, work, 10, campaign(oneWave()));
         assertThat(result.failedAttempts()).isPositive();
         assertThat(result.attempts()).isEqualTo(result.succeeded() + result.failedAttempts());
         assertThat(result.succeeded()).isEqualTo(30);
@@ -101,8 +101,8 @@ class VirtualRolloutTest {
     @Test
     void takesNoSlowMachineForLost() {
         VirtualFleet fleet = fleet(1);
-        VirtualWork work = VirtualWork.faultless(WorkTimes.equal(1, Duration.ofMinutes(50)));
-        RolloutResult result = play(fleet, work, 1, campaign(oneWave()));
+        VirtualWorkerModel work = VirtualWorkerModel.faultless(MachineUpgradeDurations.equal(1, Duration.ofMinutes(50)));
+        VirtualRolloutResult result = play(fleet, work, 1, campaign(oneWave()));
         assertThat(result.attempts()).isEqualTo(1);
         assertThat(result.makespanMillis()).isEqualTo(Duration.ofMinutes(50).toMillis());
     }
@@ -117,14 +117,14 @@ class VirtualRolloutTest {
                 new Wave("first", List.of(new SiteId("b")), LabelSelector.ALL, false, 100),
                 new Wave("rest", List.of(), LabelSelector.ALL, false, 100));
         Instant start = VirtualRollout.START.plus(Duration.ofHours(1));
-        RolloutResult result =
-                play(fleet, VirtualWork.faultless(WorkTimes.equal(5, MINUTE)), 10, campaign(waves, start));
+        VirtualRolloutResult result =
+                play(fleet, VirtualWorkerModel.faultless(MachineUpgradeDurations.equal(5, MINUTE)), 10, campaign(waves, start));
         long hour = Duration.ofHours(1).toMillis();
         long minute = MINUTE.toMillis();
         assertThat(result.waves())
                 .containsExactly(
-                        new RolloutResult.WaveSpan("upgrade", "first", 3, hour, hour + 3 * minute),
-                        new RolloutResult.WaveSpan("upgrade", "rest", 2, hour + 3 * minute, hour + 5 * minute));
+                        new VirtualRolloutResult.WaveSpan("upgrade", "first", 3, hour, hour + 3 * minute),
+                        new VirtualRolloutResult.WaveSpan("upgrade", "rest", 2, hour + 3 * minute, hour + 5 * minute));
         assertThat(result.makespanMillis()).isEqualTo(hour + 5 * minute);
     }
 
@@ -132,7 +132,7 @@ class VirtualRolloutTest {
     void saysAtWhichGateMachinesWait() {
         VirtualFleet fleet = fleet(4, 2);
         List<Wave> waves = List.of(new Wave("all", List.of(), LabelSelector.ALL, true, 100));
-        RolloutResult result = play(fleet, VirtualWork.faultless(WorkTimes.equal(6, MINUTE)), 10, campaign(waves));
+        VirtualRolloutResult result = play(fleet, VirtualWorkerModel.faultless(MachineUpgradeDurations.equal(6, MINUTE)), 10, campaign(waves));
         assertThat(result.succeeded()).isZero();
         assertThat(result.waiting()).containsExactly(Map.entry(GateLabel.WAVE, 6));
     }
@@ -140,21 +140,21 @@ class VirtualRolloutTest {
     @Test
     void knowsAMachineByItsUid() {
         VirtualFleet fleet = fleet(5, 1, 40);
-        FleetRows rows = FleetRows.plain();
+        VirtualInventoryRows rows = VirtualInventoryRows.plain();
         for (VirtualCluster cluster : fleet.clusters()) {
             for (int place = 0; place < cluster.size(); place++) {
-                assertThat(FleetRows.number(rows.row(cluster, place).uid())).isEqualTo(cluster.first() + place);
+                assertThat(VirtualInventoryRows.number(rows.row(cluster, place).uid())).isEqualTo(cluster.first() + place);
             }
         }
     }
 
     @Test
     void refusesTimesOfAnotherFleet() {
-        assertThatThrownBy(() -> play(fleet(2), VirtualWork.faultless(WorkTimes.of(1)), 1, campaign(oneWave())))
+        assertThatThrownBy(() -> play(fleet(2), VirtualWorkerModel.faultless(MachineUpgradeDurations.of(1)), 1, campaign(oneWave())))
                 .hasMessageContaining("1 times for 2 machines");
     }
 
-    private static RolloutResult play(VirtualFleet fleet, VirtualWork work, int cap, Campaign campaign) {
+    private static VirtualRolloutResult play(VirtualFleet fleet, VirtualWorkerModel work, int cap, Campaign campaign) {
         UpgradePolicy policy = new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
         return VirtualRollout.play(fleet, work, policy, List.of(campaign));
     }

@@ -16,12 +16,12 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
-import dev.flotilla.simulator.fleet.SimOwner;
+import dev.flotilla.simulator.fleet.SimMachineOwner;
 import dev.flotilla.simulator.fleet.SimSite;
-import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
-import dev.flotilla.simulator.run.NodeMaker;
-import dev.flotilla.simulator.run.World;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import dev.flotilla.simulator.run.SimWorld;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,18 +30,18 @@ import org.junit.jupiter.api.Test;
 class AnnotationsTranscriptTest {
     private static final int CLUSTERS = 3;
     private static final int WORKERS = 2;
-    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
     void annotationsTakeTurnsAndClustersRest() {
-        String told = new Scenario(1, CLUSTERS * WORKERS, AnnotationsTranscriptTest::furnish)
+        String told = new TranscriptScenario(1, CLUSTERS * WORKERS, AnnotationsTranscriptTest::furnish)
                 .play(AnnotationsTranscriptTest::begin, AnnotationsTranscriptTest::over);
 
         assertThat(told).doesNotContain("machine-quarantined");
-        Golden.check("annotations-take-turns", told);
+        GoldenTranscript.assertMatches("annotations-take-turns", told);
     }
 
-    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (int c = 0; c < CLUSTERS; c++) {
             SimCluster cluster = fleet.addCluster(north, "k" + c, Labels.NONE);
@@ -52,8 +52,8 @@ class AnnotationsTranscriptTest {
         }
     }
 
-    private static void begin(World world) {
-        world.desk()
+    private static void begin(SimWorld world) {
+        world.operatorTables()
                 .write(new UpgradePolicy(
                         FleetScope.FLEET,
                         null,
@@ -71,25 +71,25 @@ class AnnotationsTranscriptTest {
                                 Duration.ofMinutes(10),
                                 List.of(),
                                 DrainMode.NEVER)));
-        world.scheduler().after(Scenario.FLEET_KNOWN, () -> {
-            UpgradeTarget option = new UpgradeTarget.Channel(Releases.channel(1));
-            for (SimOwner owner : workers(world)) {
-                world.story().tell("operator", () -> "annotates " + owner.key() + " with " + option);
-                world.fleet().ask(owner, option);
+        world.scheduler().after(TranscriptScenario.FLEET_KNOWN, () -> {
+            UpgradeTarget option = new UpgradeTarget.Channel(SnapReleases.channel(1));
+            for (SimMachineOwner owner : workers(world)) {
+                world.transcript().append("operator", () -> "annotates " + owner.key() + " with " + option);
+                world.fleet().setIntent(owner, option);
             }
         });
     }
 
-    private static List<SimOwner> workers(World world) {
+    private static List<SimMachineOwner> workers(SimWorld world) {
         return world.fleet().owners().stream()
                 .filter(owner -> owner.key().kind() == OwnerKind.MACHINE_DEPLOYMENT)
                 .toList();
     }
 
-    private static boolean over(World world) {
+    private static boolean over(SimWorld world) {
         return workers(world).stream()
                 .allMatch(owner ->
-                        world.committed().get(new RowKey(Table.STATUS, owner.key())) instanceof IntentStatus row
+                        world.committedRows().get(new RowKey(Table.STATUS, owner.key())) instanceof IntentStatus row
                                 && row.state() == IntentStatus.IntentState.DONE);
     }
 }

@@ -18,10 +18,10 @@ import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
-import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
-import dev.flotilla.simulator.run.NodeMaker;
-import dev.flotilla.simulator.run.World;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import dev.flotilla.simulator.run.SimWorld;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,26 +33,26 @@ class BudgetTranscriptTest {
     private static final int CAP = 6;
     private static final int GOOD = 10;
     private static final FailureBudget TENTH = new FailureBudget(new CountOrPercent.Percent(10), 60, 5);
-    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
     void aBreachedBudgetPausesTheCampaignUntilItIsRaised() {
-        String told = new Scenario(1, MACHINES, BudgetTranscriptTest::furnish)
-                .when("campaign-paused upgrade", BudgetTranscriptTest::resume)
-                .when("rejected flotilla.orders", BudgetTranscriptTest::raise)
-                .play(Scenario.begin(CAP, campaign(TENTH)), Scenario.over(UPGRADE));
+        String told = new TranscriptScenario(1, MACHINES, BudgetTranscriptTest::furnish)
+                .onLine("campaign-paused upgrade", BudgetTranscriptTest::resume)
+                .onLine("rejected flotilla.orders", BudgetTranscriptTest::raise)
+                .play(TranscriptScenario.begin(CAP, campaign(TENTH)), TranscriptScenario.over(UPGRADE));
 
         assertThat(told).contains("machines have failed, and the failure budget is", "campaign-completed upgrade");
-        Golden.check("a-budget-is-breached", told);
+        GoldenTranscript.assertMatches("a-budget-is-breached", told);
     }
 
-    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (int i = 0; i < MACHINES; i++) {
             String name = String.format("k%02d", i);
             SimCluster cluster = fleet.addCluster(
-                    north, name, i < GOOD ? Scenario.labels(DISK, "good") : Scenario.labels(DISK, "bad"));
-            NodeTemper temper = i < GOOD ? CALM : CALM.alwaysFailing();
+                    north, name, i < GOOD ? TranscriptScenario.labels(DISK, "good") : TranscriptScenario.labels(DISK, "bad"));
+            NodeFaultProfile temper = i < GOOD ? CALM : CALM.alwaysFailing();
             fleet.addMachine(north, cluster, name + "-w", MachineRole.WORKER, Labels.NONE, nodes.node(name + "-w", temper));
         }
     }
@@ -66,7 +66,7 @@ class BudgetTranscriptTest {
                 UPGRADE,
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeTarget.Channel(Releases.channel(1)),
+                        new UpgradeTarget.Channel(SnapReleases.channel(1)),
                         null,
                         MachineSelection.EVERYTHING,
                         List.of(
@@ -80,15 +80,15 @@ class BudgetTranscriptTest {
                         0,
                         new CountOrPercent.Count(1),
                         true,
-                        Scenario.ONE_TRY));
+                        TranscriptScenario.ONE_TRY));
     }
 
-    private static void resume(World world) {
-        world.desk().order(UPGRADE, new OperatorOrderKey.SetCampaignState(UPGRADE), OperatorOrder.OrderVerb.RUN, "it will be all right");
+    private static void resume(SimWorld world) {
+        world.operatorTables().order(UPGRADE, new OperatorOrderKey.SetCampaignState(UPGRADE), OperatorOrder.OrderVerb.RUN, "it will be all right");
     }
 
-    private static void raise(World world) {
-        world.desk().write(campaign(FailureBudget.strict(new CountOrPercent.Percent(100))));
-        world.scheduler().after(Scenario.FLEET_KNOWN, () -> resume(world));
+    private static void raise(SimWorld world) {
+        world.operatorTables().write(campaign(FailureBudget.strict(new CountOrPercent.Percent(100))));
+        world.scheduler().after(TranscriptScenario.FLEET_KNOWN, () -> resume(world));
     }
 }

@@ -19,10 +19,10 @@ import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
-import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
-import dev.flotilla.simulator.run.NodeMaker;
-import dev.flotilla.simulator.run.World;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import dev.flotilla.simulator.run.SimWorld;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
@@ -35,14 +35,14 @@ class CanaryTranscriptTest {
     private static final String RING = "ring";
     private static final int CAP = 4;
     private static final int MACHINES = 14;
-    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
     void aCanaryFailsTheLeaderDiesAndTheRestIsUpgraded() {
-        String told = new Scenario(2, MACHINES, CanaryTranscriptTest::furnish)
-                .when("attempt-admitted south/fleet/early-w-1", Scenario::killTheLeader)
-                .when("wave-closed upgrade/early", CanaryTranscriptTest::approveTheRest)
-                .play(Scenario.begin(CAP, campaign()), Scenario.over(UPGRADE));
+        String told = new TranscriptScenario(2, MACHINES, CanaryTranscriptTest::furnish)
+                .onLine("attempt-admitted south/fleet/early-w-1", TranscriptScenario::killTheLeader)
+                .onLine("wave-closed upgrade/early", CanaryTranscriptTest::approveTheRest)
+                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.over(UPGRADE));
 
         assertThat(told)
                 .contains(
@@ -50,10 +50,10 @@ class CanaryTranscriptTest {
                         "orchestrator.1     crashes by kill",
                         "orchestrator.2     leads",
                         "campaign-completed upgrade");
-        Golden.check("canary-fails-and-the-leader-dies", told);
+        GoldenTranscript.assertMatches("canary-fails-and-the-leader-dies", told);
     }
 
-    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         SimSite south = fleet.addSite("south");
         cluster(fleet, nodes, north, "canary", 1, 2);
@@ -63,7 +63,7 @@ class CanaryTranscriptTest {
     }
 
     private static void cluster(
-            SimFleet fleet, NodeMaker nodes, SimSite site, String name, int controlPlanes, int workers) {
+            SimFleet fleet, SimNodeFactory nodes, SimSite site, String name, int controlPlanes, int workers) {
         SortedMap<String, String> labels = new TreeMap<>();
         labels.put(RING, name);
         SimCluster cluster = fleet.addCluster(site, name, new Labels(labels));
@@ -73,7 +73,7 @@ class CanaryTranscriptTest {
         }
         for (int i = 1; i <= workers; i++) {
             String machine = name + "-w-" + i;
-            NodeTemper temper = machine.equals("canary-w-2") ? CALM.alwaysFailing() : CALM;
+            NodeFaultProfile temper = machine.equals("canary-w-2") ? CALM.alwaysFailing() : CALM;
             fleet.addMachine(site, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, temper));
         }
     }
@@ -84,7 +84,7 @@ class CanaryTranscriptTest {
                 UPGRADE,
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeTarget.Channel(Releases.channel(1)),
+                        new UpgradeTarget.Channel(SnapReleases.channel(1)),
                         null,
                         MachineSelection.EVERYTHING,
                         List.of(
@@ -106,8 +106,8 @@ class CanaryTranscriptTest {
         return new LabelSelector(List.of(new LabelSelector.LabelRequirement(RING, LabelSelector.LabelOperator.IN, List.of(name))));
     }
 
-    private static void approveTheRest(World world) {
-        world.desk()
+    private static void approveTheRest(SimWorld world) {
+        world.operatorTables()
                 .order(UPGRADE, new OperatorOrderKey.ApproveWave(UPGRADE, "rest"), OperatorOrder.OrderVerb.APPROVE, "one canary is a bad disk");
     }
 }

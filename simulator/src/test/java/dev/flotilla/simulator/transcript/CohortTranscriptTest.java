@@ -14,9 +14,9 @@ import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.fleet.SimSite;
-import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.run.NodeMaker;
-import dev.flotilla.simulator.run.World;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import dev.flotilla.simulator.run.SimWorld;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,48 +27,48 @@ class CohortTranscriptTest {
     private static final String MODEL = "hardware.example/model";
     private static final int MACHINES = 14;
     private static final int CAP = 3;
-    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
     void theGuiltyModelIsClosedAndTheRestGoesOn() {
-        String told = new Scenario(1, MACHINES, CohortTranscriptTest::furnish)
+        String told = new TranscriptScenario(1, MACHINES, CohortTranscriptTest::furnish)
                 .whenMatches("machine-quarantined", world -> {})
                 .whenMatches("machine-quarantined", CohortTranscriptTest::lookLater)
-                .play(Scenario.begin(CAP, campaign()), Scenario.over(UPGRADE));
+                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.over(UPGRADE));
 
         assertThat(told).contains("machine-skipped", "campaign-completed upgrade");
-        Golden.check("a-model-is-closed", told);
+        GoldenTranscript.assertMatches("a-model-is-closed", told);
     }
 
-    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (int i = 0; i < MACHINES; i++) {
             boolean bad = i % 2 == 0;
             String name = String.format("k%02d-%s", i, bad ? "x1" : "x2");
             SimCluster cluster = fleet.addCluster(north, name, Labels.NONE);
-            NodeTemper temper = bad ? CALM.alwaysFailing() : CALM;
+            NodeFaultProfile temper = bad ? CALM.alwaysFailing() : CALM;
             fleet.addMachine(
                     north,
                     cluster,
                     name,
                     MachineRole.WORKER,
-                    Scenario.labels(MODEL, bad ? "x1" : "x2"),
+                    TranscriptScenario.labels(MODEL, bad ? "x1" : "x2"),
                     nodes.node(name, temper));
         }
     }
 
     private static Campaign campaign() {
         FailureCohortRule rule = new FailureCohortRule(List.of(MODEL), 2, 60);
-        return Scenario.everything(
-                UPGRADE, 0, Scenario.ONE_TRY, new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), List.of(), rule));
+        return TranscriptScenario.everything(
+                UPGRADE, 0, TranscriptScenario.ONE_TRY, new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), List.of(), rule));
     }
 
     /** When everything else has long been done somebody skips what is left of the model. */
-    private static void lookLater(World world) {
+    private static void lookLater(SimWorld world) {
         world.scheduler().after(Duration.ofHours(1).toMillis(), () -> {
             for (SimMachine machine : world.fleet().machines()) {
                 if (machine.key().name().endsWith("x1")) {
-                    world.desk()
+                    world.operatorTables()
                             .order(
                                     UPGRADE,
                                     new OperatorOrderKey.SkipMachine(UPGRADE, machine.key()),

@@ -17,10 +17,10 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
-import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
-import dev.flotilla.simulator.run.NodeMaker;
-import dev.flotilla.simulator.run.World;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import dev.flotilla.simulator.run.SimWorld;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -30,25 +30,25 @@ class OverlapTranscriptTest {
     private static final CampaignName PATCH = new CampaignName("patch");
     private static final int MACHINES = 5;
     private static final int CAP = 1;
-    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
     void theLaterCampaignWaitsForAnApproval() {
-        String told = new Scenario(1, MACHINES, OverlapTranscriptTest::furnish)
-                .whenMatches("attempt-admitted", world -> world.desk().write(patch()))
+        String told = new TranscriptScenario(1, MACHINES, OverlapTranscriptTest::furnish)
+                .whenMatches("attempt-admitted", world -> world.operatorTables().write(patch()))
                 .whenMatches("attempt-succeeded", world -> {})
                 .whenMatches("attempt-succeeded", OverlapTranscriptTest::approve)
-                .when("campaign-completed patch", OverlapTranscriptTest::abort)
+                .onLine("campaign-completed patch", OverlapTranscriptTest::abort)
                 .play(
-                        Scenario.begin(CAP, Scenario.everything(UPGRADE, 0, Scenario.ONE_TRY, CampaignConstraints.NONE)),
-                        Scenario.over(UPGRADE).and(Scenario.over(PATCH)));
+                        TranscriptScenario.begin(CAP, TranscriptScenario.everything(UPGRADE, 0, TranscriptScenario.ONE_TRY, CampaignConstraints.NONE)),
+                        TranscriptScenario.over(UPGRADE).and(TranscriptScenario.over(PATCH)));
 
         assertThat(told)
                 .contains("order-applied patch/overlap", "campaign-completed patch", "campaign-aborted upgrade");
-        Golden.check("a-patch-overlaps", told);
+        GoldenTranscript.assertMatches("a-patch-overlaps", told);
     }
 
-    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (int i = 0; i < MACHINES; i++) {
             String name = "k" + i;
@@ -64,10 +64,10 @@ class OverlapTranscriptTest {
 
     /** To a patch of the same minor version, before everything else. */
     private static Campaign patch() {
-        int revision = Releases.OLDEST + 104;
+        int revision = SnapReleases.OLDEST + 104;
         CampaignSpec spec = new CampaignSpec(
                 new UpgradeTarget.Revision(Integer.toString(revision)),
-                Releases.version(revision),
+                SnapReleases.version(revision),
                 MachineSelection.EVERYTHING,
                 List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
                 null,
@@ -78,16 +78,16 @@ class OverlapTranscriptTest {
                 9,
                 new CountOrPercent.Count(1),
                 true,
-                Scenario.ONE_TRY);
+                TranscriptScenario.ONE_TRY);
         return new Campaign(PATCH, Labels.NONE, spec);
     }
 
     /** What is patched shows a newer version than that campaign's, and waits in it: nobody wants it back. */
-    private static void abort(World world) {
-        world.desk().order(UPGRADE, new OperatorOrderKey.SetCampaignState(UPGRADE), OperatorOrder.OrderVerb.ABORT, "the patch has gone further");
+    private static void abort(SimWorld world) {
+        world.operatorTables().order(UPGRADE, new OperatorOrderKey.SetCampaignState(UPGRADE), OperatorOrder.OrderVerb.ABORT, "the patch has gone further");
     }
 
-    private static void approve(World world) {
-        world.desk().order(PATCH, new OperatorOrderKey.ApproveOverlap(PATCH), OperatorOrder.OrderVerb.APPROVE, "the patch must not wait");
+    private static void approve(SimWorld world) {
+        world.operatorTables().order(PATCH, new OperatorOrderKey.ApproveOverlap(PATCH), OperatorOrder.OrderVerb.APPROVE, "the patch must not wait");
     }
 }

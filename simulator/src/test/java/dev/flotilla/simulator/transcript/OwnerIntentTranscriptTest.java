@@ -14,13 +14,13 @@ import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
-import dev.flotilla.simulator.fleet.SimOwner;
+import dev.flotilla.simulator.fleet.SimMachineOwner;
 import dev.flotilla.simulator.fleet.SimSite;
-import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
-import dev.flotilla.simulator.operator.Policies;
-import dev.flotilla.simulator.run.NodeMaker;
-import dev.flotilla.simulator.run.World;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.simulator.operator.RandomPolicies;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import dev.flotilla.simulator.run.SimWorld;
 import org.junit.jupiter.api.Test;
 
 /** A MachineDeployment is asked for one release, and in the middle of that for the next, while it loses a machine and gets one. */
@@ -29,15 +29,15 @@ class OwnerIntentTranscriptTest {
             new OwnerKey(new SiteId("north"), OwnerKind.MACHINE_DEPLOYMENT, "fleet", "k-workers");
     private static final int CAP = 4;
     private static final int MACHINES = 5;
-    private static final int NEXT = Releases.OLDEST + 100;
+    private static final int NEXT = SnapReleases.OLDEST + 100;
     private static final int NEXT_PATCH = NEXT + 1;
     private static final long FLEET_KNOWN = 15_000;
-    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
     void aDeploymentsTargetChangesWhileAMachineRefreshes() {
-        World[] seen = new World[1];
-        String told = new Scenario(1, MACHINES, OwnerIntentTranscriptTest::furnish)
+        SimWorld[] seen = new SimWorld[1];
+        String told = new TranscriptScenario(1, MACHINES, OwnerIntentTranscriptTest::furnish)
                 .whenMatches("k-w-2 .*is called for attempt", world -> {
                     seen[0] = world;
                     ask(world, new UpgradeTarget.Revision(Integer.toString(NEXT_PATCH)));
@@ -50,17 +50,17 @@ class OwnerIntentTranscriptTest {
                 .allSatisfy(machine -> assertThat(machine.node().revision())
                         .as("%s of %s", machine.key(), machine.owner().key())
                         .isEqualTo(wanted(machine)));
-        Golden.check("a-deployments-target-changes", told);
+        GoldenTranscript.assertMatches("a-deployments-target-changes", told);
     }
 
     private static int wanted(SimMachine machine) {
         if (machine.owner().key().equals(WORKERS)) {
             return NEXT_PATCH;
         }
-        return machine.role() == MachineRole.CONTROL_PLANE ? NEXT : Releases.OLDEST;
+        return machine.role() == MachineRole.CONTROL_PLANE ? NEXT : SnapReleases.OLDEST;
     }
 
-    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         SimCluster cluster = fleet.addCluster(north, "k", Labels.NONE);
         fleet.addMachine(north, cluster, "k-cp-1", MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node("k-cp-1", NEXT, CALM));
@@ -70,19 +70,19 @@ class OwnerIntentTranscriptTest {
         }
     }
 
-    private static void begin(World world) {
-        world.desk().write(Policies.capped(CAP));
-        world.scheduler().after(FLEET_KNOWN, () -> ask(world, new UpgradeTarget.Channel(Releases.channel(1))));
+    private static void begin(SimWorld world) {
+        world.operatorTables().write(RandomPolicies.capped(CAP));
+        world.scheduler().after(FLEET_KNOWN, () -> ask(world, new UpgradeTarget.Channel(SnapReleases.channel(1))));
     }
 
-    private static void ask(World world, UpgradeTarget option) {
-        world.story().tell("operator", () -> "annotates " + WORKERS + " with " + option);
-        world.fleet().ask(workers(world), option);
+    private static void ask(SimWorld world, UpgradeTarget option) {
+        world.transcript().append("operator", () -> "annotates " + WORKERS + " with " + option);
+        world.fleet().setIntent(workers(world), option);
     }
 
-    private static void scale(World world) {
-        world.story().tell("operator", () -> "lets k-w-5 join and k-w-4 go");
-        SimOwner workers = workers(world);
+    private static void scale(SimWorld world) {
+        world.transcript().append("operator", () -> "lets k-w-5 join and k-w-4 go");
+        SimMachineOwner workers = workers(world);
         world.fleet()
                 .addMachine(
                         workers,
@@ -97,15 +97,15 @@ class OwnerIntentTranscriptTest {
         }
     }
 
-    private static SimOwner workers(World world) {
+    private static SimMachineOwner workers(SimWorld world) {
         return world.fleet().owners().stream()
                 .filter(owner -> owner.key().equals(WORKERS))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static boolean over(World world) {
-        return world.committed().get(new RowKey(Table.STATUS, WORKERS)) instanceof IntentStatus row
+    private static boolean over(SimWorld world) {
+        return world.committedRows().get(new RowKey(Table.STATUS, WORKERS)) instanceof IntentStatus row
                 && row.state() == IntentStatus.IntentState.DONE
                 && row.target().equals(new UpgradeTarget.Revision(Integer.toString(NEXT_PATCH)));
     }

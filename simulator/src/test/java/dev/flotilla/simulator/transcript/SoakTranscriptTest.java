@@ -18,10 +18,10 @@ import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
-import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
-import dev.flotilla.simulator.run.NodeMaker;
-import dev.flotilla.simulator.run.World;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import dev.flotilla.simulator.run.SimWorld;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,21 +33,21 @@ class SoakTranscriptTest {
     private static final int CLUSTERS = 4;
     private static final int MACHINES = 12;
     private static final Duration SOAK = Duration.ofMinutes(30);
-    private static final NodeTemper CALM = NodeTemper.calm(300_000, 20);
+    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
     void aCanarySoaksWhileTheLeaderDiesAndIsLookedAt() {
-        String told = new Scenario(1, MACHINES, SoakTranscriptTest::furnish)
-                .whenMatches("attempt-succeeded north/fleet/.*-w-2", Scenario::killTheLeader)
+        String told = new TranscriptScenario(1, MACHINES, SoakTranscriptTest::furnish)
+                .whenMatches("attempt-succeeded north/fleet/.*-w-2", TranscriptScenario::killTheLeader)
                 .whenMatches("orchestrator.2 .*attempt-succeeded north/fleet/.*-w-2", SoakTranscriptTest::approve)
-                .play(Scenario.begin(CAP, campaign()), Scenario.over(UPGRADE));
+                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.over(UPGRADE));
 
         assertThat(told)
                 .contains("wave-settled upgrade/canary", "wave-closed upgrade/canary", "campaign-completed upgrade");
-        Golden.check("a-canary-soaks", told);
+        GoldenTranscript.assertMatches("a-canary-soaks", told);
     }
 
-    private static void furnish(SimFleet fleet, NodeMaker nodes) {
+    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (int i = 1; i <= CLUSTERS; i++) {
             String name = "k" + i;
@@ -59,7 +59,7 @@ class SoakTranscriptTest {
     }
 
     private static void machine(
-            SimFleet fleet, NodeMaker nodes, SimSite site, SimCluster cluster, String name, MachineRole role) {
+            SimFleet fleet, SimNodeFactory nodes, SimSite site, SimCluster cluster, String name, MachineRole role) {
         fleet.addMachine(site, cluster, name, role, Labels.NONE, nodes.node(name, CALM));
     }
 
@@ -68,7 +68,7 @@ class SoakTranscriptTest {
                 UPGRADE,
                 Labels.NONE,
                 new CampaignSpec(
-                        new UpgradeTarget.Channel(Releases.channel(1)),
+                        new UpgradeTarget.Channel(SnapReleases.channel(1)),
                         null,
                         MachineSelection.EVERYTHING,
                         List.of(
@@ -92,7 +92,7 @@ class SoakTranscriptTest {
                         RetryRule.DEFAULT));
     }
 
-    private static void approve(World world) {
-        world.desk().order(UPGRADE, new OperatorOrderKey.ApproveWave(UPGRADE, "canary"), OperatorOrder.OrderVerb.APPROVE, "the canary sings");
+    private static void approve(SimWorld world) {
+        world.operatorTables().order(UPGRADE, new OperatorOrderKey.ApproveWave(UPGRADE, "canary"), OperatorOrder.OrderVerb.APPROVE, "the canary sings");
     }
 }

@@ -1,9 +1,9 @@
 package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.simulator.node.SimNode;
-import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -12,14 +12,14 @@ final class Busy {
     private final Map<MachineKey, Long> running = new LinkedHashMap<>();
     private final Map<MachineKey, Long> done = new LinkedHashMap<>();
 
-    Busy(Map<MachineKey, SimNode> nodes, Ledger ledger, Scheduler scheduler) {
-        ledger.listen(call -> {
+    Busy(Map<MachineKey, SimNode> nodes, NodeCallLedger ledger, VirtualClockScheduler scheduler) {
+        ledger.addListener(call -> {
             if (call.effective()) {
-                running.put(call.machine(), call.at());
+                running.put(call.machine(), call.calledAt());
             }
         });
         nodes.forEach((machine, node) -> node.watch(() -> {
-            Long since = node.busy() ? null : running.remove(machine);
+            Long since = node.isRefreshing() ? null : running.remove(machine);
             if (since != null) {
                 done.merge(machine, scheduler.now() - since, Long::sum);
             }

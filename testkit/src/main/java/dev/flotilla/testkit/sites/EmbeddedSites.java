@@ -37,7 +37,7 @@ public final class EmbeddedSites implements RunningSites, Asker {
     private EmbeddedSites(Vertx vertx, EmbeddedFleet fleet, InetSocketAddress listen) throws IOException {
         this.vertx = vertx;
         this.fleet = fleet;
-        NodeBook book = fleet.on(() -> {
+        NodeBook book = fleet.runOnEventLoop(() -> {
                     Map<MachineKey, SimNode> nodes = new LinkedHashMap<>();
                     fleet.nodes().forEach(node -> nodes.put(node.machine(), node.node()));
                     return new NodeBook(fleet.ledger(), nodes, fleet.scheduler());
@@ -68,8 +68,8 @@ public final class EmbeddedSites implements RunningSites, Asker {
                 .await();
         if (!realManagement) {
             // To meet a node for the first time costs as much as to upgrade it, and is done once in its life.
-            fleet.on(() -> {
-                        fleet.pinAll();
+            fleet.runOnEventLoop(() -> {
+                        fleet.pinAllCertificates();
                         return true;
                     })
                     .await();
@@ -101,7 +101,7 @@ public final class EmbeddedSites implements RunningSites, Asker {
 
     @Override
     public <T> CompletableFuture<T> ask(Supplier<T> question) {
-        return fleet.on(question::get).toCompletionStage().toCompletableFuture();
+        return fleet.runOnEventLoop(question::get).toCompletionStage().toCompletableFuture();
     }
 
     @Override

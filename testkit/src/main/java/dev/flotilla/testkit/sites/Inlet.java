@@ -4,7 +4,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.log.SimLog;
+import dev.flotilla.simulator.log.SimKafkaLog;
 import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableView;
 import java.time.Duration;
@@ -20,14 +20,14 @@ final class Inlet implements AutoCloseable {
     private static final List<Table> OTHERS = List.of(Table.COMMANDS, Table.STATUS);
 
     private final TableView view;
-    private final SimLog log;
+    private final SimKafkaLog log;
     private final WallClockLoop loop;
     private final Collection<SiteId> sites;
     private final Thread thread = new Thread(this::run, "inlet");
     private volatile boolean over;
     private volatile long refused;
 
-    Inlet(String bootstrap, Collection<SiteId> sites, SimLog log, WallClockLoop loop) {
+    Inlet(String bootstrap, Collection<SiteId> sites, SimKafkaLog log, WallClockLoop loop) {
         this.sites = List.copyOf(sites);
         this.log = log;
         this.loop = loop;

@@ -2,12 +2,12 @@ package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import dev.flotilla.simulator.kubernetes.json.Json;
-import dev.flotilla.simulator.kubernetes.store.ObjectRef;
-import dev.flotilla.simulator.kubernetes.store.Resource;
-import dev.flotilla.simulator.kubernetes.store.Resources;
-import dev.flotilla.simulator.kubernetes.store.Store;
-import dev.flotilla.simulator.kubernetes.store.Stored;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
+import dev.flotilla.simulator.kubernetes.store.ApiResource;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.kubernetes.store.ClusterObjectStore;
+import dev.flotilla.simulator.kubernetes.store.StoredObject;
 import dev.flotilla.testkit.kube.KubeCluster;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Mirror {
     /** Owners before what they own. */
-    private static final List<Resource> IN_ORDER = List.of(
-            Resources.CLUSTERS,
-            Resources.CONTROL_PLANES,
-            Resources.MACHINE_DEPLOYMENTS,
-            Resources.MACHINE_SETS,
-            Resources.MACHINES,
-            Resources.SECRETS,
-            Resources.CONFIG_MAPS);
+    private static final List<ApiResource> IN_ORDER = List.of(
+            BuiltInResources.CLUSTERS,
+            BuiltInResources.CONTROL_PLANES,
+            BuiltInResources.MACHINE_DEPLOYMENTS,
+            BuiltInResources.MACHINE_SETS,
+            BuiltInResources.MACHINES,
+            BuiltInResources.SECRETS,
+            BuiltInResources.CONFIG_MAPS);
 
     private static final List<String> METADATA = List.of("name", "namespace", "labels", "finalizers");
 
@@ -41,23 +41,23 @@ final class Mirror {
     /** By the uid of the embedded object that of the real one. Used by one thread. */
     private final Map<String, String> uids = new HashMap<>();
     /** What has changed and how it is now; no more than there are objects. */
-    private final Map<ObjectRef, Stored> latest = new ConcurrentHashMap<>();
+    private final Map<ObjectReference, StoredObject> latest = new ConcurrentHashMap<>();
 
-    private final BlockingQueue<ObjectRef> changed = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ObjectReference> changed = new LinkedBlockingQueue<>();
 
     Mirror(KubeCluster real) {
         this.real = real;
     }
 
     /** Everything there is, and tells of what changes from now on. For use on the thread of the store. */
-    List<Stored> begin(Store store) {
-        List<Stored> all = new ArrayList<>();
-        for (Resource resource : IN_ORDER) {
-            all.addAll(store.shelf(resource).in(""));
+    List<StoredObject> begin(ClusterObjectStore store) {
+        List<StoredObject> all = new ArrayList<>();
+        for (ApiResource resource : IN_ORDER) {
+            all.addAll(store.shelf(resource).objectsInNamespace(""));
         }
-        store.shelf(Resources.MACHINES).watch(happening -> {
-            ObjectRef ref = happening.after().ref();
-            if (latest.put(ref, happening.after()) == null) {
+        store.shelf(BuiltInResources.MACHINES).watch(objectEvent -> {
+            ObjectReference ref = objectEvent.after().ref();
+            if (latest.put(ref, objectEvent.after()) == null) {
                 changed.add(ref);
             }
         });
@@ -65,13 +65,13 @@ final class Mirror {
     }
 
     /** Makes the real cluster have all of it. */
-    void layOut(String namespace, List<Stored> all) {
+    void layOut(String namespace, List<StoredObject> all) {
         real.apply(
                 "/api/v1/namespaces/" + namespace,
-                text(Json.object("apiVersion", "v1", "kind", "Namespace", "metadata", Json.object("name", namespace))));
-        for (Stored each : all) {
+                text(ImmutableJson.object("apiVersion", "v1", "kind", "Namespace", "metadata", ImmutableJson.object("name", namespace))));
+        for (StoredObject each : all) {
             String answer = real.apply(path(each.ref()), text(itself(each)));
-            uids.put(uid(each.tree()), uid(Json.read(answer.getBytes(StandardCharsets.UTF_8))));
+            uids.put(uid(each.tree()), uid(ImmutableJson.read(answer.getBytes(StandardCharsets.UTF_8))));
             status(each);
         }
     }
@@ -80,7 +80,7 @@ final class Mirror {
     void follow(Consumer<RuntimeException> failed) {
         try {
             while (true) {
-                Stored now = latest.remove(changed.take());
+                StoredObject now = latest.remove(changed.take());
                 if (now != null) {
                     status(now);
                 }
@@ -92,20 +92,20 @@ final class Mirror {
         }
     }
 
-    private void status(Stored object) {
-        JsonObjectReader status = Json.inner(object.tree(), "status");
+    private void status(StoredObject object) {
+        JsonObjectReader status = ImmutableJson.inner(object.tree(), "status");
         if (status.size() > 0) {
             real.apply(
                     path(object.ref()) + "/status",
                     text(head(object)
-                            .put("metadata", Json.object("name", object.ref().name()))
+                            .put("metadata", ImmutableJson.object("name", object.ref().name()))
                             .put("status", status)
                             .build()));
         }
     }
 
     /** The object as whoever makes it writes it: without what only a server can say. */
-    private JsonObjectReader itself(Stored object) {
+    private JsonObjectReader itself(StoredObject object) {
         JsonObjectReader.Builder all = head(object);
         JsonObjectReader tree = object.tree();
         for (int i = 0; i < tree.size(); i++) {
@@ -115,41 +115,41 @@ final class Mirror {
         }
         JsonObjectReader.Builder metadata = new JsonObjectReader.Builder();
         for (String name : METADATA) {
-            JsonValue value = Json.at(tree, "metadata", name);
+            JsonValue value = ImmutableJson.valueAt(tree, "metadata", name);
             if (value != null) {
                 metadata.put(name, value);
             }
         }
-        metadata.put("ownerReferences", Json.list(owners(tree)));
+        metadata.put("ownerReferences", ImmutableJson.list(owners(tree)));
         return all.put("metadata", metadata.build()).build();
     }
 
     private List<JsonObjectReader> owners(JsonObjectReader tree) {
         List<JsonObjectReader> owners = new ArrayList<>();
-        for (JsonValue owner : Json.items(tree, "metadata", "ownerReferences")) {
+        for (JsonValue owner : ImmutableJson.items(tree, "metadata", "ownerReferences")) {
             if (owner instanceof JsonObjectReader jsonObjectReader) {
-                owners.add(Json.with(jsonObjectReader, uids.getOrDefault(Json.text(jsonObjectReader, "uid"), ""), "uid"));
+                owners.add(ImmutableJson.with(jsonObjectReader, uids.getOrDefault(ImmutableJson.textAt(jsonObjectReader, "uid"), ""), "uid"));
             }
         }
         return owners;
     }
 
-    private static JsonObjectReader.Builder head(Stored object) {
-        Resource resource = object.ref().resource();
+    private static JsonObjectReader.Builder head(StoredObject object) {
+        ApiResource resource = object.ref().resource();
         return new JsonObjectReader.Builder().put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
     }
 
     private static String uid(@Nullable JsonValue object) {
-        return Json.text(object, "metadata", "uid");
+        return ImmutableJson.textAt(object, "metadata", "uid");
     }
 
-    private static String path(ObjectRef ref) {
+    private static String path(ObjectReference ref) {
         String group = ref.resource().group().isEmpty() ? "/api/" : "/apis/";
         return group + ref.resource().apiVersion() + "/namespaces/" + ref.namespace() + "/"
                 + ref.resource().plural() + "/" + ref.name();
     }
 
     private static String text(JsonObjectReader object) {
-        return new String(Json.bytes(object), StandardCharsets.UTF_8);
+        return new String(ImmutableJson.bytes(object), StandardCharsets.UTF_8);
     }
 }

@@ -3,9 +3,9 @@ package dev.flotilla.testkit.sites;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.simulator.node.SimNode;
-import dev.flotilla.simulator.world.Scheduler;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,11 +13,11 @@ import java.util.Map;
 
 /** What the nodes say of themselves, as JSON. */
 final class NodeBook {
-    private final Ledger ledger;
+    private final NodeCallLedger ledger;
     private final Map<MachineKey, SimNode> nodes;
     private final Busy busy;
 
-    NodeBook(Ledger ledger, Map<MachineKey, SimNode> nodes, Scheduler scheduler) {
+    NodeBook(NodeCallLedger ledger, Map<MachineKey, SimNode> nodes, VirtualClockScheduler scheduler) {
         this.ledger = ledger;
         this.nodes = nodes;
         this.busy = new Busy(nodes, ledger, scheduler);
@@ -26,12 +26,12 @@ final class NodeBook {
     /** Every call that a node received. */
     JsonValue ledger() {
         List<JsonValue> calls = new ArrayList<>();
-        for (Ledger.Call call : ledger.calls()) {
+        for (NodeCallLedger.NodeCall call : ledger.calls()) {
             SimNode node = nodes.get(call.machine());
             calls.add(new JsonObjectReader.Builder()
                     .put("machine", call.machine().toString())
                     .put("node", node == null ? "" : node.name())
-                    .put("at", Instant.ofEpochMilli(call.at()).toString())
+                    .put("at", Instant.ofEpochMilli(call.calledAt()).toString())
                     .put("changeId", call.changeId())
                     .put("effective", call.effective())
                     .put("refused", call.refused())

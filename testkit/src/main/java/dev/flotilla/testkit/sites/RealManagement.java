@@ -2,7 +2,7 @@ package dev.flotilla.testkit.sites;
 
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.kubernetes.store.Stored;
+import dev.flotilla.simulator.kubernetes.store.StoredObject;
 import dev.flotilla.testkit.kube.Etcd;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
@@ -52,8 +52,8 @@ final class RealManagement implements AutoCloseable {
                 KubeCluster.start(etcd, site, KubeOptions.apiServer()).withClusterApi();
         clusters.put(site, real);
         Mirror mirror = new Mirror(real);
-        List<Stored> all =
-                fleet.on(() -> mirror.begin(cluster.management().store())).await();
+        List<StoredObject> all =
+                fleet.runOnEventLoop(() -> mirror.begin(cluster.management().store())).await();
         mirror.layOut(cluster.key().namespace(), all);
         threads.execute(() -> mirror.follow(failed));
     }

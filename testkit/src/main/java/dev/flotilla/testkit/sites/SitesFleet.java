@@ -5,14 +5,14 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.simulator.embedded.ClusterPlan;
-import dev.flotilla.simulator.embedded.FleetPlan;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
-import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.run.NodeMaker;
-import dev.flotilla.simulator.world.Chance;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import dev.flotilla.simulator.world.SeededRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,15 +105,15 @@ public final class SitesFleet {
         return clusters;
     }
 
-    void furnish(SimFleet fleet, NodeMaker nodes) {
-        Map<MachineKey, NodeTemper> tempers = tempers();
+    void furnish(SimFleet fleet, SimNodeFactory nodes) {
+        Map<MachineKey, NodeFaultProfile> tempers = tempers();
         sites().forEach(site -> fleet.addSite(site.name()));
         for (Planned planned : clusters()) {
             SimSite site = fleet.site(planned.key().site());
             SimCluster cluster = fleet.addCluster(site, planned.key().name(), labels(RING, planned.ring()));
             for (int place = 0; place < planned.size(); place++) {
                 MachineKey key = planned.machines().get(place);
-                NodeTemper temper = Objects.requireNonNull(tempers.get(key));
+                NodeFaultProfile temper = Objects.requireNonNull(tempers.get(key));
                 fleet.addMachine(
                         site,
                         cluster,
@@ -126,34 +126,34 @@ public final class SitesFleet {
     }
 
     /** What an embedded fleet is to be like. */
-    public FleetPlan plan() {
-        Map<MachineKey, NodeTemper> tempers = tempers();
-        Map<SiteId, List<ClusterPlan>> clusters = new LinkedHashMap<>();
+    public EmbeddedFleetSpec plan() {
+        Map<MachineKey, NodeFaultProfile> tempers = tempers();
+        Map<SiteId, List<WorkloadClusterSpec>> clusters = new LinkedHashMap<>();
         sites().forEach(site -> clusters.put(site, new ArrayList<>()));
         for (Planned planned : clusters()) {
-            ClusterPlan plan = ClusterPlan.calm(planned.key().name(), planned.controlPlanes(), planned.workers())
+            WorkloadClusterSpec plan = WorkloadClusterSpec.withoutFaults(planned.key().name(), planned.controlPlanes(), planned.workers())
                     .labelled(RING, planned.ring());
             for (MachineKey machine : planned.machines()) {
-                NodeTemper temper = Objects.requireNonNull(tempers.get(machine));
+                NodeFaultProfile temper = Objects.requireNonNull(tempers.get(machine));
                 plan = plan.with(machine.name(), temper).with(machine.name(), MODEL, model(temper));
             }
             Objects.requireNonNull(clusters.get(planned.key().site())).add(plan);
         }
-        List<FleetPlan.SitePlan> sites = new ArrayList<>();
-        clusters.forEach((site, plans) -> sites.add(new FleetPlan.SitePlan(site.name(), plans)));
-        return new FleetPlan(sites, spec.seed(), spec.speed());
+        List<EmbeddedFleetSpec.EmbeddedSiteSpec> sites = new ArrayList<>();
+        clusters.forEach((site, plans) -> sites.add(new EmbeddedFleetSpec.EmbeddedSiteSpec(site.name(), plans)));
+        return new EmbeddedFleetSpec(sites, spec.seed(), spec.speed());
     }
 
-    private Map<MachineKey, NodeTemper> tempers() {
+    private Map<MachineKey, NodeFaultProfile> tempers() {
         List<Boolean> failing = failing();
-        Map<MachineKey, NodeTemper> tempers = new LinkedHashMap<>();
+        Map<MachineKey, NodeFaultProfile> tempers = new LinkedHashMap<>();
         for (Planned planned : clusters()) {
             for (MachineKey machine : planned.machines()) {
                 tempers.put(
                         machine,
                         failing.get(tempers.size())
-                                ? NodeTemper.calm(ERROR_MILLIS, SPREAD_PERCENT).alwaysFailing()
-                                : NodeTemper.calm(REFRESH_MILLIS, SPREAD_PERCENT));
+                                ? NodeFaultProfile.withoutFaults(ERROR_MILLIS, SPREAD_PERCENT).alwaysFailing()
+                                : NodeFaultProfile.withoutFaults(REFRESH_MILLIS, SPREAD_PERCENT));
             }
         }
         return tempers;
@@ -166,7 +166,7 @@ public final class SitesFleet {
         for (int i = 0; i < spec.machines(); i++) {
             failing.add(i < count);
         }
-        new Chance(spec.seed()).split("failing").shuffle(failing);
+        new SeededRandom(spec.seed()).split("failing").shuffle(failing);
         return failing;
     }
 
@@ -177,7 +177,7 @@ public final class SitesFleet {
         return cluster < canaries ? CANARY : cluster < first ? FIRST : REST;
     }
 
-    private static String model(NodeTemper temper) {
+    private static String model(NodeFaultProfile temper) {
         return temper.alwaysFails() ? BAD_MODEL : GOOD_MODEL;
     }
 

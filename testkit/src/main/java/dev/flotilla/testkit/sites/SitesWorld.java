@@ -2,16 +2,16 @@ package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.simulator.fleet.SimFleet;
-import dev.flotilla.simulator.log.SimLog;
-import dev.flotilla.simulator.node.Ledger;
+import dev.flotilla.simulator.log.SimKafkaLog;
+import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.simulator.node.SimNode;
-import dev.flotilla.simulator.run.NodeMaker;
-import dev.flotilla.simulator.run.SiteProcesses;
-import dev.flotilla.simulator.worker.WorkerHabits;
-import dev.flotilla.simulator.world.Chance;
-import dev.flotilla.simulator.world.Faults;
-import dev.flotilla.simulator.world.Scheduler;
-import dev.flotilla.simulator.world.Story;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import dev.flotilla.simulator.run.FleetSiteProcesses;
+import dev.flotilla.simulator.worker.WorkerSafeguards;
+import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.world.FaultRateSchedule;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.Transcript;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -25,40 +25,40 @@ final class SitesWorld {
      */
     private static final int HASTE = 400;
 
-    private final Scheduler scheduler;
-    private final SimLog log;
+    private final VirtualClockScheduler scheduler;
+    private final SimKafkaLog log;
     private final SimFleet fleet;
-    private final Ledger ledger;
-    private final SiteProcesses processes;
+    private final NodeCallLedger ledger;
+    private final FleetSiteProcesses processes;
     private final NodeBook nodes;
 
     /** A world of its own. */
     static SitesWorld alone(SitesSpec spec, long begin) {
-        Scheduler scheduler = new Scheduler(begin);
-        Story story = new Story(scheduler, false);
-        Ledger ledger = new Ledger();
+        VirtualClockScheduler scheduler = new VirtualClockScheduler(begin);
+        Transcript transcript = new Transcript(scheduler, false);
+        NodeCallLedger ledger = new NodeCallLedger();
         SimFleet fleet = new SimFleet();
         new SitesFleet(spec)
                 .furnish(
                         fleet,
-                        new NodeMaker(
-                                scheduler, story, ledger, new Chance(spec.seed()).split("nodes"), begin, spec.speed()));
+                        new SimNodeFactory(
+                                scheduler, transcript, ledger, new SeededRandom(spec.seed()).split("nodes"), begin, spec.speed()));
         return new SitesWorld(scheduler, fleet, ledger, spec.seed());
     }
 
-    private SitesWorld(Scheduler scheduler, SimFleet fleet, Ledger ledger, long seed) {
+    private SitesWorld(VirtualClockScheduler scheduler, SimFleet fleet, NodeCallLedger ledger, long seed) {
         this.scheduler = scheduler;
-        this.log = new SimLog(scheduler);
+        this.log = new SimKafkaLog(scheduler);
         this.fleet = fleet;
         this.ledger = ledger;
-        this.processes = new SiteProcesses(
+        this.processes = new FleetSiteProcesses(
                 fleet,
                 log,
                 scheduler,
-                Faults.none(scheduler),
-                new Story(scheduler, false),
-                new Chance(seed),
-                new SiteProcesses.Manner(WORKERS_PER_SITE, WorkerHabits.GOOD, 0, HASTE));
+                FaultRateSchedule.none(scheduler),
+                new Transcript(scheduler, false),
+                new SeededRandom(seed),
+                new FleetSiteProcesses.SiteProcessConfig(WORKERS_PER_SITE, WorkerSafeguards.GOOD, 0, HASTE));
         Map<MachineKey, SimNode> all = new LinkedHashMap<>();
         fleet.machines().forEach(machine -> all.put(machine.key(), machine.node()));
         this.nodes = new NodeBook(ledger, all, scheduler);
@@ -72,11 +72,11 @@ final class SitesWorld {
         }
     }
 
-    Scheduler scheduler() {
+    VirtualClockScheduler scheduler() {
         return scheduler;
     }
 
-    SimLog log() {
+    SimKafkaLog log() {
         return log;
     }
 
@@ -84,11 +84,11 @@ final class SitesWorld {
         return fleet;
     }
 
-    Ledger ledger() {
+    NodeCallLedger ledger() {
         return ledger;
     }
 
-    SiteProcesses processes() {
+    FleetSiteProcesses processes() {
         return processes;
     }
 

@@ -3,10 +3,10 @@ package dev.flotilla.testkit.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.embedded.FleetPlan;
-import dev.flotilla.simulator.kubernetes.json.Json;
-import dev.flotilla.simulator.kubernetes.store.Resources;
-import dev.flotilla.simulator.kubernetes.store.Store;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.kubernetes.store.ClusterObjectStore;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.vertx.core.Future;
@@ -54,7 +54,7 @@ class KubectlIT {
         Authority authority = Authority.create("sites");
         Identity itself = authority.issue("api");
         fleet = done(EmbeddedFleet.start(
-                vertx, FleetPlan.even(1, 1, 1, 2, 1, 60), itself.key(), itself.certificate(), authority.certificate()));
+                vertx, EmbeddedFleetSpec.evenSites(1, 1, 1, 2, 1, 60), itself.key(), itself.certificate(), authority.certificate()));
         String access = Objects.requireNonNull(fleet.kubeconfigs().get("site-0"));
         kubectl = Kubectl.of(Files.writeString(folder.resolve("site-0.kubeconfig"), access), folder);
     }
@@ -94,16 +94,16 @@ class KubectlIT {
 
     @Test
     void objectsAreDescribedWithTheirEvents() throws Exception {
-        String uid = store(store -> Json.text(
-                Objects.requireNonNull(store.get(Resources.MACHINES.named("fleet", MACHINE)))
+        String uid = store(store -> ImmutableJson.textAt(
+                Objects.requireNonNull(store.get(BuiltInResources.MACHINES.named("fleet", MACHINE)))
                         .tree(),
                 "metadata",
                 "uid"));
         store(store -> store.put(
-                Resources.EVENTS.named("fleet", MACHINE + ".1"),
-                Json.object(
+                BuiltInResources.EVENTS.named("fleet", MACHINE + ".1"),
+                ImmutableJson.object(
                         "involvedObject",
-                        Json.object(
+                        ImmutableJson.object(
                                 "apiVersion", "cluster.x-k8s.io/v1beta2",
                                 "kind", "Machine",
                                 "namespace", "fleet",
@@ -148,8 +148,8 @@ class KubectlIT {
         }
     }
 
-    private static <T> T store(Function<Store, T> question) throws Exception {
-        return done(fleet.on(
+    private static <T> T store(Function<ClusterObjectStore, T> question) throws Exception {
+        return done(fleet.runOnEventLoop(
                 () -> question.apply(fleet.clusters().getFirst().management().store())));
     }
 

@@ -2,15 +2,15 @@ package dev.flotilla.testkit.kube;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.simulator.k8sd.K8sd;
-import dev.flotilla.simulator.k8sd.K8sdServer;
-import dev.flotilla.simulator.node.Ledger;
-import dev.flotilla.simulator.node.NodeTemper;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.k8sd.SimK8sd;
+import dev.flotilla.simulator.k8sd.SimK8sdServer;
+import dev.flotilla.simulator.node.NodeCallLedger;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.node.SimNode;
-import dev.flotilla.simulator.world.Chance;
-import dev.flotilla.simulator.world.Scheduler;
-import dev.flotilla.simulator.world.Story;
+import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.Transcript;
 import dev.flotilla.testkit.cert.Authority;
 import dev.flotilla.testkit.cert.Identity;
 import io.vertx.core.Vertx;
@@ -25,37 +25,37 @@ final class NodesOfK8sd implements AutoCloseable {
     static final String TOKEN = "0123456789abcdef0123456789abcdef";
 
     private final Vertx vertx = Vertx.vertx();
-    private final Map<String, K8sd> nodes = new TreeMap<>();
+    private final Map<String, SimK8sd> nodes = new TreeMap<>();
     private final List<String> asked = new CopyOnWriteArrayList<>();
-    private final K8sdServer server;
+    private final SimK8sdServer server;
 
     NodesOfK8sd(String... addresses) throws Exception {
         for (String address : addresses) {
             nodes.put(address, k8sd(address));
         }
         Identity itself = Authority.create("k8sd").issue("k8sd");
-        server = K8sdServer.start(vertx, itself.key(), itself.certificate(), this::find)
+        server = SimK8sdServer.start(vertx, itself.key(), itself.certificate(), this::find)
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
     }
 
-    private static K8sd k8sd(String name) {
-        Scheduler scheduler = new Scheduler();
+    private static SimK8sd k8sd(String name) {
+        VirtualClockScheduler scheduler = new VirtualClockScheduler();
         SimNode node = new SimNode(
                 name,
-                Releases.OLDEST,
-                NodeTemper.calm(60_000, 0),
+                SnapReleases.OLDEST,
+                NodeFaultProfile.withoutFaults(60_000, 0),
                 scheduler,
-                new Story(scheduler, false),
-                new Ledger(),
-                new Chance(1),
-                Scheduler.BEGIN,
+                new Transcript(scheduler, false),
+                new NodeCallLedger(),
+                new SeededRandom(1),
+                VirtualClockScheduler.BEGIN,
                 1);
-        return new K8sd(node, new MachineKey(new SiteId("north"), "fleet", name), TOKEN);
+        return new SimK8sd(node, new MachineKey(new SiteId("north"), "fleet", name), TOKEN);
     }
 
-    private K8sd find(String host) {
+    private SimK8sd find(String host) {
         asked.add(host);
         return nodes.get(host);
     }

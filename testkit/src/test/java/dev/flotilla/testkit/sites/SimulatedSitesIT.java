@@ -13,7 +13,7 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.node.Releases;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.Seen;
 import dev.flotilla.testkit.tables.TableView;
@@ -45,7 +45,7 @@ class SimulatedSitesIT {
     private static final SiteId SITE = new SiteId("site-1");
     private static final MachineKey MACHINE = new MachineKey(SITE, "fleet", "k1-cp-0");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final UpgradeTarget TARGET = new UpgradeTarget.Channel(Releases.channel(1));
+    private static final UpgradeTarget TARGET = new UpgradeTarget.Channel(SnapReleases.channel(1));
 
     private final LocalKafka kafka = LocalKafka.start();
     private final List<AutoCloseable> opened = new ArrayList<>();

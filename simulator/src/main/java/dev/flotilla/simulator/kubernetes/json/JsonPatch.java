@@ -22,15 +22,15 @@ public final class JsonPatch {
     }
 
     private static @Nullable JsonValue one(JsonValue document, JsonValue operation) {
-        List<String> path = pointer(Json.text(operation, "path"));
-        JsonValue value = Json.at(operation, "value");
-        return switch (Json.text(operation, "op")) {
+        List<String> path = pointer(ImmutableJson.textAt(operation, "path"));
+        JsonValue value = ImmutableJson.valueAt(operation, "value");
+        return switch (ImmutableJson.textAt(operation, "op")) {
             case "add" -> value == null ? null : put(document, path, value, false);
             case "replace" -> value == null ? null : put(document, path, value, true);
             case "remove" -> remove(document, path);
             case "test" -> passes(document, path, value) ? document : null;
-            case "copy" -> copy(document, pointer(Json.text(operation, "from")), path);
-            case "move" -> move(document, pointer(Json.text(operation, "from")), path);
+            case "copy" -> copy(document, pointer(ImmutableJson.textAt(operation, "from")), path);
+            case "move" -> move(document, pointer(ImmutableJson.textAt(operation, "from")), path);
             default -> null;
         };
     }
@@ -41,7 +41,7 @@ public final class JsonPatch {
         if (found == null && value instanceof JsonValue.JsonNull) {
             return !path.isEmpty() && find(document, path.subList(0, path.size() - 1)) != null;
         }
-        return Json.same(found, value);
+        return ImmutableJson.same(found, value);
     }
 
     private static @Nullable JsonValue copy(JsonValue document, List<String> from, List<String> to) {
@@ -126,7 +126,7 @@ public final class JsonPatch {
             items.remove(index(name, items.size() - 1));
             return new JsonValue.JsonArray(items, JsonValue.NO_LINE);
         }
-        return in instanceof JsonObjectReader jsonObjectReader ? Json.without(jsonObjectReader, name) : null;
+        return in instanceof JsonObjectReader jsonObjectReader ? ImmutableJson.without(jsonObjectReader, name) : null;
     }
 
     private static int index(String name, int most) {

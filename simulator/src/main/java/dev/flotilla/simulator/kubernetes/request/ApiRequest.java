@@ -42,12 +42,12 @@ public final class ApiRequest {
         return body;
     }
 
-    String asked(String name) {
+    String queryParameter(String name) {
         return query.getOrDefault(name, "");
     }
 
-    boolean flagged(String name) {
-        String value = asked(name);
+    boolean hasQueryFlag(String name) {
+        String value = queryParameter(name);
         return value.equals("true") || value.equals("1");
     }
 }

@@ -1,0 +1,225 @@
+package dev.flotilla.simulator.run;
+
+import dev.flotilla.auditor.check.JournalAudit;
+import dev.flotilla.auditor.check.InvariantViolation;
+import dev.flotilla.auditor.wire.RawRecord;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.simulator.leader.CommitCheckContext;
+import dev.flotilla.simulator.log.SimLogReader;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulated run as the auditor would read it from Kafka: every committed record, encoded as it goes over the wire, in
+ * the order in which it became visible. The simulated chain is no SHA-256 over bytes, so it is made anew.
+ */
+public final class AuditedSimulationRun {
+    private static final long LATER = 60_000;
+
+    private final SimWorld world;
+    private final JournalAudit journalAudit;
+    private final SimLogReader others;
+    private final List<InvariantViolation> violations = new ArrayList<>();
+    private final Map<TablePartition, Long> offsets = new HashMap<>();
+    private final Map<RowKey, Long> keptSeqs = new HashMap<>();
+    private String chain = "";
+
+    private AuditedSimulationRun(SimWorld world) {
+        this.world = world;
+        this.journalAudit = new JournalAudit(violations::add);
+        this.others = new SimLogReader(world.log());
+        List<dev.flotilla.schemas.id.SiteId> sites = new ArrayList<>();
+        world.fleet().sites().forEach(site -> sites.add(site.id()));
+        OrchestratorPartitions.inputs(sites).forEach(tablePartition -> others.seek(tablePartition, 0));
+        world.log().onLoss(tablePartition -> {
+            if (OrchestratorPartitions.isInput(tablePartition.table())) {
+                others.seek(tablePartition, world.log().end(tablePartition));
+            }
+        });
+        journalAudit.caughtUp(0);
+    }
+
+    /**
+     * What came of a seed that was audited while it ran.
+     *
+     * @param away whether a site was away for a while
+     */
+    public record AuditedSeed(JournalAudit audit, List<InvariantViolation> violations, boolean soundByTheSimulator, boolean away) {}
+
+    public static AuditedSeed of(long seed, SystemUnderTest systemUnderTest) {
+        SeedRun run = new SeedRun(seed, systemUnderTest, false);
+        AuditedSimulationRun recorded = new AuditedSimulationRun(run.world());
+        boolean[] away = {false};
+        run.world().log().onCommit((by, records, note) -> {
+            recorded.committed(note);
+            away[0] |= note instanceof CommitCheckContext commit && isAway(commit, run.world());
+        });
+        SeedRun.SeedResult seedResult = run.run();
+        long now = run.world().scheduler().now();
+        recorded.readOthers();
+        recorded.journalAudit.caughtUp(now);
+        recorded.journalAudit.caughtUp(now + LATER);
+        return new AuditedSeed(
+                recorded.journalAudit,
+                recorded.violations,
+                seedResult.violations().isEmpty() && seedResult.stuck().isEmpty(),
+                away[0]);
+    }
+
+    /**
+     * What the leaders of a seed wrote into the journal.
+     *
+     * @param whole whether each of them knew all sites, and nobody but they wrote their rows: who decides again what another has
+     *     decided knows what the journal says
+     * @param away whether a site was away for a while
+     */
+    public record SeedJournal(List<JournalRecord> records, boolean whole, boolean away) {}
+
+    public static SeedJournal journal(long seed) {
+        SeedRun run = new SeedRun(seed, SystemUnderTest.REAL, false);
+        List<JournalRecord> journal = new ArrayList<>();
+        boolean[] whole = {true};
+        boolean[] away = {false};
+        run.world().log().onCommit((by, records, note) -> {
+            if (note instanceof CommitCheckContext commit) {
+                journal.addAll(commit.batch().journal());
+                away[0] |= isAway(commit, run.world());
+                whole[0] &= !away[0] || !isTakeOver(commit);
+            }
+        });
+        // A person who mends a bug writes tombstones while nobody leads, and the journal has none of them.
+        boolean told = !run.run().circumstances().contains(CoverageCondition.DUE_PARKED);
+        return new SeedJournal(journal, whole[0] && told, away[0]);
+    }
+
+    /** A leader that takes over without a site knows neither what it holds nor what was kept back for it. */
+    private static boolean isTakeOver(CommitCheckContext commit) {
+        return commit.batch().decisions().stream().anyMatch(decision -> decision.event() == DecisionEvent.LEADER_ELECTED);
+    }
+
+    private static boolean isAway(CommitCheckContext commit, SimWorld world) {
+        return !commit.isWhole(world.watchers().keySet())
+                || commit.batch().siteHeads().values().stream().anyMatch(head -> head.unreachableSince() != null);
+    }
+
+    private void committed(@Nullable Object note) {
+        readOthers();
+        if (note instanceof CommitCheckContext commit) {
+            leader(commit);
+            journalAudit.caughtUp(world.scheduler().now());
+        } else if (note instanceof CommitCheckContext.ReleasedSiteRows releasedSiteRows) {
+            releasedSiteRows.rows()
+                    .forEach((at, rowChange) -> own(OrchestratorPartitions.partitionOf(at), WireRecordCodec.encode(rowChange, keptSeqs.getOrDefault(at, 0L))));
+        }
+    }
+
+    private void readOthers() {
+        for (SimLogReader.FetchedRecord fetchedRecord : others.poll(world.scheduler().now(), Integer.MAX_VALUE)) {
+            RowChange rowChange = fetchedRecord.logged().fact();
+            if (rowChange != null) {
+                take(
+                        fetchedRecord.place(),
+                        fetchedRecord.logged().offset(),
+                        fetchedRecord.logged().appendedAt(),
+                        WireRecordCodec.encode(rowChange));
+            } else {
+                RowKey key = fetchedRecord.logged().key();
+                take(
+                        fetchedRecord.place(),
+                        fetchedRecord.logged().offset(),
+                        fetchedRecord.logged().appendedAt(),
+                        new WireRecord(
+                                new Topic(key.table(), RecordKeyFormat.siteOf(key)).name(),
+                                null,
+                                RecordKeyFormat.print(key),
+                                "no JSON".getBytes(StandardCharsets.UTF_8),
+                                dev.flotilla.schemas.json.WireHeaders.NONE));
+            }
+        }
+    }
+
+    /** One transaction of the leader: its decisions, and of each key the newest row. */
+    private void leader(CommitCheckContext commit) {
+        DecisionBatch batch = commit.batch();
+        Map<RowKey, Long> seqs = new LinkedHashMap<>();
+        for (Decision decision : batch.decisions()) {
+            for (RowChange rowChange : decision.changes()) {
+                seqs.put(rowChange.rowKey(), decision.seq());
+            }
+            JournalRecord record = new JournalRecord(
+                    decision.seq(),
+                    decision.at(),
+                    decision.event().label(),
+                    String.valueOf(decision.subject()),
+                    decision.reason(),
+                    decision.changes(),
+                    chain);
+            WireRecord wire = WireRecordCodec.encode(record);
+            chain = sha256(wire.value());
+            own(TablePartition.of(Table.JOURNAL), wire);
+        }
+        batch.rows().forEach((at, rowChange) -> {
+            RowChange row = rowChange instanceof FleetHead head ? chained(head) : rowChange;
+            long seq = seqs.getOrDefault(at, batch.head().seq());
+            if (commit.heldBackRows().containsKey(at)) {
+                keptSeqs.put(at, seq);
+            } else {
+                own(OrchestratorPartitions.partitionOf(at), WireRecordCodec.encode(row, seq));
+            }
+        });
+    }
+
+    private FleetHead chained(FleetHead head) {
+        return new FleetHead(
+                head.term(),
+                head.seq(),
+                head.decidedAt(),
+                chain,
+                head.featureLevel(),
+                head.clockInSync(),
+                head.offsets());
+    }
+
+    private static String sha256(byte @Nullable [] value) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(value == null ? new byte[0] : value));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    private void own(TablePartition tablePartition, WireRecord wire) {
+        take(tablePartition, offsets.merge(tablePartition, 1L, Long::sum), world.scheduler().now(), wire);
+    }
+
+    private void take(TablePartition tablePartition, long offset, long appended, WireRecord wire) {
+        Map<String, String> headers = new HashMap<>();
+        String seq = wire.headers().seq();
+        if (seq != null) {
+            headers.put("seq", seq);
+        }
+        journalAudit.process(new RawRecord(wire.topic(), tablePartition.partition(), offset, appended, wire.key(), headers, wire.value()));
+    }
+}

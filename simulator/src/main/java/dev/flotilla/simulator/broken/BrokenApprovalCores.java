@@ -1,0 +1,177 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.CampaignStatus.CampaignApprovals;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.simulator.check.Invariant;
+import dev.flotilla.simulator.run.SystemUnderTest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Cores that take an approval for more than it was. */
+final class BrokenApprovalCores {
+    private BrokenApprovalCores() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                core(
+                                "approval-outlives-an-edit",
+                                "what was approved stays approved whatever an edit changes",
+                                BrokenApprovalCores::outliving)
+                        .expectedToBreak(Invariant.APPROVAL),
+                core(
+                                "overlap-outlives-an-edit",
+                                "who was let run beside a campaign runs on beside what an edit makes of that one",
+                                BrokenApprovalCores::runningOn)
+                        .expectedToBreak(Invariant.OVERLAP),
+                core(
+                                "approval-of-any-edition",
+                                "an approval of an earlier edition is taken for one of the newest",
+                                BrokenApprovalCores::ofAnyEdition)
+                        .expectedToBreak(Invariant.APPROVAL),
+                core(
+                                "approved-before-its-successes",
+                                "a wave that a person looks at afterwards can be approved as soon as it has begun",
+                                BrokenApprovalCores::tooEarly)
+                        .expectedToBreak(Invariant.APPROVAL),
+                BrokenConstraintCores.opens(
+                                "policy-asks-at-acceptance-only",
+                                "a campaign that was accepted before the policy asked for an approval needs none",
+                                GateLabel.WAVE,
+                                closedGate -> closedGate.message().contains("campaigns.requireApproval"))
+                        .expectedToBreak(Invariant.MANDATE),
+                BrokenConstraintCores.opens(
+                                "target-forbidden-at-acceptance-only",
+                                "a campaign that was accepted before the policy forbade its target goes on",
+                                GateLabel.CAMPAIGN_NOT_RUNNING,
+                                closedGate -> closedGate.message().contains("campaigns.targets"))
+                        .expectedToBreak(Invariant.MANDATE),
+                BrokenConstraintCores.opens(
+                                "first-wave-of-any-size",
+                                "where the policy asks for an approval after the first wave, that may be everything",
+                                GateLabel.WAVE,
+                                closedGate -> closedGate.message().contains("campaigns.firstWave"))
+                        .expectedToBreak(Invariant.FIRST_WAVE),
+                core(
+                                "wave-forgotten-by-an-edit",
+                                "an edit of a wave's share forgets that the wave has begun",
+                                BrokenApprovalCores::forgetful)
+                        .expectedToBreak(Invariant.WAVE_HISTORY));
+    }
+
+    private static BrokenCore core(String name, String what, Decider decider) {
+        return new BrokenCore(name, what, SystemUnderTest.REAL.with(() -> decider));
+    }
+
+    private static Decision real(FleetState state, DecisionInput input) {
+        return FleetDecider.standard().decide(state, input);
+    }
+
+    private static Decision outliving(FleetState state, DecisionInput input) {
+        return isEdit(input)
+                ? DecisionRewriter.each(real(state, input), rowChange -> switch (rowChange) {
+                    case CampaignStatus status -> status.with(status.approvals().withoutPendingEdit());
+                    case WaveStatus wave -> wave.approvedBy(approvedBy(state, wave));
+                    default -> rowChange;
+                })
+                : real(state, input);
+    }
+
+    private static Decision runningOn(FleetState state, DecisionInput input) {
+        return isEdit(input)
+                ? DecisionRewriter.each(real(state, input), rowChange -> {
+                    CampaignRollout known = rowChange instanceof CampaignStatus status ? state.rollout(status.name()) : null;
+                    return rowChange instanceof CampaignStatus status && known != null
+                            ? status.with(new CampaignApprovals(
+                                    status.approvals().editPending(),
+                                    null,
+                                    0,
+                                    known.status().approvals().endedBeforeSeq()))
+                            : rowChange;
+                })
+                : real(state, input);
+    }
+
+    private static @Nullable String approvedBy(FleetState state, WaveStatus wave) {
+        CampaignRollout campaign = state.rollout(wave.key().campaign());
+        WaveProgress known = campaign == null ? null : campaign.wave(wave.key().wave());
+        WaveStatus before = known == null ? null : known.status();
+        return before == null ? wave.approvedBy() : before.approvedBy();
+    }
+
+    private static Decision ofAnyEdition(FleetState state, DecisionInput input) {
+        if (!(input instanceof DecisionInput.RecordReceived recordReceived)
+                || !(recordReceived.change() instanceof OperatorOrder order)
+                || order.isOnWrongTable()
+                || !(order.key() instanceof OperatorOrderKey.ApproveWave key)) {
+            return real(state, input);
+        }
+        CampaignRollout campaign = state.rollout(key.campaign());
+        if (campaign == null) {
+            return real(state, input);
+        }
+        OperatorOrder meant = new OperatorOrder(
+                key,
+                order.id(),
+                order.requestedBy(),
+                order.reason(),
+                order.campaignUid(),
+                CampaignContentHash.compute(campaign.status().acceptedCampaign()),
+                null,
+                order.verb());
+        return DecisionRewriter.each(
+                real(state, new DecisionInput.RecordReceived(meant, recordReceived.partition(), recordReceived.offset(), input.at())),
+                rowChange -> rowChange.equals(meant) ? order : rowChange);
+    }
+
+    private static Decision tooEarly(FleetState state, DecisionInput input) {
+        Decision decision = real(state, input);
+        if (decision.event() != DecisionEvent.REJECTED
+                || !(input instanceof DecisionInput.RecordReceived recordReceived)
+                || !(recordReceived.change() instanceof OperatorOrder order)
+                || order.isOnWrongTable()
+                || !(order.key() instanceof OperatorOrderKey.ApproveWave key)) {
+            return decision;
+        }
+        CampaignRollout campaign = state.rollout(key.campaign());
+        if (campaign == null) {
+            return decision;
+        }
+        WaveProgress wave = campaign.wave(key.wave());
+        boolean looked = CampaignContentHash.compute(campaign.status().acceptedCampaign()).equals(order.contentHash());
+        return wave != null && looked && wave.wave().needsApprovalAfter() && wave.isOpen() && !campaign.isOver()
+                ? new DecisionBuilder(state, input.at())
+                        .write(order)
+                        .write(wave.row(campaign).approvedBy(order.id()))
+                        .build(DecisionEvent.ORDER_APPLIED, key, "too early")
+                : decision;
+    }
+
+    private static Decision forgetful(FleetState state, DecisionInput input) {
+        return isEdit(input)
+                ? DecisionRewriter.each(
+                        real(state, input),
+                        rowChange -> rowChange instanceof WaveStatus wave && wave.sharePartsPerMillion() == null
+                                ? WaveStatus.of(wave.key(), wave.campaignUid())
+                                : rowChange)
+                : real(state, input);
+    }
+
+    private static boolean isEdit(DecisionInput input) {
+        return input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof Campaign;
+    }
+}

@@ -1,0 +1,204 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.SiteIntentsRollout;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.simulator.check.Invariant;
+import dev.flotilla.simulator.run.SystemUnderTest;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Cores that follow annotations wrongly. */
+final class BrokenIntentCores {
+    private BrokenIntentCores() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                core(
+                                "owner-before-machine",
+                                "what an owner is asked for goes before what its machine is asked for",
+                                () -> BrokenIntentCores::ownerFirst)
+                        .expectedToBreak(Invariant.TURN),
+                core(
+                                "joiner-ignored",
+                                "a machine that joins while its owner is asked for an upgrade is never upgraded for that",
+                                JoinersLeftOut::new)
+                        .expectedToBreak(Invariant.NOTHING_LOST),
+                BrokenConstraintCores.opens(
+                                "annotations-uncapped",
+                                "a policy's cap for annotations is not looked at",
+                                GateLabel.CAMPAIGN_CAP,
+                                closedGate -> closedGate.message().contains("that annotations ask for"))
+                        .expectedToBreak(Invariant.ANNOTATION_CAP),
+                core(
+                                "annotations-always-first",
+                                "a campaign waits for annotations of a lower priority",
+                                () -> closedTo(BrokenIntentCores::campaignBeforeAnnotations))
+                        .expectedToBreak(Invariant.SLOT),
+                core(
+                                "annotations-always-last",
+                                "annotations wait for campaigns of a lower priority",
+                                () -> closedTo(BrokenIntentCores::annotationBeforeCampaigns))
+                        .expectedToBreak(Invariant.SLOT),
+                core(
+                                "sites-by-alphabet",
+                                "the annotations of a site wait for those of all sites before it in the alphabet",
+                                () -> closedTo(BrokenIntentCores::hasSiteBefore))
+                        .expectedToBreak(Invariant.SLOT),
+                BrokenConstraintCores.opens(
+                                "strict-forgotten",
+                                "a strict campaign goes on in a cluster that it failed in",
+                                GateLabel.CLUSTER_ORDER,
+                                closedGate -> closedGate.message().contains("is strict"))
+                        .expectedToBreak(Invariant.STRICT));
+    }
+
+    private static FleetDecider closedTo(Predicate<StartCandidate> wrongly) {
+        return new FleetDecider(GateChain.standard()
+                .with(
+                        GateLabel.CAMPAIGN_NOT_RUNNING,
+                        gate -> new Gate(
+                                gate.label(),
+                                gate.level(),
+                                gate.leaseEffect(),
+                                candidate -> gate.isOpen(candidate) && !wrongly.test(candidate),
+                                gate.explain())));
+    }
+
+    private static boolean campaignBeforeAnnotations(StartCandidate candidate) {
+        return candidate.rollout() instanceof CampaignRollout own
+                && others(candidate, SiteIntentsRollout.class).anyMatch(other -> other.priority() < own.priority());
+    }
+
+    private static boolean annotationBeforeCampaigns(StartCandidate candidate) {
+        return candidate.rollout() instanceof SiteIntentsRollout own
+                && others(candidate, CampaignRollout.class)
+                        .anyMatch(other -> !other.isOver() && other.priority() < own.priority());
+    }
+
+    private static boolean hasSiteBefore(StartCandidate candidate) {
+        return candidate.rollout() instanceof SiteIntentsRollout own
+                && others(candidate, SiteIntentsRollout.class)
+                        .anyMatch(other -> other.priority() == own.priority()
+                                && other.site()
+                                                .id()
+                                                .name()
+                                                .compareTo(own.site().id().name())
+                                        < 0);
+    }
+
+    private static <T extends Rollout> Stream<T> others(StartCandidate candidate, Class<T> kind) {
+        return candidate.state().rollouts().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .filter(other -> other.remaining() > other.inFlight());
+    }
+
+    private static BrokenCore core(String name, String what, Supplier<Decider> decider) {
+        return new BrokenCore(name, what, SystemUnderTest.REAL.with(decider));
+    }
+
+    private static Decision ownerFirst(FleetState state, DecisionInput input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        List<RowChange> facts = new ArrayList<>();
+        UpgradeIntent owners = null;
+        for (RowChange rowChange : decision.changes()) {
+            if (rowChange instanceof MachineStatus status) {
+                owners = overruling(state, decision, status);
+            }
+            facts.add(owners == null ? rowChange : redirected(rowChange, owners));
+        }
+        return owners == null ? decision : DecisionRewriter.of(decision, facts);
+    }
+
+    /** What the owner of a machine is asked for, where the machine is started for what it is asked for itself. */
+    private static @Nullable UpgradeIntent overruling(FleetState state, Decision decision, MachineStatus status) {
+        UpgradeAttempt attempt = status.attempt();
+        boolean starts = attempt != null
+                && attempt.id() == decision.seq()
+                && attempt.rolloutRef() instanceof RolloutRef.IntentRef by
+                && by.object() instanceof MachineKey;
+        MachineView machine = starts ? state.machine(status.key()) : null;
+        OwnerKey owner = machine == null ? null : machine.owner();
+        return owner == null ? null : state.intent(owner);
+    }
+
+    private static RowChange redirected(RowChange rowChange, UpgradeIntent to) {
+        if (rowChange instanceof MachineStatus status && status.attempt() != null) {
+            UpgradeAttempt attempt = status.attempt();
+            return status.with(new UpgradeAttempt(
+                    attempt.id(),
+                    new RolloutRef.IntentRef(to.object(), to.since()),
+                    to.target(),
+                    attempt.state(),
+                    attempt.since(),
+                    attempt.cancelled(),
+                    attempt.machine()));
+        }
+        return rowChange instanceof WorkerCommand.UpgradeMachine command ? command.withTarget(to.target()) : rowChange;
+    }
+
+    /** Goes by the machines that an owner had when it was asked. */
+    private static final class JoinersLeftOut implements Decider {
+        private final Set<MachineKey> joiners = new LinkedHashSet<>();
+        private final FleetDecider decider = new FleetDecider(GateChain.standard().with(GateLabel.MACHINE_NOT_ELIGIBLE, this::closed));
+
+        private Gate closed(Gate gate) {
+            return new Gate(
+                    gate.label(),
+                    gate.level(),
+                    gate.leaseEffect(),
+                    candidate -> gate.isOpen(candidate) && !isLeftOut(candidate),
+                    gate.explain());
+        }
+
+        private boolean isLeftOut(StartCandidate candidate) {
+            return !joiners.isEmpty()
+                    && candidate.rolloutRef() instanceof RolloutRef.IntentRef by
+                    && by.object() instanceof OwnerKey
+                    && joiners.contains(candidate.machine().key());
+        }
+
+        @Override
+        public Decision decide(FleetState state, DecisionInput input) {
+            if (input instanceof DecisionInput.RecordReceived recordReceived
+                    && recordReceived.change() instanceof MachineRow row
+                    && state.machine(row.key()) == null
+                    && row.owner() != null
+                    && state.intent(new OwnerKey(
+                                    row.key().site(),
+                                    row.owner().kind(),
+                                    row.key().namespace(),
+                                    row.owner().name()))
+                            != null) {
+                joiners.add(row.key());
+            }
+            return decider.decide(state, input);
+        }
+    }
+}

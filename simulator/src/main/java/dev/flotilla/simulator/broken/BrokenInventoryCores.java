@@ -1,0 +1,101 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.check.Invariant;
+import dev.flotilla.simulator.run.SystemUnderTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Cores that let go of what they have begun when the inventory says something else about its machine. */
+final class BrokenInventoryCores {
+    private BrokenInventoryCores() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                new BrokenCore(
+                                "slot-freed-by-another-uid",
+                                "a machine in flight that has another uid gives its slot back, on whatever node it is",
+                                SystemUnderTest.REAL.with(() -> BrokenInventoryCores::freedByAnotherUid))
+                        .expectedToBreak(Invariant.SLOT_HISTORY),
+                new BrokenCore(
+                                "slot-freed-by-another-deletion",
+                                "a machine in flight gives its slot back when another of its name is deleted",
+                                SystemUnderTest.REAL.with(() -> BrokenInventoryCores::freedByAnotherDeletion))
+                        .expectedToBreak(Invariant.SLOT_HISTORY),
+                core(
+                                "attempt-leaves-with-its-row",
+                                "a machine in flight whose inventory row is gone does not count in its cluster any more",
+                                BrokenInventoryCores::admittedNowhere)
+                        .expectedToBreak(Invariant.ORDER, Invariant.WORKERS, Invariant.ONE_AT_A_TIME, Invariant.CLUSTER_CAP));
+    }
+
+    private static Decision freedByAnotherUid(FleetState state, DecisionInput input) {
+        MachineRow row =
+                input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof MachineRow came ? came : null;
+        Decision decision = FleetDecider.standard().decide(state, input);
+        MachineView known = row == null ? null : state.machine(row.key());
+        MachineStatus status = known == null ? null : known.status();
+        boolean another = row != null && status != null && !row.uid().equals(status.uid());
+        return another ? freed(decision, known) : decision;
+    }
+
+    private static Decision freedByAnotherDeletion(FleetState state, DecisionInput input) {
+        Tombstone tombstone = input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof Tombstone went ? went : null;
+        MachineView known = tombstone != null
+                        && tombstone.rowKey().table() == Table.INVENTORY
+                        && tombstone.rowKey().key() instanceof MachineKey key
+                ? state.machine(key)
+                : null;
+        boolean deleting = known != null && known.deleting();
+        Decision decision = FleetDecider.standard().decide(state, input);
+        return deleting ? freed(decision, known) : decision;
+    }
+
+    /** An attempt that goes on by what was decided is forgotten with it. */
+    private static Decision freed(Decision decision, @Nullable MachineView known) {
+        MachineStatus status = known == null ? null : known.status();
+        if (status == null || status.attempt() == null || decision.event() != DecisionEvent.INVENTORY_CHANGED) {
+            return decision;
+        }
+        List<RowChange> facts = new ArrayList<>(decision.changes());
+        facts.add(0, new Tombstone(status.rowKey()));
+        return new Decision(
+                decision.seq(), decision.at(), DecisionEvent.ATTEMPT_VANISHED, decision.subject(), decision.reason(), facts);
+    }
+
+    private static BrokenCore core(String name, String what, UnaryOperator<RowChange> change) {
+        return new BrokenCore(name, what, SystemUnderTest.REAL.with(() -> (state, input) -> changed(state, input, change)));
+    }
+
+    private static Decision changed(FleetState state, DecisionInput input, UnaryOperator<RowChange> change) {
+        return DecisionRewriter.each(FleetDecider.standard().decide(state, input), change);
+    }
+
+    private static RowChange admittedNowhere(RowChange rowChange) {
+        UpgradeAttempt attempt = rowChange instanceof MachineStatus status ? status.attempt() : null;
+        return rowChange instanceof MachineStatus status && attempt != null
+                ? status.with(new UpgradeAttempt(
+                        attempt.id(),
+                        attempt.rolloutRef(),
+                        attempt.target(),
+                        attempt.state(),
+                        attempt.since(),
+                        attempt.cancelled(),
+                        null))
+                : rowChange;
+    }
+}

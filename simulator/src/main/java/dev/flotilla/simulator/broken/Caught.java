@@ -1,9 +1,0 @@
-package dev.flotilla.simulator.broken;
-
-/**
- * A broken core that was found out.
- *
- * @param seed the first seed that did
- * @param invariant what it broke there
- */
-public record Caught(String name, String what, long seed, String invariant) {}

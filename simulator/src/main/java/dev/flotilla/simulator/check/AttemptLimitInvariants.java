@@ -1,0 +1,131 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RetryRule;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** How long an attempt is waited for, and how often a machine is tried: counted from one status row to the next. */
+final class AttemptLimitInvariants {
+    private static final Duration LOST_AFTER = Duration.ofHours(2);
+
+    private final ReferenceFleetState rows;
+    private final ViolationLog violationLog;
+
+    AttemptLimitInvariants(ReferenceFleetState rows, ViolationLog violationLog) {
+        this.rows = rows;
+        this.violationLog = violationLog;
+    }
+
+    void check(MachineStatus before, MachineStatus after, Instant at) {
+        UpgradeAttempt known = before.attempt();
+        if (known != null
+                && after.attempt() != null
+                && known.id() == after.attempt().id()) {
+            goesOn(before, known, after.attempt(), at);
+        } else if (known != null) {
+            ends(before, after, known, at);
+        }
+        if (before.uid().equals(after.uid())) {
+            after.entries().forEach(entry -> keepsFailures(before, after, entry));
+        }
+    }
+
+    private void goesOn(MachineStatus machine, UpgradeAttempt known, UpgradeAttempt now, Instant at) {
+        if (now.state() instanceof AttemptState.Unknown unknown) {
+            boolean since = known.state() instanceof AttemptState.Unknown earlier
+                    ? unknown.since().equals(earlier.since())
+                    : unknown.since().equals(at);
+            violationLog.require(
+                    since,
+                    Invariant.ATTEMPT_TIME,
+                    machine.key() + " attempt " + now.id() + " is of unknown outcome at " + at
+                            + ", its row says since " + unknown.since());
+        }
+        if (known.state() instanceof AttemptState.Running earlier
+                && now.state() instanceof AttemptState.Running running
+                && earlier.step().mayHaveCalled()) {
+            violationLog.require(
+                    !running.deadline().isAfter(earlier.deadline()),
+                    Invariant.ATTEMPT_TIME,
+                    machine.key() + " attempt " + now.id() + " had until " + earlier.deadline() + " and has until "
+                            + running.deadline() + " since its next step");
+        }
+    }
+
+    private void ends(MachineStatus before, MachineStatus after, UpgradeAttempt known, Instant at) {
+        AttemptFailure failure = after.lastFailure();
+        RolloutEntry earlier = ReferenceFleetState.entry(before, known.rolloutRef());
+        RolloutEntry entry = ReferenceFleetState.entry(after, known.rolloutRef());
+        if (failure == null || failure.attemptId() != known.id() || entry == null || earlier == null) {
+            return;
+        }
+        if (failure.reason() == FailureReason.NO_REPORT) {
+            violationLog.require(
+                    known.state() instanceof AttemptState.Unknown unknown
+                            && !at.isBefore(
+                                    unknown.since().plus(lostAfter(before.key().site()))),
+                    Invariant.ATTEMPT_TIME,
+                    before.key() + " attempt " + known.id() + " was given up on at " + at + ", it was "
+                            + known.state());
+        }
+        int failures = earlier.failedAttempts() + 1;
+        violationLog.require(
+                entry.failedAttempts() == failures,
+                Invariant.FAILURES,
+                before.key() + " failed for the " + failures + ". time, its row says " + entry.failedAttempts());
+        RetryRule rule = retries(before.key().site(), known.rolloutRef());
+        if (rule != null && entry.outcome() != MachineOutcome.SKIPPED) {
+            boolean last = failure.failureClass() == FailureClass.TERMINAL || failures >= rule.maxAttempts();
+            violationLog.require(
+                    (entry.outcome() == MachineOutcome.QUARANTINED) == last,
+                    Invariant.FAILURES,
+                    before.key() + " failed for the " + failures + ". time of " + rule.maxAttempts() + " ("
+                            + failure.failureClass() + ") and is " + entry.outcome());
+        }
+    }
+
+    /** Failures are forgotten with a quarantine that an order lifts, and otherwise never. */
+    private void keepsFailures(MachineStatus before, MachineStatus after, RolloutEntry entry) {
+        RolloutEntry known = ReferenceFleetState.entry(before, entry.rolloutRef());
+        violationLog.require(
+                known == null
+                        || known.outcome() == MachineOutcome.QUARANTINED
+                        || entry.outcome().isAtTarget()
+                        || entry.failedAttempts() >= known.failedAttempts(),
+                Invariant.FAILURES,
+                after.key() + " has failed " + (known == null ? 0 : known.failedAttempts()) + " times for "
+                        + entry.rolloutRef() + ", its row says " + entry.failedAttempts());
+    }
+
+    private @Nullable RetryRule retries(SiteId site, RolloutRef rolloutRef) {
+        if (rolloutRef instanceof RolloutRef.IntentRef intent) {
+            UpgradeIntent asked = rows.intent(intent.object());
+            boolean same = asked != null && asked.since().equals(intent.since());
+            return same ? rows.intentRule(site).retryRule() : null;
+        }
+        CampaignStatus campaign = rows.campaign(rolloutRef);
+        return campaign == null ? null : campaign.acceptedCampaign().spec().retryRule();
+    }
+
+    private Duration lostAfter(SiteId site) {
+        UpgradePolicy own = rows.policy(site);
+        UpgradePolicy fleet = rows.policy(FleetScope.FLEET);
+        UpgradePolicy rule = own != null && own.lostAfter() != null ? own : fleet;
+        return rule == null || rule.lostAfter() == null ? LOST_AFTER : rule.lostAfter();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MachineRole;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The cluster and the role of every machine with an open attempt, as its inventory row showed them when it was admitted. */
+final class AttemptMachineSnapshots {
+    private final ReferenceFleetState rows;
+    private final Map<MachineKey, Admitted> all = new LinkedHashMap<>();
+
+    AttemptMachineSnapshots(ReferenceFleetState rows) {
+        this.rows = rows;
+    }
+
+    private record Admitted(long attempt, ClusterKey cluster, MachineRole role) {}
+
+    void admit(UpgradeAttempt attempt, MachineRow machine) {
+        all.put(machine.key(), new Admitted(attempt.id(), machine.clusterKey(), machine.role()));
+    }
+
+    /** Machines in flight that were admitted in a cluster, and which its rows do not show as what they were any more. */
+    List<MachineKey> departed(ClusterKey cluster) {
+        List<MachineKey> found = departed(cluster, MachineRole.CONTROL_PLANE);
+        found.addAll(departed(cluster, MachineRole.WORKER));
+        return found;
+    }
+
+    /** Machines in flight that were admitted in a cluster as a role, and which its rows do not show as that any more. */
+    List<MachineKey> departed(ClusterKey cluster, MachineRole role) {
+        List<MachineKey> found = new ArrayList<>();
+        for (MachineStatus status : rows.statuses()) {
+            UpgradeAttempt open = status.attempt();
+            Admitted known = all.get(status.key());
+            MachineRow row = rows.machine(status.key());
+            boolean here = open != null
+                    && known != null
+                    && known.attempt() == open.id()
+                    && known.role() == role
+                    && known.cluster().equals(cluster);
+            boolean shown =
+                    row != null && row.role() == role && row.clusterKey().equals(cluster);
+            if (here && !shown) {
+                found.add(status.key());
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kinds of machines whose failures go together: found from every machine that has ended, one guilty kind after the other.
+ * Head rows do not say which kinds have failed in a site that a leader cannot read, so those do not count.
+ */
+final class FailureCohortInvariants {
+    private final ReferenceFleetState rows;
+    private final ViolationLog violationLog;
+
+    FailureCohortInvariants(ReferenceFleetState rows, ViolationLog violationLog) {
+        this.rows = rows;
+        this.violationLog = violationLog;
+    }
+
+    /** Something by which machines are told apart, and its value. */
+    private record Trait(String by, String value) {}
+
+    /** One that has failed or succeeded by a call. */
+    private record Ended(boolean failed, Set<Trait> traits) {}
+
+    /** A machine starts: it is of no kind that is closed, or it has failed itself and is tried again. */
+    void check(MachineStatus started, MachineRow machine, RolloutRef rolloutRef, CampaignStatus campaign) {
+        FailureCohortRule rule = campaign.acceptedCampaign().spec().constraints().cohortRule();
+        RolloutEntry entry = ReferenceFleetState.entry(started, rolloutRef);
+        if (rule == null || entry == null) {
+            return;
+        }
+        violationLog.require(
+                Objects.equals(entry.fromRevision(), machine.revision()),
+                Invariant.COHORT,
+                machine.key() + " starts from revision " + machine.revision() + ", its row says " + entry.fromRevision());
+        if (entry.failedAttempts() > 0) {
+            return;
+        }
+        Set<Trait> own = traits(machine, machine.revision(), rule);
+        List<Ended> left = ended(rolloutRef, rule);
+        Trait guilty = guilty(left, rule);
+        while (guilty != null) {
+            Trait closed = guilty;
+            violationLog.require(
+                    !own.contains(closed),
+                    Invariant.COHORT,
+                    machine.key() + " started, and campaign " + campaign.name() + " has closed " + closed.by() + " "
+                            + closed.value());
+            left.removeIf(one -> one.traits().contains(closed));
+            guilty = guilty(left, rule);
+        }
+    }
+
+    private List<Ended> ended(RolloutRef rolloutRef, FailureCohortRule rule) {
+        List<Ended> ended = new ArrayList<>();
+        for (MachineStatus status : rows.statuses()) {
+            RolloutEntry entry = ReferenceFleetState.entry(status, rolloutRef);
+            MachineRow machine = rows.machine(status.key());
+            if (entry == null || machine == null || rows.isSiteUnread(status.key().site())) {
+                continue;
+            }
+            boolean flies = ReferenceFleetState.inFlight(status, rolloutRef);
+            boolean failed = !entry.outcome().isAtTarget()
+                    && (entry.failedAttempts() > 0 || entry.outcome() == MachineOutcome.QUARANTINED)
+                    && (flies || (entry.outcome() != MachineOutcome.SKIPPED && !machine.optOut()));
+            boolean succeeded = entry.outcome() == MachineOutcome.SUCCEEDED && !flies;
+            if (failed || succeeded) {
+                ended.add(new Ended(failed, traits(machine, entry.fromRevision(), rule)));
+            }
+        }
+        return ended;
+    }
+
+    private static Set<Trait> traits(MachineRow machine, @Nullable String revision, FailureCohortRule rule) {
+        Set<Trait> traits = new LinkedHashSet<>();
+        traits.add(new Trait("site", machine.key().site().name()));
+        traits.add(new Trait("architecture", machine.architecture()));
+        traits.add(new Trait("revision", revision == null ? "" : revision));
+        for (String label : rule.labels()) {
+            String value = machine.labels().get(label);
+            traits.add(new Trait(label, value == null ? "" : value));
+        }
+        traits.removeIf(trait -> trait.value().isEmpty());
+        return traits;
+    }
+
+    /** Of all traits that the rule closes the one with the greatest share of failures. */
+    private static @Nullable Trait guilty(List<Ended> among, FailureCohortRule rule) {
+        List<String> order = new ArrayList<>(List.of("site", "architecture", "revision"));
+        order.addAll(rule.labels());
+        Set<Trait> all = new LinkedHashSet<>();
+        among.forEach(one -> all.addAll(one.traits()));
+        List<Trait> sorted = new ArrayList<>(all);
+        sorted.sort((a, b) -> a.by().equals(b.by())
+                ? a.value().compareTo(b.value())
+                : Integer.compare(order.indexOf(a.by()), order.indexOf(b.by())));
+        Trait guilty = null;
+        int mostFailed = 0;
+        int itsEnded = 1;
+        for (Trait trait : sorted) {
+            int failed = 0;
+            int ended = 0;
+            for (Ended one : among) {
+                ended += one.traits().contains(trait) ? 1 : 0;
+                failed += one.failed() && one.traits().contains(trait) ? 1 : 0;
+            }
+            boolean worse = guilty == null
+                    || failed * itsEnded > mostFailed * ended
+                    || (failed * itsEnded == mostFailed * ended && failed > mostFailed);
+            if (failed >= rule.failures() && failed * 100 >= ended * rule.percent() && worse) {
+                guilty = trait;
+                mostFailed = failed;
+                itsEnded = ended;
+            }
+        }
+        return guilty;
+    }
+}

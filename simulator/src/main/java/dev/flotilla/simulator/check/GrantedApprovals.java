@@ -1,0 +1,154 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.log.CommittedTableRows;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What people have approved, by their orders and the editions that they were of; the orchestrator's rows about it are not asked. An
+ * edit of more than when a campaign runs ends what was approved of it, and asks for a person where one was asked for before.
+ */
+final class GrantedApprovals {
+    private record OfWave(long uid, String wave) {}
+
+    private final Map<OfWave, OperatorOrder> waves = new HashMap<>();
+    /** As {@link #waves}, with those whose order was taken out of the topic when they were done with already. */
+    private final Set<OfWave> approved = new HashSet<>();
+
+    private final Map<Long, Long> overlaps = new HashMap<>();
+    private final Set<Long> pending = new HashSet<>();
+
+    boolean isApproved(CampaignStatus campaign, String wave) {
+        return waves.containsKey(new OfWave(campaign.uid(), wave));
+    }
+
+    /** Whether somebody has approved of any wave since the last edit. */
+    boolean isApprovedOfAnyWave(CampaignStatus campaign) {
+        return isApprovedOfAnyWave(campaign.uid());
+    }
+
+    private boolean isApprovedOfAnyWave(long uid) {
+        return approved.stream().anyMatch(wave -> wave.uid() == uid);
+    }
+
+    /** Whether an edit waits for somebody who approves it. */
+    boolean isPending(CampaignStatus campaign) {
+        return pending.contains(campaign.uid());
+    }
+
+    @Nullable
+    Long overlapOf(CampaignStatus campaign) {
+        return overlaps.get(campaign.uid());
+    }
+
+    /** Before a decision's facts are put. */
+    void applyDecision(Decision decision, CommittedTableRows rows, ViolationLog violationLog) {
+        for (RowChange rowChange : decision.changes()) {
+            // A row that can be read again, and was applied before or not at all, approves nothing anew.
+            if (rowChange instanceof OperatorOrder order && decision.event() == DecisionEvent.ORDER_APPLIED) {
+                take(order, rows, violationLog);
+            } else if (rowChange instanceof Tombstone tombstone && tombstone.rowKey().table() == Table.APPROVALS) {
+                waves.values().removeIf(order -> order.rowKey().equals(tombstone.rowKey()));
+                approved.removeIf(wave -> !waves.containsKey(wave) && !isClosed(wave, tombstone, rows));
+                if (tombstone.rowKey().key() instanceof OperatorOrderKey.ApproveOverlap key
+                        && rows.get(new RowKey(Table.CAMPAIGN_STATUS, key.campaign()))
+                                instanceof CampaignStatus status) {
+                    overlaps.remove(status.uid());
+                }
+            } else if (rowChange instanceof CampaignStatus next
+                    && rows.get(next.rowKey()) instanceof CampaignStatus before
+                    && before.uid() == next.uid()) {
+                edited(before.uid(), before.acceptedCampaign(), next.acceptedCampaign());
+            }
+        }
+    }
+
+    private void take(OperatorOrder order, CommittedTableRows rows, ViolationLog violationLog) {
+        if (!(order.key() instanceof OperatorOrderKey.CampaignOrder key)
+                || !(rows.get(new RowKey(Table.CAMPAIGN_STATUS, key.campaign())) instanceof CampaignStatus status)
+                || !Objects.equals(order.campaignUid(), status.uid())) {
+            return;
+        }
+        if (key instanceof OperatorOrderKey.ApproveOverlap && order.otherCampaignUid() != null) {
+            overlaps.put(status.uid(), order.otherCampaignUid());
+        } else if (key instanceof OperatorOrderKey.ApproveWave approve) {
+            violationLog.require(
+                    CampaignContentHash.compute(status.acceptedCampaign()).equals(order.contentHash()),
+                    Invariant.APPROVAL,
+                    "wave " + approve.wave() + " of campaign " + key.campaign()
+                            + " was approved by an approval of edition " + order.contentHash());
+            waves.put(new OfWave(status.uid(), approve.wave()), order);
+            approved.add(new OfWave(status.uid(), approve.wave()));
+            pending.remove(status.uid());
+        }
+    }
+
+    private static boolean isClosed(OfWave wave, Tombstone tombstone, CommittedTableRows rows) {
+        return tombstone.rowKey().key() instanceof OperatorOrderKey.ApproveWave key
+                && key.wave().equals(wave.wave())
+                && rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(key.campaign(), wave.wave())))
+                        instanceof WaveStatus row
+                && row.campaignUid() == wave.uid()
+                && row.closedAt() != null;
+    }
+
+    private void edited(long uid, Campaign before, Campaign after) {
+        CampaignSpec spec = before.spec();
+        if (!isSameWork(spec, after.spec())) {
+            if (isApprovedOfAnyWave(uid)
+                    || spec.waves().stream().anyMatch(wave -> wave.approval() != Wave.WaveApproval.NONE)) {
+                pending.add(uid);
+            }
+            approved.removeIf(wave -> wave.uid() == uid);
+            waves.keySet().removeIf(wave -> wave.uid() == uid);
+            overlaps.remove(uid);
+            overlaps.values().removeIf(other -> other == uid);
+        }
+    }
+
+    private static boolean isSameWork(CampaignSpec a, CampaignSpec b) {
+        return Objects.equals(a.expectedVersion(), b.expectedVersion())
+                && a.target().equals(b.target())
+                && a.selection().equals(b.selection())
+                && a.waves().equals(b.waves())
+                && Objects.equals(a.maxInFlight(), b.maxInFlight())
+                && Objects.equals(a.maxInFlightPerCluster(), b.maxInFlightPerCluster())
+                && Objects.equals(a.failureBudget(), b.failureBudget())
+                && a.maxUnavailable().equals(b.maxUnavailable())
+                && a.controlPlaneFirst() == b.controlPlaneFirst()
+                && a.retryRule().equals(b.retryRule())
+                && a.checks().equals(b.checks())
+                && isSameWork(a.constraints(), b.constraints());
+    }
+
+    private static boolean isSameWork(CampaignConstraints a, CampaignConstraints b) {
+        return a.clusterSoak().equals(b.clusterSoak())
+                && a.dependsOn().equals(b.dependsOn())
+                && a.windows().equals(b.windows())
+                && Objects.equals(a.cohortRule(), b.cohortRule())
+                && a.domainCaps().equals(b.domainCaps())
+                && a.allowDowngrade() == b.allowDowngrade()
+                && a.strict() == b.strict()
+                && a.drainMode() == b.drainMode();
+    }
+}

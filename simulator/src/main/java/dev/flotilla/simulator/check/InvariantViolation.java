@@ -1,0 +1,8 @@
+package dev.flotilla.simulator.check;
+
+/**
+ * An invariant that did not hold.
+ *
+ * @param virtualTime virtual time since the world began
+ */
+public record InvariantViolation(long seed, Invariant invariant, String virtualTime, String detail) {}

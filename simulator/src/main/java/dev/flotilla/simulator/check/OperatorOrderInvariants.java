@@ -1,0 +1,242 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.log.SimLogReader;
+import dev.flotilla.simulator.log.SimKafkaLog;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether orders are obeyed: by the records as they came in, read from the log up to where the orchestrator says that it has
+ * decided. What it says of a campaign's state is compared with that, and not believed.
+ */
+final class OperatorOrderInvariants {
+    private static final List<TablePartition> ORDERS = Stream.of(
+                    Table.ORDERS, Table.APPROVALS, Table.FREEZES, Table.AUDITOR_ORDERS)
+            .map(TablePartition::of)
+            .toList();
+
+    private final ReferenceFleetState rows;
+    private final ViolationLog violationLog;
+    private final SimLogReader log;
+
+    /** By the log, and by the decisions so far. */
+    private final ActiveOrders came = new ActiveOrders();
+
+    private final ActiveOrders taken;
+
+    /** The decision that quarantined a machine for a campaign, and the last one that took a campaign's retry order. */
+    private final Map<String, Long> quarantined = new HashMap<>();
+
+    private final Map<Long, Long> checkRetries = new HashMap<>();
+
+    OperatorOrderInvariants(ReferenceFleetState rows, ViolationLog violationLog, SimKafkaLog log, ActiveOrders taken) {
+        this.rows = rows;
+        this.violationLog = violationLog;
+        this.log = new SimLogReader(log);
+        ORDERS.forEach(tablePartition -> this.log.seek(tablePartition, 0));
+        this.taken = taken;
+    }
+
+    /** Before the facts of a decision are put. */
+    void checkDecision(Decision decision) {
+        boolean refused = decision.event() == DecisionEvent.REJECTED;
+        for (RowChange rowChange : decision.changes()) {
+            taken.applyOrder(rowChange);
+            Long uid = rowChange instanceof OperatorOrder order ? order.campaignUid() : null;
+            violationLog.require(
+                    refused || !(rowChange instanceof OperatorOrder order) || isWithTheRight(order),
+                    Invariant.RIGHT,
+                    rowChange.rowKey() + " was accepted from those who may not order it");
+            if (!refused && uid != null && ((OperatorOrder) rowChange).key() instanceof OperatorOrderKey.RetryQuarantined) {
+                checkRetries.put(uid, decision.seq());
+            }
+        }
+        for (RowChange rowChange : decision.changes()) {
+            if (rowChange instanceof CampaignStatus status) {
+                changed(decision, status);
+            } else if (rowChange instanceof MachineStatus status) {
+                entries(decision, status);
+            }
+        }
+    }
+
+    /** After a commit. */
+    void checkCommit(DecisionBatch batch) {
+        for (PartitionOffset offset : batch.head().offsets()) {
+            TablePartition tablePartition = TablePartition.of(offset.table());
+            if (ORDERS.contains(tablePartition)) {
+                log.upTo(tablePartition, offset.nextOffset())
+                        .forEach(fetchedRecord -> came.applyOrder(fetchedRecord.logged().fact()));
+            }
+        }
+        came.frozen()
+                .forEach(at -> violationLog.require(
+                        taken.holds(at), Invariant.FREEZE, at + " was ordered and nothing is frozen by it"));
+        for (CampaignStatus campaign : rows.campaigns()) {
+            OperatorOrder.OrderVerb verb = came.state(campaign.name(), campaign.uid());
+            boolean stopped = verb == OperatorOrder.OrderVerb.PAUSE || verb == OperatorOrder.OrderVerb.ABORT;
+            violationLog.require(
+                    !stopped || campaign.state() != CampaignState.RUNNING,
+                    Invariant.CAMPAIGN_ORDER,
+                    "campaign " + campaign.name() + " runs, and the newest order about it is to " + verb);
+            violationLog.require(
+                    verb != OperatorOrder.OrderVerb.ABORT || campaign.state().isOver(),
+                    Invariant.CAMPAIGN_ORDER,
+                    "campaign " + campaign.name() + " is " + campaign.state().label() + ", and it was aborted");
+        }
+    }
+
+    /**
+     * Where all that was due is decided, no machine is left quarantined from before the last retry order of its campaign, but one
+     * that is not there, cannot be read, is opted out or in flight.
+     */
+    void checkRetries() {
+        for (MachineStatus status : rows.statuses()) {
+            MachineRow row = rows.machine(status.key());
+            if (row == null
+                    || !row.uid().equals(status.uid())
+                    || row.optOut()
+                    || status.attempt() != null
+                    || rows.isSiteUnread(status.key().site())
+                    || rows.isUnreadable(row.rowKey())
+                    || rows.isUnreadable(status.rowKey())) {
+                continue;
+            }
+            for (RolloutEntry entry : status.entries()) {
+                CampaignStatus campaign = rows.campaign(entry.rolloutRef());
+                long since = quarantined.getOrDefault(place(status, entry.rolloutRef()), Long.MAX_VALUE);
+                violationLog.require(
+                        campaign == null
+                                || campaign.state().isOver()
+                                || entry.outcome() != MachineOutcome.QUARANTINED
+                                || checkRetries.getOrDefault(campaign.uid(), 0L) < since,
+                        Invariant.RETRY,
+                        status.key() + " was quarantined by decision " + since + " and does not go again, though "
+                                + entry.rolloutRef() + " was ordered to retry");
+            }
+        }
+    }
+
+    private static String place(MachineStatus status, RolloutRef rolloutRef) {
+        return status.key() + " " + status.uid() + " " + rolloutRef;
+    }
+
+    /** Whether those who may write its table may order it: an ACL sees topics and no keys. */
+    private static boolean isWithTheRight(OperatorOrder order) {
+        return switch (order.table()) {
+            case APPROVALS -> order.verb() == OperatorOrder.OrderVerb.APPROVE;
+            case FREEZES -> order.verb() == OperatorOrder.OrderVerb.FREEZE || order.verb() == OperatorOrder.OrderVerb.UNFREEZE;
+            case AUDITOR_ORDERS -> order.verb() == OperatorOrder.OrderVerb.FREEZE;
+            default ->
+                order.verb() != OperatorOrder.OrderVerb.APPROVE
+                        && order.verb() != OperatorOrder.OrderVerb.FREEZE
+                        && order.verb() != OperatorOrder.OrderVerb.UNFREEZE;
+        };
+    }
+
+    /** A campaign's state changes by an order about it and no other, by its end, its removal, or its budget. */
+    private void changed(Decision decision, CampaignStatus now) {
+        for (CampaignStatus namesake : rows.campaigns()) {
+            violationLog.require(
+                    !namesake.name().equals(now.name())
+                            || namesake.uid() == now.uid()
+                            || namesake.state().isOver(),
+                    Invariant.PAUSE,
+                    "campaign " + now.name() + " began anew while it was "
+                            + namesake.state().label());
+        }
+        CampaignStatus before = rows.campaign(new RolloutRef.CampaignRef(now.name(), now.uid()));
+        if (before == null || before.state() == now.state()) {
+            return;
+        }
+        OperatorOrder order = order(decision, now.name());
+        boolean right = switch (now.state()) {
+            case COMPLETED -> true;
+            case RUNNING -> isFor(order, now, OperatorOrder.OrderVerb.RUN);
+            case PAUSED -> order == null || isFor(order, now, OperatorOrder.OrderVerb.PAUSE);
+            case ABORTED -> order == null ? removed(decision, now.name()) : isFor(order, now, OperatorOrder.OrderVerb.ABORT);
+        };
+        boolean paused = before.state() == CampaignState.PAUSED || taken.state(now.name(), now.uid()) == OperatorOrder.OrderVerb.PAUSE;
+        violationLog.require(
+                now.state() != CampaignState.ABORTED || order != null || !paused,
+                Invariant.PAUSE,
+                "campaign " + now.name() + " was ended by its removal while it was paused, and may be written again");
+        violationLog.require(
+                right,
+                Invariant.CAMPAIGN_ORDER,
+                "campaign " + now.name() + " became " + now.state().label() + ", which no order about it asked for");
+    }
+
+    private static boolean isFor(@Nullable OperatorOrder order, CampaignStatus campaign, OperatorOrder.OrderVerb verb) {
+        Long uid = order == null ? null : order.campaignUid();
+        return order != null && order.verb() == verb && uid != null && uid == campaign.uid();
+    }
+
+    private static @Nullable OperatorOrder order(Decision decision, CampaignName campaign) {
+        for (RowChange rowChange : decision.changes()) {
+            if (rowChange instanceof OperatorOrder order && order.key().equals(new OperatorOrderKey.SetCampaignState(campaign))) {
+                return order;
+            }
+        }
+        return null;
+    }
+
+    private static boolean removed(Decision decision, CampaignName campaign) {
+        return decision.changes().stream()
+                .anyMatch(rowChange -> rowChange instanceof Tombstone
+                        && rowChange.rowKey().table() == Table.CAMPAIGNS
+                        && rowChange.rowKey().key().equals(campaign));
+    }
+
+    /** A quarantine is lifted by a later retry order of its own campaign, or skipped; who was skipped stays so. */
+    private void entries(Decision decision, MachineStatus now) {
+        MachineStatus before = rows.status(now.key());
+        for (RolloutEntry entry : now.entries()) {
+            if (!(entry.rolloutRef() instanceof RolloutRef.CampaignRef campaign)) {
+                continue;
+            }
+            String place = place(now, campaign);
+            RolloutEntry known = before == null || !before.uid().equals(now.uid()) ? null : ReferenceFleetState.entry(before, campaign);
+            MachineOutcome was = known == null ? MachineOutcome.OPEN : known.outcome();
+            if (entry.outcome() == MachineOutcome.QUARANTINED && was != MachineOutcome.QUARANTINED) {
+                quarantined.put(place, decision.seq());
+            }
+            if (entry.outcome() == MachineOutcome.OPEN && was == MachineOutcome.QUARANTINED) {
+                long order = checkRetries.getOrDefault(campaign.uid(), 0L);
+                long since = quarantined.getOrDefault(place, 0L);
+                violationLog.require(
+                        order > since,
+                        Invariant.RETRY,
+                        now.key() + " was quarantined by decision " + since
+                                + " and goes again; the last retry order is " + order);
+            }
+            violationLog.require(
+                    was != MachineOutcome.SKIPPED
+                            || entry.outcome() == MachineOutcome.SKIPPED
+                            || entry.outcome().isAtTarget(),
+                    Invariant.SKIP,
+                    now.key() + " was skipped and is " + entry.outcome() + " now");
+        }
+    }
+}

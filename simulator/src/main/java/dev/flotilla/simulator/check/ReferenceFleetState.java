@@ -1,0 +1,397 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.simulator.log.CommittedTableRows;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The committed rows as they stood at one decision, counted anew each time somebody asks. */
+final class ReferenceFleetState {
+    /** What more machines show is no identity of a node. */
+    private static final int MOST_NAMESAKES = 8;
+
+    private final CommittedTableRows rows;
+    private final ActiveOrders orders;
+    private final GrantedApprovals grantedApprovals;
+    private final AttemptMachineSnapshots admittedMachines = new AttemptMachineSnapshots(this);
+    private final LostAttemptEnds lostAttemptEnds = new LostAttemptEnds();
+    private @Nullable Set<SiteId> read;
+
+    ReferenceFleetState(CommittedTableRows rows, ActiveOrders orders, GrantedApprovals approvals) {
+        this.rows = rows;
+        this.orders = orders;
+        this.grantedApprovals = approvals;
+    }
+
+    /** What people have approved. */
+    GrantedApprovals grantedApprovals() {
+        return grantedApprovals;
+    }
+
+    /** Where machines in flight were admitted. */
+    AttemptMachineSnapshots admittedMachines() {
+        return admittedMachines;
+    }
+
+    /** What follows was decided by a leader that knows the rows of these sites, and of no others. */
+    void setReadSites(Set<SiteId> sites) {
+        read = sites;
+        lostAttemptEnds.read(sites);
+    }
+
+    /** A leader is gone with the rows that it had kept back. */
+    void leaderLost(Map<RowKey, RowChange> kept, CommittedTableRows committed) {
+        lostAttemptEnds.leaderLost(kept, committed);
+    }
+
+    /** Whether the leader that decides does not know the rows of a site: it goes by the head row. */
+    boolean isSiteUnread(SiteId site) {
+        return read != null && !read.contains(site);
+    }
+
+    /** Whether an order has said that nobody need wait for a site. */
+    boolean isSiteWrittenOff(SiteId site) {
+        SiteHead head = siteHead(site);
+        return head != null && head.isWrittenOff();
+    }
+
+    /** Whether a campaign may have machines in a site whose rows the leader does not know. */
+    boolean isPartlyUnread(CampaignStatus campaign) {
+        List<SiteId> of = campaign.acceptedCampaign().spec().selection().sites();
+        for (SiteHead head : rows.all(SiteHead.class)) {
+            if (isSiteUnread(head.site()) && !isSiteWrittenOff(head.site()) && (of.isEmpty() || of.contains(head.site()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a campaign selects a site no longer whose rows the leader does not know: then it does not wait for it either. */
+    boolean isUnreadSiteDeselected(SiteId site, CampaignStatus campaign) {
+        List<SiteId> of = campaign.acceptedCampaign().spec().selection().sites();
+        return isSiteUnread(site) && !of.isEmpty() && !of.contains(site);
+    }
+
+    private boolean anyGivenUp() {
+        return rows.all(SiteHead.class).stream().anyMatch(head -> isSiteWrittenOff(head.site()));
+    }
+
+    @Nullable
+    TimeZoneRules zone(TimeZoneName name) {
+        return rows.get(new RowKey(Table.CAMPAIGN_STATUS, name)) instanceof TimeZoneRules row ? row : null;
+    }
+
+    @Nullable
+    MachineRow machine(MachineKey key) {
+        return rows.get(new RowKey(Table.INVENTORY, key)) instanceof MachineRow row ? row : null;
+    }
+
+    @Nullable
+    MachineStatus status(MachineKey key) {
+        return rows.get(new RowKey(Table.STATUS, key)) instanceof MachineStatus row ? row : null;
+    }
+
+    @Nullable
+    ClusterRow cluster(ClusterKey key) {
+        return rows.get(new RowKey(Table.INVENTORY, key)) instanceof ClusterRow row ? row : null;
+    }
+
+    @Nullable
+    UpgradePolicy policy(PolicyScope scope) {
+        return rows.get(new RowKey(Table.CAMPAIGN_STATUS, scope)) instanceof LastAcceptedPolicy row ? row.policy() : null;
+    }
+
+    /** How annotations are followed in a site. */
+    UpgradePolicy.IntentRule intentRule(SiteId site) {
+        UpgradePolicy own = policy(site);
+        UpgradePolicy fleet = policy(FleetScope.FLEET);
+        return own != null && own.intentRule() != null
+                ? own.intentRule()
+                : fleet != null && fleet.intentRule() != null ? fleet.intentRule() : UpgradePolicy.IntentRule.DEFAULT;
+    }
+
+    FleetHead head() {
+        return rows.get(FleetHead.NONE.rowKey()) instanceof FleetHead row ? row : FleetHead.NONE;
+    }
+
+    @Nullable
+    SiteHead siteHead(SiteId site) {
+        return rows.get(new RowKey(Table.HEAD, site)) instanceof SiteHead row ? row : null;
+    }
+
+    @Nullable
+    WatcherHeartbeat heartbeat(SiteId site) {
+        return rows.get(new RowKey(Table.INVENTORY, site)) instanceof WatcherHeartbeat row ? row : null;
+    }
+
+    /** The campaign that a driver is, if it still is. */
+    @Nullable
+    CampaignStatus campaign(RolloutRef rolloutRef) {
+        return rolloutRef instanceof RolloutRef.CampaignRef of
+                        && rows.get(new RowKey(Table.CAMPAIGN_STATUS, of.name())) instanceof CampaignStatus status
+                        && status.uid() == of.uid()
+                ? status
+                : null;
+    }
+
+    @Nullable
+    WaveStatus wave(CampaignStatus campaign, String wave) {
+        return rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(campaign.name(), wave))) instanceof WaveStatus row
+                        && row.campaignUid() == campaign.uid()
+                ? row
+                : null;
+    }
+
+    /** All but those of sites that were given up. */
+    Collection<MachineRow> machines() {
+        Collection<MachineRow> all = rows.all(MachineRow.class);
+        return anyGivenUp()
+                ? all.stream()
+                        .filter(machine -> !isSiteWrittenOff(machine.key().site()))
+                        .toList()
+                : all;
+    }
+
+    List<MachineRow> machines(ClusterKey cluster) {
+        List<MachineRow> found = new ArrayList<>();
+        for (MachineRow row : machines()) {
+            if (row.clusterKey().equals(cluster)) {
+                found.add(row);
+            }
+        }
+        return found;
+    }
+
+    Collection<CampaignStatus> campaigns() {
+        return rows.all(CampaignStatus.class);
+    }
+
+    /** All but those of sites that were given up. */
+    Collection<MachineStatus> statuses() {
+        Collection<MachineStatus> all = rows.all(MachineStatus.class);
+        return anyGivenUp()
+                ? all.stream().filter(status -> !isSiteWrittenOff(status.key().site())).toList()
+                : all;
+    }
+
+    /** What is asked of an object; null for nothing, and for what is refused. */
+    @Nullable
+    UpgradeIntent intent(ObjectKey object) {
+        return rows.get(new RowKey(Table.INTENTS, object)) instanceof UpgradeIntent row
+                        && intentRule(object.site()).allows(row.target())
+                ? row
+                : null;
+    }
+
+    /** The sites in which anything is annotated. */
+    Set<SiteId> sitesWithIntents() {
+        Set<SiteId> sites = new LinkedHashSet<>();
+        for (UpgradeIntent intent : rows.all(UpgradeIntent.class)) {
+            sites.add(intent.object().site());
+        }
+        return sites;
+    }
+
+    static @Nullable OwnerKey ownerOf(MachineRow row) {
+        MachineRow.MachineOwner owner = row.owner();
+        return owner == null
+                ? null
+                : new OwnerKey(row.key().site(), owner.kind(), row.key().namespace(), owner.name());
+    }
+
+    boolean frozen(SiteId site) {
+        UpgradePolicy fleet = policy(FleetScope.FLEET);
+        UpgradePolicy own = policy(site);
+        return (fleet != null && fleet.frozen()) || (own != null && own.frozen()) || orders.isFrozen(site);
+    }
+
+    /** Whether a site is frozen, or closed by an order that nobody had the right to. */
+    boolean mayBeFrozen(SiteId site) {
+        return frozen(site) || orders.mayBeFrozen(site);
+    }
+
+    /** Whether a record that might say "stop" cannot be read, so that nobody knows whether it does. */
+    boolean mayBeStopped(SiteId site, @Nullable CampaignStatus campaign) {
+        return mayBeFreeze("fleet/freeze")
+                || mayBeFreeze("site/" + site + "/freeze")
+                || (policy(site) == null && unreadable(Table.POLICIES, site.name()))
+                || (campaign != null && unreadable(Table.ORDERS, campaign.name() + "/state"));
+    }
+
+    private boolean mayBeFreeze(String key) {
+        return unreadable(Table.FREEZES, key) || unreadable(Table.AUDITOR_ORDERS, key) || unreadable(Table.ORDERS, key);
+    }
+
+    private boolean unreadable(Table table, String key) {
+        return isUnreadable(new RejectedRecordKey("flotilla." + table.label(), 0, key));
+    }
+
+    /** Whether the newest record of a place cannot be read. */
+    boolean isUnreadable(RejectedRecordKey at) {
+        return rows.get(new RowKey(Table.REJECTED, at)) instanceof RejectedRecord row && !row.readable();
+    }
+
+    /** Whether the newest record of a row cannot be read, so that what it would say is not known. */
+    boolean isUnreadable(RowKey at) {
+        TablePartition tablePartition = OrchestratorPartitions.partitionOf(at);
+        RejectedRecordKey key = new RejectedRecordKey(
+                new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition(), String.valueOf(RecordKeyFormat.print(at)));
+        return rows.get(new RowKey(Table.REJECTED, key)) instanceof RejectedRecord row && !row.readable();
+    }
+
+    /** Whether any record of the topics that all sites share cannot be read. */
+    boolean anyUnreadableOfFleet() {
+        return rows.all(RejectedRecord.class).stream().anyMatch(row -> !row.readable() && siteOf(row.key()) == null);
+    }
+
+    /** Whether any record of one of some sites cannot be read; of any site where none is named. */
+    boolean anyUnreadable(Collection<SiteId> sites) {
+        for (RejectedRecord row : rows.all(RejectedRecord.class)) {
+            SiteId site = row.readable() ? null : siteOf(row.key());
+            if (site != null && (sites.isEmpty() || sites.contains(site))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether any record cannot be read of the sites of campaigns that somebody depends on. */
+    boolean anyUnreadable(List<CampaignConstraints.CampaignDependency> dependencies) {
+        for (CampaignStatus campaign : campaigns()) {
+            boolean named = dependencies.stream()
+                    .anyMatch(dependency -> dependency.campaign().equals(campaign.name()));
+            if (named && anyUnreadable(campaign.acceptedCampaign().spec().selection().sites())) {
+                return true;
+            }
+        }
+        return anyUnreadableOfFleet();
+    }
+
+    /** Whether a record about a cluster, its machines or what they are asked for cannot be read, or what is due about one decided. */
+    boolean isUnreadable(ClusterKey cluster) {
+        boolean any = isUnreadable(new RowKey(Table.INVENTORY, cluster.site()))
+                || isUnreadable(new RowKey(Table.INVENTORY, cluster))
+                || isUnreadable(new RowKey(Table.INTENTS, cluster));
+        for (MachineRow machine : machines(cluster)) {
+            OwnerKey owner = ownerOf(machine);
+            any |= isUnreadable(new RowKey(Table.INVENTORY, machine.key()))
+                    || isUnreadable(new RowKey(Table.STATUS, machine.key()))
+                    || isUnreadable(new RowKey(Table.INTENTS, machine.key()))
+                    || (owner != null && isUnreadable(new RowKey(Table.INTENTS, owner)));
+        }
+        return any;
+    }
+
+    private static @Nullable SiteId siteOf(RejectedRecordKey key) {
+        Topic topic = Topic.parse(key.topic());
+        return topic == null ? null : topic.site();
+    }
+
+    static boolean inFlight(@Nullable MachineStatus status) {
+        return status != null && status.attempt() != null;
+    }
+
+    /** In flight for this campaign or intent: for another one its open attempt is none of its own. */
+    static boolean inFlight(@Nullable MachineStatus status, RolloutRef rolloutRef) {
+        return status != null
+                && status.attempt() != null
+                && status.attempt().rolloutRef().equals(rolloutRef);
+    }
+
+    /** A machine of another site that the leader has read, shows the same node, and is in flight or was upgraded before; or null. */
+    @Nullable
+    MachineRow duplicateNodeInUse(MachineRow machine) {
+        MachineRow first = duplicateNodeInUse(machine, MachineRow::systemUuid);
+        return first != null ? first : duplicateNodeInUse(machine, MachineRow::providerId);
+    }
+
+    private @Nullable MachineRow duplicateNodeInUse(MachineRow machine, Function<MachineRow, @Nullable String> shown) {
+        String identity = shown.apply(machine);
+        if (identity == null || identity.startsWith("00000000-") || identity.startsWith("kwok://")) {
+            return null;
+        }
+        List<MachineRow> namesakes = new ArrayList<>();
+        for (MachineRow other : machines()) {
+            if (identity.equals(shown.apply(other))
+                    && !other.key().equals(machine.key())
+                    && !isSiteUnread(other.key().site())) {
+                namesakes.add(other);
+            }
+        }
+        if (namesakes.size() > MOST_NAMESAKES - 1) {
+            return null;
+        }
+        for (MachineRow other : namesakes) {
+            boolean before = hasHistory(other) && !hasHistory(machine);
+            if (!other.key().site().equals(machine.key().site()) && (inFlight(status(other.key())) || before)) {
+                return other;
+            }
+        }
+        return null;
+    }
+
+    private boolean hasHistory(MachineRow machine) {
+        MachineStatus status = status(machine.key());
+        return status != null && !status.entries().isEmpty();
+    }
+
+    /** In flight, as far as its end was not lost. */
+    boolean holdsSlot(@Nullable MachineStatus status) {
+        return status != null && inFlight(status) && !lostAttemptEnds.hasLostEnd(status.key());
+    }
+
+    /** In flight by us or by somebody else. */
+    boolean isInFlightAnywhere(MachineRow row) {
+        return row.foreignActivities().contains(ForeignActivity.FOREIGN) || holdsSlot(status(row.key()));
+    }
+
+    static @Nullable RolloutEntry entry(@Nullable MachineStatus status, RolloutRef rolloutRef) {
+        if (status != null) {
+            for (RolloutEntry entry : status.entries()) {
+                if (entry.rolloutRef().equals(rolloutRef)) {
+                    return entry;
+                }
+            }
+        }
+        return null;
+    }
+}

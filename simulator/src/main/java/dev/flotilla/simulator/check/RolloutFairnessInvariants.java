@@ -1,0 +1,289 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose turn a slot is: a rollout of a higher priority goes first, and of equal ones whoever has the fewest in flight for its
+ * weight. It is held against campaigns and annotations that nothing of their own holds up, and that have a machine which is
+ * plainly free.
+ */
+final class RolloutFairnessInvariants {
+    /** To find a free machine costs as much as the fleet is large. */
+    private static final int LARGEST = 100;
+
+    private final ReferenceFleetState rows;
+    private final ViolationLog violationLog;
+    private final RolloutMembers rolloutMembers;
+    private final ClusterWaveAssignment waves;
+    private final CampaignDependencies campaignDependencies;
+    private final RolloutPrecedenceInvariants intents;
+    private final MaintenanceWindowInvariants windows;
+    private final VersionSkewInvariants versions;
+    private final CampaignOverlapInvariants overlaps;
+    private final CampaignPolicyInvariants mandates;
+
+    RolloutFairnessInvariants(ReferenceFleetState rows, ViolationLog violationLog, RolloutMembers rolloutMembers, MaintenanceWindowInvariants windows, CampaignPolicyInvariants mandates) {
+        this.windows = windows;
+        this.mandates = mandates;
+        this.rows = rows;
+        this.violationLog = violationLog;
+        this.rolloutMembers = rolloutMembers;
+        this.waves = new ClusterWaveAssignment(rows, rolloutMembers);
+        this.campaignDependencies = new CampaignDependencies(rows, rolloutMembers);
+        this.intents = new RolloutPrecedenceInvariants(rows, violationLog);
+        this.versions = new VersionSkewInvariants(rows);
+        this.overlaps = new CampaignOverlapInvariants(rows, rolloutMembers);
+    }
+
+    /** How a rollout stands: who goes first is told by this. */
+    private record Turn(int priority, long inFlight, long weight) {
+        boolean isBefore(Turn other) {
+            return priority > other.priority
+                    || (priority == other.priority && inFlight * other.weight < other.inFlight * weight);
+        }
+    }
+
+    void check(MachineRow started, RolloutRef rolloutRef, Instant at) {
+        CampaignStatus campaign = rows.campaign(rolloutRef);
+        if (rows.machines().size() > LARGEST || (campaign == null && rolloutRef instanceof RolloutRef.CampaignRef)) {
+            return;
+        }
+        Turn own = campaign == null ? turn(started.key().site()) : turn(campaign);
+        for (CampaignStatus other : rows.campaigns()) {
+            boolean another = campaign == null || other.uid() != campaign.uid();
+            if (another && turn(other).isBefore(own) && runsFreely(other, at)) {
+                require(started, rolloutRef, "campaign " + other.name(), free(other, at));
+            }
+        }
+        for (SiteId site : rows.sitesWithIntents()) {
+            boolean another = campaign != null || !site.equals(started.key().site());
+            if (another && turn(site).isBefore(own) && annotationsRunFreely(site)) {
+                require(started, rolloutRef, "the annotations of " + site, asked(site, at));
+            }
+        }
+    }
+
+    private void require(MachineRow started, RolloutRef rolloutRef, String other, @Nullable MachineRow free) {
+        violationLog.require(
+                free == null,
+                Invariant.SLOT,
+                started.key() + " started for " + rolloutRef + ", but the slot belonged to " + other + ", for "
+                        + (free == null ? "" : free.key()));
+    }
+
+    private Turn turn(CampaignStatus campaign) {
+        CampaignSpec spec = campaign.acceptedCampaign().spec();
+        RolloutRef rolloutRef = driver(campaign);
+        // One whose row is gone flies all the same.
+        long inFlight = rows.statuses().stream()
+                .filter(status -> ReferenceFleetState.inFlight(status, rolloutRef))
+                .count();
+        return new Turn(spec.priority(), inFlight, spec.constraints().weight());
+    }
+
+    private Turn turn(SiteId site) {
+        long inFlight = rows.statuses().stream()
+                .filter(status -> status.key().site().equals(site)
+                        && status.attempt() != null
+                        && status.attempt().rolloutRef() instanceof RolloutRef.IntentRef)
+                .count();
+        return new Turn(rows.intentRule(site).priority(), inFlight, CampaignConstraints.USUAL_WEIGHT);
+    }
+
+    private boolean annotationsRunFreely(SiteId site) {
+        UpgradePolicy.IntentRule rule = rows.intentRule(site);
+        return rule.maxInFlight() == null
+                && rule.maxInFlightPerCluster() == null
+                && rule.windows().isEmpty()
+                && isAlwaysOpen(rows.policy(site))
+                && isAlwaysOpen(rows.policy(FleetScope.FLEET))
+                && !rows.anyUnreadableOfFleet();
+    }
+
+    private static boolean isAlwaysOpen(@Nullable UpgradePolicy policy) {
+        return policy == null || policy.calendar().windows().isEmpty();
+    }
+
+    /** A worker that is annotated, in a cluster where nothing else is asked of the control plane, and that is plainly free. */
+    private @Nullable MachineRow asked(SiteId site, Instant at) {
+        for (MachineRow machine : rows.machines()) {
+            boolean here = machine.role() == MachineRole.WORKER && machine.key().site().equals(site);
+            UpgradeIntent intent = here && !machine.optOut() ? intents.firstOpenIntent(machine) : null;
+            if (intent != null
+                    && isFresh(machine, new RolloutRef.IntentRef(intent.object(), intent.since()))
+                    && isQuiet(machine.clusterKey(), at)
+                    && versions.forbiddenBecause(intent, machine) == null) {
+                return machine;
+            }
+        }
+        return null;
+    }
+
+    private boolean isQuiet(ClusterKey key, Instant at) {
+        ClusterRow cluster = rows.cluster(key);
+        if (cluster == null
+                || cluster.paused()
+                || cluster.hold()
+                || rows.isUnreadable(key)
+                || !rows.admittedMachines().departed(key).isEmpty()) {
+            return false;
+        }
+        for (MachineRow machine : rows.machines(key)) {
+            MachineStatus status = rows.status(machine.key());
+            boolean undone = machine.role() == MachineRole.CONTROL_PLANE
+                    && (intents.firstOpenIntent(machine) != null
+                            || (status != null
+                                    && status.entries().stream()
+                                            .anyMatch(entry -> !entry.outcome().isAtTarget())));
+            if (undone || !machine.ready() || rows.isInFlightAnywhere(machine) || rests(status, at)) {
+                return false;
+            }
+        }
+        return isOpen(key.site());
+    }
+
+    private static RolloutRef driver(CampaignStatus campaign) {
+        return new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
+    }
+
+    private boolean runsFreely(CampaignStatus other, Instant at) {
+        CampaignSpec spec = other.acceptedCampaign().spec();
+        return other.state() == CampaignState.RUNNING
+                && spec.maxInFlight() == null
+                && spec.failureBudget() == null
+                && spec.constraints().cohortRule() == null
+                && spec.constraints().domainCaps().isEmpty()
+                && !spec.constraints().strict()
+                && (spec.startAt() == null || !at.isBefore(spec.startAt()))
+                && (spec.deadline() == null || at.isBefore(spec.deadline()))
+                && !rows.anyUnreadableOfFleet()
+                && !rows.anyUnreadable(spec.constraints().dependsOn())
+                && !rows.grantedApprovals().isPending(other)
+                && mandates.permitsWithoutApproval(other)
+                && !rows.isPartlyUnread(other)
+                && overlaps.campaignWaitedFor(other, at) == null
+                && campaignDependencies.areMet(other);
+    }
+
+    private @Nullable MachineRow free(CampaignStatus campaign, Instant at) {
+        Map<ClusterKey, Boolean> open = new LinkedHashMap<>();
+        for (MachineRow machine : rows.machines()) {
+            if (machine.role() == MachineRole.WORKER
+                    && isFresh(machine, driver(campaign))
+                    && open.computeIfAbsent(machine.clusterKey(), key -> isOpen(key, campaign, at))
+                    && isNobodyElses(machine, campaign)
+                    && versions.forbiddenBecause(campaign, machine) == null
+                    && windows.allowsStart(machine, campaign, at)) {
+                return machine;
+            }
+        }
+        return null;
+    }
+
+    private boolean isFresh(MachineRow machine, RolloutRef rolloutRef) {
+        MachineStatus status = rows.status(machine.key());
+        return rolloutMembers.isMember(machine, rolloutRef)
+                && (status == null
+                        || (status.attempt() == null
+                                && status.uid().equals(machine.uid())
+                                && status.entries().size() < RolloutEntry.MAX_PER_MACHINE
+                                && ReferenceFleetState.entry(status, rolloutRef) == null))
+                && !machine.deleting()
+                && !machine.hold()
+                && !machine.paused()
+                && machine.node() != null
+                && rows.duplicateNodeInUse(machine) == null
+                && machine.foreignActivities().isEmpty();
+    }
+
+    private boolean isOpen(ClusterKey key, CampaignStatus campaign, Instant at) {
+        ClusterRow cluster = rows.cluster(key);
+        Wave own = waves.of(campaign, key);
+        WaveStatus wave = rows.wave(campaign, own.name());
+        if (own.needsApprovalBefore() && !rows.grantedApprovals().isApproved(campaign, own.name())) {
+            return false;
+        }
+        if (cluster == null || cluster.paused() || cluster.hold() || wave == null || wave.openedAt() == null) {
+            return false;
+        }
+        if (rows.isUnreadable(key) || !rows.admittedMachines().departed(key).isEmpty()) {
+            return false;
+        }
+        for (MachineRow machine : rows.machines(key)) {
+            boolean done = machine.role() == MachineRole.WORKER || rolloutMembers.isDone(machine, driver(campaign));
+            if (!done || !machine.ready() || rows.isInFlightAnywhere(machine) || rests(rows.status(machine.key()), at)) {
+                return false;
+            }
+        }
+        return isOpen(key.site());
+    }
+
+    private static boolean rests(@Nullable MachineStatus status, Instant at) {
+        return status != null
+                && status.entries().stream()
+                        .anyMatch(entry -> entry.soakUntil() != null && at.isBefore(entry.soakUntil()));
+    }
+
+    private boolean isOpen(SiteId site) {
+        SiteHead head = rows.siteHead(site);
+        WatcherHeartbeat heartbeat = rows.heartbeat(site);
+        if (rows.mayBeFrozen(site)
+                || head == null
+                || head.silentSince() != null
+                || head.unreachableSince() != null
+                || heartbeat == null
+                || heartbeat.withheldRemovals() > 0) {
+            return false;
+        }
+        UpgradePolicy own = rows.policy(site);
+        UpgradePolicy fleet = rows.policy(FleetScope.FLEET);
+        CountOrPercent cap =
+                own != null && own.maxInFlight() != null ? own.maxInFlight() : fleet == null ? null : fleet.maxInFlightPerSite();
+        int machines = 0;
+        int inFlight = 0;
+        for (MachineRow machine : rows.machines()) {
+            boolean here = machine.key().site().equals(site);
+            machines += here ? 1 : 0;
+            inFlight += here && rows.isInFlightAnywhere(machine) ? 1 : 0;
+        }
+        for (MachineStatus status : rows.statuses()) {
+            boolean nowhere = rows.machine(status.key()) == null;
+            inFlight += nowhere && status.key().site().equals(site) && ReferenceFleetState.inFlight(status) ? 1 : 0;
+        }
+        return cap == null || inFlight < cap.of(machines);
+    }
+
+    private boolean isNobodyElses(MachineRow machine, CampaignStatus campaign) {
+        if (intents.firstOpenIntent(machine) != null) {
+            return false;
+        }
+        return rows.campaigns().stream()
+                .noneMatch(other -> other.uid() != campaign.uid()
+                        && !other.state().isOver()
+                        && rolloutMembers.isMember(machine, driver(other))
+                        && !rolloutMembers.isDone(machine, driver(other)));
+    }
+}

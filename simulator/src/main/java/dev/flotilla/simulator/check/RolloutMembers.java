@@ -1,0 +1,102 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import org.jspecify.annotations.Nullable;
+
+/** Who belongs to what a driver is about. */
+final class RolloutMembers {
+    private final ReferenceFleetState rows;
+
+    RolloutMembers(ReferenceFleetState rows) {
+        this.rows = rows;
+    }
+
+    /** Whether a machine belongs to a driver: it matches, or has an entry. */
+    boolean isMember(MachineRow machine, RolloutRef rolloutRef) {
+        RolloutEntry entry = ReferenceFleetState.entry(rows.status(machine.key()), rolloutRef);
+        if (entry != null) {
+            return true;
+        }
+        return switch (rolloutRef) {
+            case RolloutRef.CampaignRef campaign -> matches(machine, rows.campaign(campaign));
+            case RolloutRef.IntentRef intent ->
+                !machine.optOut()
+                        && switch (intent.object()) {
+                            case MachineKey own -> own.equals(machine.key());
+                            case OwnerKey owner -> owner.equals(ReferenceFleetState.ownerOf(machine));
+                            case ClusterKey cluster -> cluster.equals(machine.clusterKey());
+                        };
+        };
+    }
+
+    private boolean matches(MachineRow machine, @Nullable CampaignStatus campaign) {
+        if (campaign == null || machine.optOut()) {
+            return false;
+        }
+        MachineSelection select = campaign.acceptedCampaign().spec().selection();
+        ClusterRow cluster = rows.cluster(machine.clusterKey());
+        Labels labels = cluster == null ? Labels.NONE : cluster.labels();
+        String release = machine.release();
+        return (select.sites().isEmpty()
+                        || select.sites().contains(machine.key().site()))
+                && (select.clusters().requirements().isEmpty()
+                        || (cluster != null && select.clusters().matches(labels)))
+                && select.machines().matches(machine.labels())
+                && (select.roles().isEmpty() || select.roles().contains(machine.role()))
+                && (select.currentReleases().isEmpty()
+                        || (release != null && select.currentReleases().contains(release)))
+                && !select.excludedMachines().contains(machine.key());
+    }
+
+    /** Machines of a campaign that have an inventory row. */
+    int countMembers(CampaignStatus campaign) {
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
+        int count = 0;
+        for (MachineRow row : rows.machines()) {
+            count += isMember(row, rolloutRef) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Whether a driver has nothing more to do with a machine, or never had. */
+    boolean isDone(MachineRow machine, RolloutRef rolloutRef) {
+        RolloutEntry entry = ReferenceFleetState.entry(rows.status(machine.key()), rolloutRef);
+        if (entry == null) {
+            return !isMember(machine, rolloutRef);
+        }
+        if (machine.optOut() && !ReferenceFleetState.inFlight(rows.status(machine.key()), rolloutRef)) {
+            return true;
+        }
+        return entry.outcome().isAtTarget() || entry.outcome() == MachineOutcome.SKIPPED;
+    }
+
+    /** Whether any member of a machine's control plane has been started by a driver. */
+    boolean isControlPlaneStarted(MachineRow machine, RolloutRef rolloutRef) {
+        for (MachineRow other : rows.machines(machine.clusterKey())) {
+            if (other.role() == MachineRole.CONTROL_PLANE && ReferenceFleetState.entry(rows.status(other.key()), rolloutRef) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    CountOrPercent maxUnavailable(SiteId site, @Nullable CampaignStatus campaign) {
+        if (campaign != null) {
+            return campaign.acceptedCampaign().spec().maxUnavailable();
+        }
+        return rows.intentRule(site).maxUnavailable();
+    }
+}

@@ -1,0 +1,274 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Instant;
+
+/** What forbids a start without counting anything. */
+final class StartGateInvariants {
+    private final ReferenceFleetState rows;
+    private final ViolationLog violationLog;
+    private final RolloutMembers rolloutMembers;
+    private final RolloutPrecedenceInvariants intents;
+    private final CampaignDependencies campaignDependencies;
+    private final VersionSkewInvariants versions;
+    private final CampaignOverlapInvariants overlaps;
+    private final CampaignPolicyInvariants mandates;
+
+    StartGateInvariants(ReferenceFleetState rows, ViolationLog violationLog, RolloutMembers rolloutMembers, CampaignPolicyInvariants mandates) {
+        this.rows = rows;
+        this.violationLog = violationLog;
+        this.rolloutMembers = rolloutMembers;
+        this.intents = new RolloutPrecedenceInvariants(rows, violationLog);
+        this.campaignDependencies = new CampaignDependencies(rows, rolloutMembers);
+        this.versions = new VersionSkewInvariants(rows);
+        this.overlaps = new CampaignOverlapInvariants(rows, rolloutMembers);
+        this.mandates = mandates;
+    }
+
+    void check(MachineStatus started, UpgradeAttempt attempt, MachineRow machine, Instant at) {
+        SiteId site = machine.key().site();
+        SiteHead head = rows.siteHead(site);
+        WatcherHeartbeat heartbeat = rows.heartbeat(site);
+        ClusterRow cluster = rows.cluster(machine.clusterKey());
+        violationLog.require(!rows.frozen(site), Invariant.FREEZE, machine.key() + " started while frozen");
+        forbid(Invariant.CLOCK, machine, !rows.head().clockInSync(), "while the clocks disagree");
+        forbid(
+                Invariant.SILENT_SITE,
+                machine,
+                head == null || head.silentSince() != null || heartbeat == null,
+                "in a silent site");
+        forbid(
+                Invariant.SITE_AWAY,
+                machine,
+                head != null && head.unreachableSince() != null,
+                "in a site whose topics cannot be used");
+        forbid(
+                Invariant.MASS_REMOVAL,
+                machine,
+                heartbeat != null && heartbeat.withheldRemovals() > 0,
+                "while a mass removal waits");
+        forbid(
+                Invariant.HELD_CLUSTER,
+                machine,
+                cluster == null || cluster.paused() || cluster.hold(),
+                "in a held or unknown cluster");
+        forbid(Invariant.HOLD, machine, machine.hold() || machine.paused(), "on hold or paused");
+        forbid(Invariant.DELETION, machine, machine.deleting(), "that is being deleted");
+        forbid(Invariant.NO_NODE, machine, machine.node() == null, "that has no node");
+        for (ForeignActivity foreignActivity : machine.foreignActivities()) {
+            forbid(busyWith(foreignActivity), machine, true, "that somebody else is busy with: " + foreignActivity.label());
+        }
+        forbid(
+                Invariant.UNREADABLE_ROW,
+                machine,
+                rows.isUnreadable(new RowKey(Table.INVENTORY, machine.key()))
+                        || rows.isUnreadable(new RowKey(Table.INVENTORY, machine.clusterKey())),
+                "whose row or whose cluster's cannot be read");
+        forbid(Invariant.OPT_OUT, machine, machine.optOut(), "that opted out");
+        forbid(Invariant.UID, machine, !machine.uid().equals(started.uid()), "of another uid");
+        MachineRow first = rows.duplicateNodeInUse(machine);
+        forbid(Invariant.TWIN, machine, first != null, "whose node belongs to " + (first == null ? "" : first.key()));
+        RolloutEntry before = ReferenceFleetState.entry(rows.status(machine.key()), attempt.rolloutRef());
+        if (before != null) {
+            Instant retryAt = before.retryAt();
+            forbid(Invariant.BACKOFF, machine, retryAt != null && at.isBefore(retryAt), "before its backoff is over");
+            forbid(Invariant.ENDED, machine, before.outcome().hasEnded(), "that had ended in it");
+        }
+        intents.check(attempt, machine);
+        CampaignStatus campaign = rows.campaign(attempt.rolloutRef());
+        forbid(Invariant.UNREADABLE, machine, rows.mayBeStopped(site, campaign), "that an unreadable record may stop");
+        if (campaign != null) {
+            campaign(started, machine, campaign, at);
+        } else if (attempt.rolloutRef() instanceof RolloutRef.CampaignRef) {
+            violationLog.addViolation(Invariant.CAMPAIGN, machine.key() + " started for a campaign that is not there");
+        }
+    }
+
+    private static Invariant busyWith(ForeignActivity foreignActivity) {
+        return switch (foreignActivity) {
+            case FOREIGN -> Invariant.FOREIGN;
+            case ROLLING, SCALING -> Invariant.OWNER;
+            case REMEDIATION -> Invariant.REMEDIATION;
+            case CERTIFICATES -> Invariant.CERTIFICATES;
+        };
+    }
+
+    /** What an annotation asks for is taken without a word only where the policy allows it then. */
+    void checkIntent(UpgradeIntent intent, Decision decision) {
+        boolean refused = decision.changes().stream().anyMatch(RejectedRecord.class::isInstance);
+        UpgradePolicy.IntentRule rule = rows.intentRule(intent.object().site());
+        boolean below = !(intent.target() instanceof UpgradeTarget.LocalPath path)
+                || rule.localPaths().stream().anyMatch(directory -> path.path().startsWith(directory + "/"));
+        violationLog.require(
+                refused || (below && rule.allows(intent.target())),
+                Invariant.TARGET,
+                "the annotation of " + intent.object() + " to " + intent.target() + " was taken against the policy");
+    }
+
+    /** A control plane that one campaign has begun and not done with is no other's. */
+    private void halfDone(MachineRow machine, CampaignStatus campaign) {
+        for (CampaignStatus other : rows.campaigns()) {
+            RolloutRef rolloutRef = new RolloutRef.CampaignRef(other.name(), other.uid());
+            boolean begun = false;
+            boolean left = false;
+            for (MachineRow member : rows.machines(machine.clusterKey())) {
+                RolloutEntry entry = ReferenceFleetState.entry(rows.status(member.key()), rolloutRef);
+                boolean counts = member.role() == MachineRole.CONTROL_PLANE && rolloutMembers.isMember(member, rolloutRef);
+                // Whoever skips the member that was begun leaves nothing half done.
+                begun |= counts
+                        && entry != null
+                        && (entry.outcome() == MachineOutcome.SUCCEEDED
+                                || (entry.failedAttempts() > 0 && entry.outcome() != MachineOutcome.SKIPPED));
+                left |= counts
+                        && !member.optOut()
+                        && (entry == null || !entry.outcome().hasEnded());
+            }
+            forbid(
+                    Invariant.HALF_DONE,
+                    machine,
+                    other.uid() != campaign.uid() && !other.state().isOver() && begun && left,
+                    "of a control plane that campaign " + other.name() + " has begun");
+        }
+    }
+
+    /** A command lets its worker go back to an older version only where the campaign or the policy does. */
+    void downgrade(WorkerCommand.UpgradeMachine command, Decision decision) {
+        for (RowChange rowChange : decision.changes()) {
+            if (rowChange instanceof MachineStatus status && status.attempt() != null) {
+                CampaignStatus campaign = rows.campaign(status.attempt().rolloutRef());
+                boolean allowed = campaign == null
+                        ? rows.intentRule(status.key().site()).versions().allowDowngrade()
+                        : campaign.acceptedCampaign().spec().constraints().allowDowngrade();
+                violationLog.require(
+                        allowed || !command.allowDowngrade(),
+                        Invariant.VERSION,
+                        command.key() + " may be called back to an older version, which nobody allows");
+            }
+        }
+    }
+
+    private void forbid(Invariant invariant, MachineRow machine, boolean forbidden, String what) {
+        violationLog.require(!forbidden, invariant, machine.key() + " started: a machine " + what);
+    }
+
+    private void campaign(MachineStatus started, MachineRow machine, CampaignStatus campaign, Instant at) {
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
+        CampaignSpec spec = campaign.acceptedCampaign().spec();
+        boolean begun = machine.role() == MachineRole.CONTROL_PLANE && rolloutMembers.isControlPlaneStarted(machine, rolloutRef);
+        violationLog.require(
+                campaign.state() == CampaignState.RUNNING,
+                Invariant.CAMPAIGN_ORDER,
+                machine.key() + " started while campaign " + campaign.name() + " is "
+                        + campaign.state().label());
+        forbid(
+                Invariant.START,
+                machine,
+                spec.startAt() != null && at.isBefore(spec.startAt()),
+                "before its campaign's start");
+        forbid(
+                Invariant.DEADLINE,
+                machine,
+                !begun && spec.deadline() != null && at.isAfter(spec.deadline()),
+                "after its campaign's deadline");
+        forbid(Invariant.SELECTION, machine, !rolloutMembers.isMember(machine, rolloutRef), "that its campaign does not select");
+        forbid(
+                Invariant.DEPENDENCY,
+                machine,
+                !begun && !spec.constraints().dependsOn().isEmpty() && !campaignDependencies.areMet(campaign),
+                "of a campaign that waits for another");
+        if (machine.role() == MachineRole.CONTROL_PLANE && !begun) {
+            halfDone(machine, campaign);
+        }
+        CampaignName earlier = begun ? null : overlaps.campaignWaitedFor(campaign, at);
+        forbid(Invariant.OVERLAP, machine, earlier != null, "of a campaign that overlaps with the earlier " + earlier);
+        String version = versions.forbiddenBecause(campaign, machine);
+        forbid(Invariant.VERSION, machine, version != null, "that goes " + version);
+        for (CampaignStatus other : rows.campaigns()) {
+            forbid(
+                    Invariant.CLAIM,
+                    machine,
+                    machine.role() == MachineRole.WORKER
+                            && goesBefore(other, campaign, at)
+                            && wants(other, machine)
+                            && claims(other, at),
+                    "that is campaign " + other.name() + "'s, not " + campaign.name() + "'s");
+        }
+        RolloutEntry entry = ReferenceFleetState.entry(started, rolloutRef);
+        if (entry == null) {
+            violationLog.addViolation(Invariant.NUMBERS, machine.key() + " started without an entry for " + rolloutRef);
+        } else if (!begun) {
+            wave(machine, campaign, entry.wave());
+            mandates.checkStart(machine, campaign, entry.wave());
+        }
+    }
+
+    /** Whether a campaign has the first word about what it selects. */
+    private static boolean goesBefore(CampaignStatus other, CampaignStatus campaign, Instant at) {
+        CampaignSpec spec = other.acceptedCampaign().spec();
+        int priority =
+                Integer.compare(spec.priority(), campaign.acceptedCampaign().spec().priority());
+        return (other.state() == CampaignState.RUNNING || other.state() == CampaignState.PAUSED)
+                && (spec.startAt() == null || !at.isBefore(spec.startAt()))
+                && (spec.deadline() == null || at.isBefore(spec.deadline()))
+                && (priority > 0 || (priority == 0 && other.uid() < campaign.uid()));
+    }
+
+    /** Whether it waits for nobody else; where a record of what it depends on cannot be read, it cannot be told for sure. */
+    private boolean claims(CampaignStatus other, Instant at) {
+        return overlaps.campaignWaitedFor(other, at) == null
+                && (other.acceptedCampaign().spec().constraints().dependsOn().isEmpty()
+                        || (!rows.anyUnreadable(other.acceptedCampaign().spec().constraints().dependsOn())
+                                && campaignDependencies.areMet(other)));
+    }
+
+    private boolean wants(CampaignStatus other, MachineRow machine) {
+        RolloutRef rolloutRef = new RolloutRef.CampaignRef(other.name(), other.uid());
+        RolloutEntry entry = ReferenceFleetState.entry(rows.status(machine.key()), rolloutRef);
+        return rolloutMembers.isMember(machine, rolloutRef)
+                && (entry == null || !entry.outcome().hasEnded());
+    }
+
+    /** It has begun, and by right: that is checked where it begins, by the specification of that moment. */
+    private void wave(MachineRow machine, CampaignStatus campaign, String own) {
+        WaveStatus row = rows.wave(campaign, own);
+        forbid(Invariant.WAVE, machine, row == null || row.openedAt() == null, "whose wave " + own + " has not begun");
+        forbid(
+                Invariant.APPROVAL,
+                machine,
+                rows.grantedApprovals().isPending(campaign),
+                "of a campaign whose edit nobody has approved");
+        forbid(
+                Invariant.APPROVAL,
+                machine,
+                (row == null || row.closedAt() == null)
+                        && campaign.acceptedCampaign().spec().waves().stream()
+                                .anyMatch(wave -> wave.name().equals(own) && wave.needsApprovalBefore())
+                        && !rows.grantedApprovals().isApproved(campaign, own),
+                "whose wave " + own + " nobody has approved in this edition");
+    }
+}

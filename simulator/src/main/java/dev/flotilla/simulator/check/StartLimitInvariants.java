@@ -1,0 +1,300 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.TopologyDomainCap;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MachineRole;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold of a start in the state it was decided on: caps, the cluster's rules, the budget. */
+final class StartLimitInvariants {
+    private final ReferenceFleetState rows;
+    private final ViolationLog violationLog;
+    private final RolloutMembers rolloutMembers;
+    private final FailureBudgetInvariants budgets;
+    private final FailureCohortInvariants cohorts;
+
+    StartLimitInvariants(ReferenceFleetState rows, ViolationLog violationLog, RolloutMembers rolloutMembers) {
+        this.rows = rows;
+        this.violationLog = violationLog;
+        this.rolloutMembers = rolloutMembers;
+        this.budgets = new FailureBudgetInvariants(rows, violationLog, rolloutMembers);
+        this.cohorts = new FailureCohortInvariants(rows, violationLog);
+    }
+
+    void check(MachineStatus started, UpgradeAttempt attempt, MachineRow machine, Instant at) {
+        CampaignStatus campaign = rows.campaign(attempt.rolloutRef());
+        caps(started.key(), machine.clusterKey(), campaign, attempt.rolloutRef());
+        cluster(machine, attempt, campaign);
+        rows.admittedMachines().admit(attempt, machine);
+        rest(machine, at);
+        if (campaign != null) {
+            cohorts.check(started, machine, attempt.rolloutRef(), campaign);
+            domains(machine, attempt.rolloutRef(), campaign);
+        }
+        if (campaign != null && campaign.acceptedCampaign().spec().failureBudget() != null) {
+            budgets.check(machine, attempt, campaign, campaign.acceptedCampaign().spec().failureBudget());
+        }
+    }
+
+    /** Looks at a decision before it is taken in. */
+    void checkDecision(Decision decision) {
+        budgets.checkDecision(decision);
+    }
+
+    /** Where all that was due is decided, no campaign runs on that has more failures than it bears. */
+    void checkBudgetBreaches() {
+        budgets.breached();
+    }
+
+    /**
+     * Of the campaign's machines with one value of a label no more fly than it says, this one among them, wherever they are, and
+     * those among them whose labels have gone with their rows. A percentage is of the machines that the leader has read.
+     */
+    private void domains(MachineRow started, RolloutRef rolloutRef, CampaignStatus campaign) {
+        for (TopologyDomainCap cap : campaign.acceptedCampaign().spec().constraints().domainCaps()) {
+            String value = started.labels().get(cap.label());
+            int flying = 1 + gone(rolloutRef);
+            int all = 0;
+            for (MachineRow row : rows.machines()) {
+                boolean alike = value != null && value.equals(row.labels().get(cap.label()));
+                boolean read = !rows.isSiteUnread(row.key().site());
+                all += alike && read && rolloutMembers.isMember(row, rolloutRef) ? 1 : 0;
+                MachineStatus status = rows.status(row.key());
+                boolean flies = rows.holdsSlot(status) && ReferenceFleetState.inFlight(status, rolloutRef);
+                flying += alike && flies && !row.key().equals(started.key()) ? 1 : 0;
+            }
+            violationLog.require(
+                    value == null || flying <= cap.maxInFlight().of(all),
+                    Invariant.DOMAIN_CAP,
+                    started.key() + " started as number " + flying + " of the machines of campaign " + campaign.name()
+                            + " with " + cap.label() + " " + value + ", the cap is " + cap.maxInFlight() + " of " + all);
+        }
+    }
+
+    /** Machines in flight that have no inventory row any more: each may be of any value of a label. */
+    private int gone(RolloutRef rolloutRef) {
+        int gone = 0;
+        for (MachineStatus status : rows.statuses()) {
+            boolean flies = rows.holdsSlot(status) && ReferenceFleetState.inFlight(status, rolloutRef);
+            gone += flies && rows.machine(status.key()) == null ? 1 : 0;
+        }
+        return gone;
+    }
+
+    private void rest(MachineRow machine, Instant at) {
+        for (MachineRow other : rows.machines(machine.clusterKey())) {
+            MachineStatus status = rows.status(other.key());
+            if (status != null) {
+                for (RolloutEntry entry : status.entries()) {
+                    violationLog.require(
+                            entry.soakUntil() == null || !at.isBefore(entry.soakUntil()),
+                            Invariant.SETTLE,
+                            machine.key() + " started while its cluster rests until " + entry.soakUntil());
+                }
+            }
+        }
+    }
+
+    /** A success says how long its cluster rests: as long as its campaign asks for, if there was a call. */
+    void settles(@Nullable MachineStatus before, MachineStatus now, Instant at) {
+        for (RolloutEntry entry : now.entries()) {
+            RolloutEntry known = ReferenceFleetState.entry(before, entry.rolloutRef());
+            CampaignStatus campaign = rows.campaign(entry.rolloutRef());
+            boolean asked = entry.rolloutRef() instanceof RolloutRef.IntentRef;
+            if ((campaign != null || asked)
+                    && entry.outcome() == MachineOutcome.SUCCEEDED
+                    && known != null
+                    && known.outcome() != MachineOutcome.SUCCEEDED) {
+                Duration settle = campaign == null
+                        ? rows.intentRule(now.key().site()).clusterSoak()
+                        : campaign.acceptedCampaign().spec().constraints().clusterSoak();
+                violationLog.require(
+                        Objects.equals(entry.soakUntil(), settle.isZero() ? null : at.plus(settle)),
+                        Invariant.SETTLE,
+                        now.key() + " succeeded at " + at + " and its cluster rests until " + entry.soakUntil()
+                                + " instead of for " + settle);
+            }
+        }
+    }
+
+    private void caps(MachineKey key, ClusterKey cluster, @Nullable CampaignStatus campaign, RolloutRef rolloutRef) {
+        Set<MachineKey> fleet = new LinkedHashSet<>();
+        Set<MachineKey> site = new LinkedHashSet<>();
+        Set<MachineKey> inCluster = new LinkedHashSet<>();
+        Set<MachineKey> ofCampaign = new LinkedHashSet<>();
+        int machinesOfSite = 0;
+        int machinesOfCluster = 0;
+        int machines = 0;
+        for (MachineRow row : rows.machines()) {
+            machines++;
+            machinesOfSite += row.key().site().equals(key.site()) ? 1 : 0;
+            machinesOfCluster += row.clusterKey().equals(cluster) ? 1 : 0;
+            if (rows.isInFlightAnywhere(row)) {
+                fleet.add(row.key());
+                if (row.clusterKey().equals(cluster)) {
+                    inCluster.add(row.key());
+                }
+            }
+        }
+        for (MachineStatus status : rows.statuses()) {
+            if (rows.holdsSlot(status)) {
+                fleet.add(status.key());
+                UpgradeAttempt open = status.attempt();
+                if (open != null && open.rolloutRef().equals(rolloutRef)) {
+                    ofCampaign.add(status.key());
+                }
+            }
+        }
+        inCluster.addAll(rows.admittedMachines().departed(cluster));
+        for (MachineKey taken : fleet) {
+            if (taken.site().equals(key.site())) {
+                site.add(taken);
+            }
+        }
+        UpgradePolicy policy = rows.policy(FleetScope.FLEET);
+        if (policy == null) {
+            violationLog.addViolation(Invariant.NO_POLICY, key + " started without a fleet policy");
+            return;
+        }
+        cap(Invariant.FLEET_CAP, "the fleet", key, fleet, policy.maxInFlight(), machines);
+        cap(Invariant.SITE_CAP, "site " + key.site(), key, site, siteCap(policy, key.site()), machinesOfSite);
+        if (campaign != null) {
+            CampaignSpec spec = campaign.acceptedCampaign().spec();
+            cap(
+                    Invariant.CAMPAIGN_CAP,
+                    "campaign " + campaign.name(),
+                    key,
+                    ofCampaign,
+                    spec.maxInFlight(),
+                    rolloutMembers.countMembers(campaign));
+            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster, spec.maxInFlightPerCluster(), machinesOfCluster);
+        } else {
+            UpgradePolicy.IntentRule rule = rows.intentRule(key.site());
+            Set<MachineKey> asked = new LinkedHashSet<>();
+            for (MachineStatus status : rows.statuses()) {
+                UpgradeAttempt open = status.attempt();
+                if (ReferenceFleetState.inFlight(status)
+                        && status.key().site().equals(key.site())
+                        && open != null
+                        && open.rolloutRef() instanceof RolloutRef.IntentRef) {
+                    asked.add(status.key());
+                }
+            }
+            cap(Invariant.ANNOTATION_CAP, "annotations of " + key.site(), key, asked, rule.maxInFlight(), machinesOfSite);
+            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster, rule.maxInFlightPerCluster(), machinesOfCluster);
+        }
+    }
+
+    private @Nullable CountOrPercent siteCap(UpgradePolicy fleet, SiteId site) {
+        UpgradePolicy own = rows.policy(site);
+        return own != null && own.maxInFlight() != null ? own.maxInFlight() : fleet.maxInFlightPerSite();
+    }
+
+    private void cap(
+            Invariant invariant, String of, MachineKey key, Set<MachineKey> beside, @Nullable CountOrPercent cap, int machines) {
+        if (cap != null && beside.size() + 1 > cap.of(machines)) {
+            violationLog.addViolation(
+                    invariant,
+                    key + " started as number " + (beside.size() + 1) + " in flight of " + of + ", beside " + beside
+                            + ", where the cap is " + cap.of(machines) + " (" + cap + " of " + machines + ")");
+        }
+    }
+
+    private void cluster(MachineRow machine, UpgradeAttempt attempt, @Nullable CampaignStatus campaign) {
+        boolean first = campaign == null || campaign.acceptedCampaign().spec().controlPlaneFirst();
+        int controlPlanes = 0;
+        int workers = 0;
+        int away = 0;
+        for (MachineRow other : rows.machines(machine.clusterKey())) {
+            boolean self = other.key().equals(machine.key());
+            if (other.role() == MachineRole.CONTROL_PLANE) {
+                controlPlanes++;
+                if (!self) {
+                    besideControlPlane(machine, other, attempt, first);
+                }
+            } else {
+                workers++;
+                away += self || !other.ready() || rows.isInFlightAnywhere(other) ? 1 : 0;
+            }
+        }
+        List<MachineKey> departed = rows.admittedMachines().departed(machine.clusterKey(), MachineRole.CONTROL_PLANE);
+        violationLog.require(
+                departed.isEmpty(),
+                Invariant.ONE_AT_A_TIME,
+                machine.key() + " started while control-plane machine " + departed
+                        + " of its cluster is in flight, which has left the cluster's rows");
+        away += rows.admittedMachines().departed(machine.clusterKey(), MachineRole.WORKER).size();
+        if (campaign != null
+                && campaign.acceptedCampaign().spec().constraints().strict()
+                && !(machine.role() == MachineRole.CONTROL_PLANE && rolloutMembers.isControlPlaneStarted(machine, attempt.rolloutRef()))) {
+            strict(machine, attempt.rolloutRef());
+        }
+        if (machine.role() == MachineRole.CONTROL_PLANE) {
+            var row = rows.cluster(machine.clusterKey());
+            violationLog.require(
+                    row != null && row.controlPlaneReplicas() == controlPlanes,
+                    Invariant.REPLICAS,
+                    machine.key() + " started though " + controlPlanes + " control-plane machines are known of " + row);
+        } else {
+            int allowed = rolloutMembers.maxUnavailable(machine.key().site(), campaign).of(workers);
+            violationLog.require(
+                    away <= allowed,
+                    Invariant.WORKERS,
+                    machine.key() + " started: with it " + away
+                            + " workers of its cluster are unavailable or in flight, " + allowed + " may be");
+        }
+    }
+
+    private void strict(MachineRow machine, RolloutRef rolloutRef) {
+        for (MachineRow other : rows.machines(machine.clusterKey())) {
+            RolloutEntry entry = ReferenceFleetState.entry(rows.status(other.key()), rolloutRef);
+            violationLog.require(
+                    entry == null || entry.outcome() != MachineOutcome.QUARANTINED || !rolloutMembers.isMember(other, rolloutRef),
+                    Invariant.STRICT,
+                    machine.key() + " started in a cluster of which " + other.key() + " was given up on");
+        }
+    }
+
+    private void besideControlPlane(MachineRow machine, MachineRow other, UpgradeAttempt attempt, boolean first) {
+        violationLog.require(
+                !rows.isInFlightAnywhere(other),
+                Invariant.ONE_AT_A_TIME,
+                machine.key() + " started while control-plane machine " + other.key() + " is in flight");
+        if (machine.role() == MachineRole.CONTROL_PLANE) {
+            RolloutEntry entry = ReferenceFleetState.entry(rows.status(other.key()), attempt.rolloutRef());
+            violationLog.require(
+                    entry == null || entry.outcome() != MachineOutcome.QUARANTINED || other.optOut(),
+                    Invariant.QUARANTINED_MEMBER,
+                    machine.key() + " started in a control plane of which " + other.key() + " was given up on");
+            violationLog.require(
+                    other.ready(),
+                    Invariant.CONTROL_PLANE,
+                    machine.key() + " started while control-plane machine " + other.key() + " is not ready");
+        } else if (first) {
+            violationLog.require(
+                    rolloutMembers.isDone(other, attempt.rolloutRef()),
+                    Invariant.ORDER,
+                    "worker " + machine.key() + " started before control-plane machine " + other.key());
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.flotilla.simulator.check;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.simulator.log.CommittedTableRows;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Who is still asked to do something and has not ended: what invariant 5 says there must be none of, in the end. */
+public final class UnfinishedMachines {
+    private final CommittedTableRows committed;
+    private final ReferenceFleetState rows;
+    private final RolloutMembers rolloutMembers;
+
+    public UnfinishedMachines(CommittedTableRows committed) {
+        this.committed = committed;
+        this.rows = new ReferenceFleetState(committed, new ActiveOrders(), new GrantedApprovals());
+        this.rolloutMembers = new RolloutMembers(rows);
+    }
+
+    /** Machines with an open attempt, or that a campaign or an intent still wants. */
+    public Set<MachineKey> machines() {
+        Set<MachineKey> found = new LinkedHashSet<>();
+        rows.statuses().forEach(status -> {
+            if (status.attempt() != null) {
+                found.add(status.key());
+            }
+        });
+        List<RolloutRef> drivers = new ArrayList<>();
+        for (CampaignStatus campaign : campaigns()) {
+            drivers.add(new RolloutRef.CampaignRef(campaign.name(), campaign.uid()));
+        }
+        for (UpgradeIntent intent : committed.all(UpgradeIntent.class)) {
+            if (isOfToday(intent) && rows.intent(intent.object()) != null) {
+                drivers.add(new RolloutRef.IntentRef(intent.object(), intent.since()));
+            }
+        }
+        for (MachineRow machine : rows.machines()) {
+            for (RolloutRef rolloutRef : drivers) {
+                if (!machine.optOut() && rolloutMembers.isMember(machine, rolloutRef) && !ended(machine, rolloutRef)) {
+                    found.add(machine.key());
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Machines of some sites, and those elsewhere whose node a row of these sites shows as well: it has to let go of it first. */
+    public Set<MachineKey> boundToSites(Set<SiteId> sites) {
+        Set<MachineKey> bound = new LinkedHashSet<>();
+        for (MachineRow machine : rows.machines()) {
+            MachineRow first = rows.duplicateNodeInUse(machine);
+            if (sites.contains(machine.key().site())
+                    || (first != null && sites.contains(first.key().site()))) {
+                bound.add(machine.key());
+            }
+        }
+        return bound;
+    }
+
+    /** Campaigns one of whose machines cannot go where it is wanted, since versions do not follow each other like that. */
+    public List<CampaignStatus> campaignsOutOfReach() {
+        VersionSkewInvariants versions = new VersionSkewInvariants(rows);
+        List<CampaignStatus> found = new ArrayList<>();
+        for (CampaignStatus campaign : campaigns()) {
+            RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
+            boolean any = rows.machines().stream()
+                    .anyMatch(machine -> rolloutMembers.isMember(machine, rolloutRef)
+                            && !ended(machine, rolloutRef)
+                            && versions.outOfOrder(campaign, machine));
+            if (any) {
+                found.add(campaign);
+            }
+        }
+        return found;
+    }
+
+    /** Annotations that one of its machines cannot follow, since versions do not follow each other like that. */
+    public List<ObjectKey> annotationsOutOfReach() {
+        VersionSkewInvariants versions = new VersionSkewInvariants(rows);
+        List<ObjectKey> found = new ArrayList<>();
+        for (UpgradeIntent intent : committed.all(UpgradeIntent.class)) {
+            RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
+            boolean any = rows.machines().stream()
+                    .anyMatch(machine -> rolloutMembers.isMember(machine, rolloutRef)
+                            && !ended(machine, rolloutRef)
+                            && versions.outOfOrder(intent, machine));
+            if (any) {
+                found.add(intent.object());
+            }
+        }
+        return found;
+    }
+
+    /** Campaigns that go on although each of their machines has ended. One that selects nothing yet may wait for ever. */
+    public List<CampaignStatus> idleCampaigns() {
+        List<CampaignStatus> found = new ArrayList<>();
+        for (CampaignStatus campaign : campaigns()) {
+            if (rolloutMembers.countMembers(campaign) > 0) {
+                found.add(campaign);
+            }
+        }
+        return found;
+    }
+
+    private List<CampaignStatus> campaigns() {
+        List<CampaignStatus> open = new ArrayList<>();
+        for (CampaignStatus campaign : committed.all(CampaignStatus.class)) {
+            if (!campaign.state().isOver()) {
+                open.add(campaign);
+            }
+        }
+        return open;
+    }
+
+    private boolean isOfToday(UpgradeIntent intent) {
+        return switch (intent.object()) {
+            case MachineKey machine -> {
+                MachineRow row = rows.machine(machine);
+                yield row != null && row.uid().equals(intent.uid());
+            }
+            case ClusterKey cluster -> {
+                ClusterRow row = rows.cluster(cluster);
+                yield row != null && row.uid().equals(intent.uid());
+            }
+            // It has no row; whoever names it is of today.
+            case OwnerKey owner -> true;
+        };
+    }
+
+    private boolean ended(MachineRow machine, RolloutRef rolloutRef) {
+        var status = rows.status(machine.key());
+        RolloutEntry entry = ReferenceFleetState.entry(status, rolloutRef);
+        return entry != null
+                && entry.outcome().hasEnded()
+                && status != null
+                && status.uid().equals(machine.uid());
+    }
+}

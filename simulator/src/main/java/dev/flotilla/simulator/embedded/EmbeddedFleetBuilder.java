@@ -1,0 +1,154 @@
+package dev.flotilla.simulator.embedded;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.simulator.k8sd.SimK8sd;
+import dev.flotilla.simulator.kubernetes.SimApiServer;
+import dev.flotilla.simulator.kubernetes.KubernetesApiHttpServer;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.node.NodeCallLedger;
+import dev.flotilla.simulator.node.SimNode;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.Transcript;
+import io.vertx.core.net.SocketAddress;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a fleet as planned, and finds its parts. */
+final class EmbeddedFleetBuilder {
+    /** The namespace of everything that Cluster API has in a management cluster. */
+    static final String NAMESPACE = "fleet";
+
+    private static final double SECOND = 1000;
+    private static final long SHORTEST_BEAT = 50;
+
+    private final EmbeddedFleetSpec plan;
+    private final KubernetesApiHttpServer api;
+    private final InstantSource clock;
+    private final SeededRandom chance;
+    private final SimNodeFactory maker;
+    private final NodeObjectUpdater keeper;
+    private final NodeCallLedger ledger = new NodeCallLedger();
+    private final Map<String, String> kubeconfigs = new LinkedHashMap<>();
+    private final List<EmbeddedCluster> clusters = new ArrayList<>();
+    private final List<EmbeddedNode> nodes = new ArrayList<>();
+    private final Map<String, EmbeddedNode> byAddress = new HashMap<>();
+    private final Map<MachineKey, EmbeddedNode> byMachine = new HashMap<>();
+
+    EmbeddedFleetBuilder(EmbeddedFleetSpec plan, KubernetesApiHttpServer api, VirtualClockScheduler scheduler, InstantSource clock) {
+        this.plan = plan;
+        this.api = api;
+        this.clock = clock;
+        this.chance = new SeededRandom(plan.seed());
+        this.maker = new SimNodeFactory(
+                scheduler, new Transcript(scheduler, false), ledger, chance.split("nodes"), Long.MAX_VALUE, plan.speed());
+        this.keeper = new NodeObjectUpdater(clock);
+    }
+
+    void createFleet() {
+        for (EmbeddedFleetSpec.EmbeddedSiteSpec site : plan.sites()) {
+            SimApiServer management = api.add(site.name(), StableIdGenerator.stableToken(chance, "api/" + site.name()));
+            kubeconfigs.put(site.name(), management.kubeconfig());
+            for (String namespace : List.of("default", WorkloadClusterObjects.SYSTEM, NAMESPACE)) {
+                management
+                        .store()
+                        .put(
+                                BuiltInResources.NAMESPACES.named(namespace),
+                                ImmutableJson.object("status", ImmutableJson.object("phase", "Active")));
+            }
+            site.clusters().forEach(cluster -> add(new SiteId(site.name()), management, cluster));
+        }
+    }
+
+    private void add(SiteId site, SimApiServer management, WorkloadClusterSpec planned) {
+        String name = site + "." + planned.name();
+        EmbeddedCluster cluster = new EmbeddedCluster(
+                new ClusterKey(site, NAMESPACE, planned.name()),
+                management,
+                api.add(name, StableIdGenerator.stableToken(chance, "api/" + name)));
+        for (int i = 0; i < planned.controlPlanes(); i++) {
+            add(cluster, planned, planned.name() + "-cp-" + i, MachineRole.CONTROL_PLANE);
+        }
+        for (int i = 0; i < planned.workers(); i++) {
+            add(cluster, planned, planned.name() + "-w-" + i, MachineRole.WORKER);
+        }
+        clusters.add(cluster);
+        WorkloadClusterObjects.createObjects(cluster, clock.instant());
+        new ManagementClusterObjects(cluster, planned).createObjects(clock.instant());
+    }
+
+    private void add(EmbeddedCluster cluster, WorkloadClusterSpec planned, String name, MachineRole role) {
+        MachineKey machine = new MachineKey(cluster.key().site(), NAMESPACE, name);
+        String token = StableIdGenerator.stableToken(chance, "token/" + machine);
+        SimNode sim = maker.node(machine.toString(), planned.revision(), planned.faultProfileOf(name));
+        EmbeddedNode node = new EmbeddedNode(
+                machine, role, sim, new SimK8sd(sim, machine, token), StableIdGenerator.address(nodes.size() + 1), token, cluster);
+        sim.watch(() -> keeper.updateNodeObjects(node));
+        cluster.add(node);
+        nodes.add(node);
+        byAddress.put(node.address(), node);
+        byMachine.put(machine, node);
+    }
+
+    /** Lets the proxy pods lead to where all k8sd are. One that is away is found out by asking. */
+    void forwardTo(SocketAddress k8sd) {
+        for (EmbeddedCluster cluster : clusters) {
+            cluster.workload()
+                    .setPortForwardResolver((pod, port) ->
+                            pod.name().startsWith(WorkloadClusterObjects.PROXY) && port == WorkloadClusterObjects.K8SD_PORT
+                                    ? k8sd
+                                    : null);
+        }
+    }
+
+    /** How long is between two heartbeats, in milliseconds: a second of the nodes' own time, within reason. */
+    long heartbeatIntervalMillis() {
+        return Math.max(SHORTEST_BEAT, Math.round(SECOND / plan.speed()));
+    }
+
+    /** Seconds of the nodes' own time in a real one. */
+    double speed() {
+        return plan.speed();
+    }
+
+    Map<String, String> kubeconfigs() {
+        return Collections.unmodifiableMap(kubeconfigs);
+    }
+
+    NodeCallLedger ledger() {
+        return ledger;
+    }
+
+    NodeObjectUpdater keeper() {
+        return keeper;
+    }
+
+    List<EmbeddedCluster> clusters() {
+        return Collections.unmodifiableList(clusters);
+    }
+
+    List<EmbeddedNode> nodes() {
+        return Collections.unmodifiableList(nodes);
+    }
+
+    @Nullable
+    EmbeddedNode byAddress(String address) {
+        return byAddress.get(address);
+    }
+
+    @Nullable
+    EmbeddedNode byMachine(MachineKey machine) {
+        return byMachine.get(machine);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.flotilla.simulator.kubernetes.request;
+
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
+import dev.flotilla.simulator.kubernetes.store.ApiError;
+import java.nio.charset.StandardCharsets;
+
+/** What is answered to a request. */
+public sealed interface ApiResponse {
+
+    /** Everything at once. */
+    final class BodyResponse implements ApiResponse {
+        private final int status;
+        private final String contentType;
+        private final byte[] body;
+
+        BodyResponse(int status, String contentType, byte[] body) {
+            this.status = status;
+            this.contentType = contentType;
+            this.body = body;
+        }
+
+        public int status() {
+            return status;
+        }
+
+        public String contentType() {
+            return contentType;
+        }
+
+        /** Not to be changed. */
+        public byte[] body() {
+            return body;
+        }
+    }
+
+    /** One event after the other. */
+    record WatchResponse(ObjectWatch watch) implements ApiResponse {}
+
+    /** A port of a pod, to be spoken to through a WebSocket. */
+    record PortForwardResponse(ObjectReference pod, int port) implements ApiResponse {}
+
+    static BodyResponse json(int status, byte[] body) {
+        return new BodyResponse(status, "application/json", body);
+    }
+
+    static BodyResponse json(int status, JsonObjectReader body) {
+        return json(status, ImmutableJson.bytes(body));
+    }
+
+    static BodyResponse text(String body) {
+        return text(200, body);
+    }
+
+    static BodyResponse text(int status, String body) {
+        return new BodyResponse(status, "text/plain", body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static BodyResponse errorResponse(ApiError apiError) {
+        return json(apiError.code(), apiError.status());
+    }
+}

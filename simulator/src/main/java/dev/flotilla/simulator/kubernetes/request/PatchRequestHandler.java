@@ -1,0 +1,118 @@
+package dev.flotilla.simulator.kubernetes.request;
+
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.YamlReader;
+import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
+import dev.flotilla.simulator.kubernetes.json.JsonPatch;
+import dev.flotilla.simulator.kubernetes.json.JsonMergePatch;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
+import dev.flotilla.simulator.kubernetes.store.WriteResult;
+import dev.flotilla.simulator.kubernetes.store.WriteScope;
+import dev.flotilla.simulator.kubernetes.store.ApiError;
+import dev.flotilla.simulator.kubernetes.store.ClusterObjectStore;
+import dev.flotilla.simulator.kubernetes.store.StoredObject;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Patches. A strategic one is taken for a merge patch, which it is where no lists are in it. An applied one is merged too:
+ * nobody keeps who owns which field, so it removes nothing that it once set. Conditions are merged by their type.
+ */
+final class PatchRequestHandler {
+    private static final String APPLY = "application/apply-patch+yaml";
+
+    private final ClusterObjectStore store;
+
+    PatchRequestHandler(ClusterObjectStore store) {
+        this.store = store;
+    }
+
+    WriteResult patch(ObjectReference ref, WriteScope writeScope, ApiRequest request) {
+        String type = request.contentType().split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        StoredObject before = store.get(ref);
+        if (before == null) {
+            return type.equals(APPLY) && writeScope == WriteScope.MAIN
+                    ? create(ref, yaml(request.body()))
+                    : ApiError.notFound(ref.resource(), ref.name());
+        }
+        return switch (type) {
+            case "application/merge-patch+json", "application/strategic-merge-patch+json" ->
+                merged(before, ImmutableJson.read(request.body()), writeScope);
+            case APPLY -> merged(before, withOtherConditions(before, yaml(request.body())), writeScope);
+            case "application/json-patch+json" -> operated(before, ImmutableJson.read(request.body()), writeScope);
+            default -> ApiError.mediaType(type);
+        };
+    }
+
+    /** Of conditions an API server knows that they are told apart by their type: who applies one leaves the others. */
+    private static @Nullable JsonValue withOtherConditions(StoredObject before, @Nullable JsonValue patch) {
+        if (!(patch instanceof JsonObjectReader object)
+                || !(ImmutableJson.valueAt(object, "status", "conditions") instanceof JsonValue.JsonArray applied)
+                || !(ImmutableJson.valueAt(before.tree(), "status", "conditions") instanceof JsonValue.JsonArray there)) {
+            return patch;
+        }
+        List<JsonValue> all = new ArrayList<>();
+        Set<String> types = new LinkedHashSet<>();
+        applied.items().forEach(each -> types.add(ImmutableJson.textAt(each, "type")));
+        there.items().stream()
+                .filter(each -> !types.contains(ImmutableJson.textAt(each, "type")))
+                .forEach(all::add);
+        all.addAll(applied.items());
+        return ImmutableJson.with(object, new JsonValue.JsonArray(all, JsonValue.NO_LINE), "status", "conditions");
+    }
+
+    private static @Nullable JsonValue yaml(byte[] body) {
+        JsonValue json = ImmutableJson.read(body);
+        if (json != null) {
+            return json;
+        }
+        return YamlReader.read(new String(body, StandardCharsets.UTF_8), ImmutableJson.MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                ? parsedDocument.value()
+                : null;
+    }
+
+    private WriteResult create(ObjectReference ref, @Nullable JsonValue object) {
+        return object instanceof JsonObjectReader jsonObjectReader ? store.create(ref, jsonObjectReader) : unreadable();
+    }
+
+    private WriteResult merged(StoredObject before, @Nullable JsonValue patch, WriteScope writeScope) {
+        if (!(patch instanceof JsonObjectReader changes)) {
+            return unreadable();
+        }
+        return written(before, JsonMergePatch.apply(before.tree(), changes), changes, writeScope);
+    }
+
+    private WriteResult operated(StoredObject before, @Nullable JsonValue patch, WriteScope writeScope) {
+        if (!(patch instanceof JsonValue.JsonArray operations)) {
+            return unreadable();
+        }
+        JsonValue after = JsonPatch.apply(before.tree(), operations.items());
+        return after == null
+                ? new ApiError(422, "Invalid", "the server rejected our request due to an error in our request")
+                : written(before, after, after, writeScope);
+    }
+
+    /** A patch that names no version overwrites whatever is there. */
+    private WriteResult written(StoredObject before, JsonValue after, JsonValue asked, WriteScope writeScope) {
+        if (!(after instanceof JsonObjectReader object)) {
+            return unreadable();
+        }
+        String version = ImmutableJson.textAt(asked, "metadata", "resourceVersion");
+        JsonObjectReader unlocked = ImmutableJson.without(object, "metadata", "resourceVersion");
+        return store.replace(
+                before.ref(),
+                version.isEmpty() ? unlocked : ImmutableJson.with(unlocked, version, "metadata", "resourceVersion"),
+                writeScope);
+    }
+
+    private static ApiError unreadable() {
+        return ApiError.badRequest("the patch is not understood");
+    }
+}

@@ -1,0 +1,14 @@
+package dev.flotilla.simulator.leader;
+
+import dev.flotilla.core.Decision;
+
+/** A decision in words. */
+final class DecisionText {
+    private DecisionText() {}
+
+    static String describeDecision(Decision decision) {
+        return "#" + decision.seq() + " " + decision.event().label()
+                + (decision.subject() == null ? "" : " " + decision.subject())
+                + (decision.reason().isEmpty() ? "" : ": " + decision.reason());
+    }
+}

@@ -1,0 +1,91 @@
+package dev.flotilla.simulator.leader;
+
+import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.world.FaultRateSchedule;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.Transcript;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who owns the partition of the leader's topic. It is only a hint: an owner that was silent for a session loses it, may
+ * learn of that late or never, and what makes two of them safe is fencing.
+ */
+final class SimLeaderElection {
+    private static final long SESSION = 6000;
+    private static final long LOOK = 1000;
+
+    private final VirtualClockScheduler scheduler;
+    private final FaultRateSchedule faults;
+    private final Transcript transcript;
+    private final SeededRandom chance;
+    private final List<SimOrchestrator> members = new ArrayList<>();
+    private final Map<SimOrchestrator, Long> lastSeen = new LinkedHashMap<>();
+    private @Nullable SimOrchestrator owner;
+
+    SimLeaderElection(VirtualClockScheduler scheduler, FaultRateSchedule faults, Transcript transcript, SeededRandom chance) {
+        this.scheduler = scheduler;
+        this.faults = faults;
+        this.transcript = transcript;
+        this.chance = chance;
+    }
+
+    void addCandidate(SimOrchestrator member) {
+        members.add(member);
+    }
+
+    void start() {
+        look();
+    }
+
+    private void look() {
+        for (SimOrchestrator member : members) {
+            if (member.process().isReachable() && member.isCaughtUp()) {
+                lastSeen.put(member, scheduler.now());
+            }
+        }
+        SimOrchestrator before = owner;
+        boolean whim = faults.isActive() && chance.perMille(2);
+        if (before == null || whim || scheduler.now() - lastSeen.getOrDefault(before, 0L) > SESSION) {
+            SimOrchestrator next = another(before);
+            if (next != null) {
+                owner = next;
+                transcript.append("group leader", () -> "hints at " + next.process().name());
+                if (before != null && chance.percent(50)) {
+                    before.process().later(chance.between(0, 3000), () -> {
+                        if (owner != before) {
+                            before.stepDown("lost the hint");
+                        }
+                    });
+                }
+                next.process().later(chance.between(10, 800), () -> {
+                    if (owner == next) {
+                        next.takeOver();
+                    }
+                });
+            }
+        }
+        scheduler.after(LOOK, this::look);
+    }
+
+    /** A leader that dropped everything is a candidate like any other, once it has caught up. */
+    void leadershipGivenUp(SimOrchestrator member) {
+        if (owner == member) {
+            owner = null;
+            lastSeen.remove(member);
+        }
+    }
+
+    private @Nullable SimOrchestrator another(@Nullable SimOrchestrator than) {
+        List<SimOrchestrator> candidates = new ArrayList<>();
+        for (SimOrchestrator member : members) {
+            if (member != than && member.process().isReachable() && member.isCaughtUp()) {
+                candidates.add(member);
+            }
+        }
+        return candidates.isEmpty() ? null : chance.pick(candidates);
+    }
+}

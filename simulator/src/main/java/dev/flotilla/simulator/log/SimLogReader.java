@@ -1,0 +1,110 @@
+package dev.flotilla.simulator.log;
+
+import dev.flotilla.schemas.topic.TablePartition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads partitions on from where it stands. Some may come late: order holds within a partition and nowhere else. */
+public final class SimLogReader {
+    private final SimKafkaLog log;
+    private final boolean uncommittedToo;
+    private final Map<TablePartition, Position> positions = new LinkedHashMap<>();
+
+    /** A record with where it was read. */
+    public record FetchedRecord(TablePartition place, SimLogRecord logged) {}
+
+    /** Where it stands in one partition. */
+    private static final class Position {
+        private final TablePartition tablePartition;
+        private final SimLogPartition partition;
+        private long next;
+        private long lateUntil;
+        private boolean held;
+
+        private Position(TablePartition tablePartition, SimLogPartition partition) {
+            this.tablePartition = tablePartition;
+            this.partition = partition;
+        }
+    }
+
+    public SimLogReader(SimKafkaLog log) {
+        this(log, false);
+    }
+
+    public SimLogReader(SimKafkaLog log, boolean uncommittedToo) {
+        this.log = log;
+        this.uncommittedToo = uncommittedToo;
+    }
+
+    private Position at(TablePartition tablePartition) {
+        return positions.computeIfAbsent(tablePartition, absent -> new Position(absent, log.partition(absent)));
+    }
+
+    public void seek(TablePartition tablePartition, long offset) {
+        at(tablePartition).next = offset;
+    }
+
+    public long position(TablePartition tablePartition) {
+        return at(tablePartition).next;
+    }
+
+    public List<TablePartition> partitionKeys() {
+        return List.copyOf(positions.keySet());
+    }
+
+    /** A partition's records do not arrive before then. */
+    public void delayRecords(TablePartition tablePartition, long until) {
+        at(tablePartition).lateUntil = until;
+    }
+
+    /** Holds a partition: nothing of it is polled until it is released. */
+    public void pausePartition(TablePartition tablePartition, boolean held) {
+        at(tablePartition).held = held;
+    }
+
+    /** Whether a partition that it reads ends before where it stands: what it has read of it is not there any more. */
+    public boolean hasOffsetMovedBack() {
+        for (Position position : positions.values()) {
+            if (!position.held && position.next > position.partition.end()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Reads up to {@code most} records of all partitions that are neither late nor held. */
+    public List<FetchedRecord> poll(long now, int most) {
+        List<FetchedRecord> fetched = new ArrayList<>();
+        for (Position position : positions.values()) {
+            if (fetched.size() < most && position.lateUntil <= now && !position.held) {
+                read(position, position.partition.end(), most - fetched.size(), fetched);
+            }
+        }
+        return fetched;
+    }
+
+    /** Reads one partition up to an offset. */
+    public List<FetchedRecord> upTo(TablePartition tablePartition, long stop) {
+        List<FetchedRecord> fetched = new ArrayList<>();
+        read(at(tablePartition), stop, Integer.MAX_VALUE, fetched);
+        return fetched;
+    }
+
+    private void read(Position position, long stop, int most, List<FetchedRecord> into) {
+        if (position.next >= Math.min(stop, position.partition.end())) {
+            return;
+        }
+        List<SimLogRecord> records = new ArrayList<>();
+        long next = position.partition.read(position.next, most, uncommittedToo, records);
+        for (SimLogRecord logged : records) {
+            if (logged.offset() >= stop) {
+                next = logged.offset();
+                break;
+            }
+            into.add(new FetchedRecord(position.tablePartition, logged));
+        }
+        position.next = Math.min(next, Math.max(stop, position.next));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.flotilla.simulator.node;
+
+import dev.flotilla.schemas.row.UpgradeTarget;
+
+/** What the snap store has: which revision a channel means, and which Kubernetes is in a revision. */
+public final class SnapReleases {
+    /** Where every node begins. */
+    public static final int OLDEST = 3000;
+
+    /** A channel whose track says no version. */
+    public static final String LATEST = "latest/edge";
+
+    private static final int MINORS_TO_LATEST = 1;
+
+    private SnapReleases() {}
+
+    /** The revision that an option means today. */
+    public static int revision(UpgradeTarget option) {
+        return switch (option) {
+            case UpgradeTarget.Revision revision -> number(revision.revision());
+            case UpgradeTarget.Channel channel -> OLDEST + 100 * minorsAfterOldest(channel.channel());
+            case UpgradeTarget.LocalPath path -> OLDEST + 50;
+        };
+    }
+
+    /** The kubelet's version in a revision. */
+    public static String version(int revision) {
+        int after = revision - OLDEST;
+        return "v1." + (32 + after / 100) + "." + after % 100;
+    }
+
+    public static String channel(int minorsAfterOldest) {
+        return "1." + (32 + minorsAfterOldest) + "-classic/stable";
+    }
+
+    private static int minorsAfterOldest(String channel) {
+        return channel.equals(LATEST) ? MINORS_TO_LATEST : number(channel.substring(2, channel.indexOf('-'))) - 32;
+    }
+
+    private static int number(String digits) {
+        int value = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            value = value * 10 + digits.charAt(i) - '0';
+        }
+        return value;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Rows as large as people may make them: what is added means nothing, but for its size. */
+public final class MaximumSizeRows {
+    /** An object's name has at most 253 characters; those of machines and owners begin with their cluster's. */
+    private static final int CLUSTER_NAME = 230;
+
+    private static final int LABEL_VALUE = 63;
+    private static final int LABELS_OF_MACHINE = 24;
+    private static final int LABELS_OF_CAMPAIGN = 400;
+    private static final int DIRECTORIES = 31;
+    private static final int DIRECTORY = 480;
+
+    private MaximumSizeRows() {}
+
+    /** A name of a cluster, as long as may be. */
+    public static String longClusterName(String name) {
+        return name + "x".repeat(CLUSTER_NAME - name.length());
+    }
+
+    /** A machine's labels, and many more. */
+    public static Labels manyLabels(Labels labels) {
+        return labels(labels, LABELS_OF_MACHINE);
+    }
+
+    static Campaign campaign(Campaign campaign) {
+        return new Campaign(campaign.name(), labels(campaign.labels(), LABELS_OF_CAMPAIGN), campaign.spec());
+    }
+
+    /** With as many directories as there may be, where it has a rule about annotations. */
+    static UpgradePolicy policy(UpgradePolicy policy) {
+        UpgradePolicy.IntentRule rule = policy.intentRule();
+        if (rule == null) {
+            return policy;
+        }
+        List<String> paths = new ArrayList<>(rule.localPaths());
+        for (int i = 0; i < DIRECTORIES; i++) {
+            paths.add("/srv/" + i + "/" + "d".repeat(DIRECTORY));
+        }
+        return policy.at(
+                policy.calendar(),
+                new UpgradePolicy.IntentRule(
+                        rule.maxUnavailable(),
+                        rule.retryRule(),
+                        paths,
+                        rule.maxInFlight(),
+                        rule.maxInFlightPerCluster(),
+                        rule.clusterSoak(),
+                        rule.windows(),
+                        rule.drainMode(),
+                        rule.versions(),
+                        rule.priority(),
+                        rule.targetPatterns()));
+    }
+
+    private static Labels labels(Labels labels, int more) {
+        SortedMap<String, String> all = new TreeMap<>(labels.values());
+        for (int i = 0; i < more; i++) {
+            all.put("example.org/label-" + i, "v".repeat(LABEL_VALUE));
+        }
+        return new Labels(all);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.simulator.world.SeededRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Waves that take a share of the clusters, soak, and are looked at by a person before the next one begins. */
+final class RandomPercentWaves {
+    private static final int LONGEST_SOAK = 25;
+
+    private RandomPercentWaves() {}
+
+    /** Waves as they are, or with such ones among them. */
+    static List<Wave> addPercentWaves(SeededRandom chance, List<Wave> waves) {
+        List<Wave> all = new ArrayList<>();
+        if (chance.percent(20)) {
+            all.add(slow(chance, new Wave("first", List.of(), LabelSelector.ALL, false, 100), share(chance)));
+        }
+        for (Wave wave : waves.subList(0, waves.size() - 1)) {
+            all.add(slow(chance, wave, chance.percent(20) ? share(chance) : null));
+        }
+        if (chance.percent(10)) {
+            all.add(slow(chance, new Wave("second", List.of(), LabelSelector.ALL, false, 80), share(chance)));
+        }
+        all.add(slow(chance, waves.get(waves.size() - 1), null));
+        return all;
+    }
+
+    private static CountOrPercent share(SeededRandom chance) {
+        return chance.percent(50) ? new CountOrPercent.Percent(chance.between(1, 50)) : new CountOrPercent.Count(chance.between(1, 12));
+    }
+
+    private static Wave slow(SeededRandom chance, Wave wave, @Nullable CountOrPercent takes) {
+        boolean after = chance.percent(15);
+        Duration soak = chance.percent(25) ? Duration.ofMinutes(chance.between(1, LONGEST_SOAK)) : Duration.ZERO;
+        return new Wave(
+                wave.name(),
+                wave.sites(),
+                wave.clusters(),
+                takes,
+                after ? Wave.WaveApproval.AFTER : wave.approval(),
+                wave.successPercent(),
+                soak);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.simulator.world.SeededRandom;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Policies as people write them. */
+public final class RandomPolicies {
+    /** Below it lie the files that annotations may name, where a policy allows any. */
+    static final String SNAPS = "/opt/snaps";
+
+    private static final List<String> FEW_TARGETS = List.of("channel=1.3?-classic/*", "revision=31*");
+
+    private RandomPolicies() {}
+
+    /** A fleet policy for so many machines. */
+    public static UpgradePolicy fleet(SeededRandom chance, int machines) {
+        CountOrPercent cap = cap(chance, machines);
+        CountOrPercent siteCap = chance.percent(30) ? cap(chance, machines / 2 + 1) : null;
+        UpgradePolicy.IntentRule intents = chance.percent(50)
+                ? new UpgradePolicy.IntentRule(
+                        new CountOrPercent.Count(chance.between(1, 2)),
+                        new RetryRule(2, Duration.ofSeconds(30), Duration.ofMinutes(5)))
+                : null;
+        SeededRandom more = chance.split("annotations");
+        return new UpgradePolicy(
+                FleetScope.FLEET,
+                cap,
+                siteCap,
+                false,
+                null,
+                patience(chance.split("deadline"), chance.between(15, 60)),
+                patience(chance.split("deadline"), chance.between(15, 45)),
+                intents == null ? null : further(more, intents),
+                null,
+                RandomMaintenanceWindows.calendar(chance.split("calendar")),
+                silence(chance.split("silence")),
+                campaigns(chance.split("campaigns")));
+    }
+
+    /** Some give an attempt up so soon that its worker's word comes when the next one is under way. */
+    private static Duration patience(SeededRandom chance, int minutes) {
+        return Duration.ofMinutes(chance.percent(30) ? chance.between(2, 6) : minutes);
+    }
+
+    private static @Nullable Duration silence(SeededRandom chance) {
+        return chance.percent(30) ? Duration.ofSeconds(chance.between(20, 120)) : null;
+    }
+
+    /** Campaigns are of priority 0 to 2. */
+    private static int priority(SeededRandom chance) {
+        return chance.percent(60) ? chance.between(0, 2) : UpgradePolicy.IntentRule.USUAL_PRIORITY;
+    }
+
+    private static UpgradePolicy.CampaignRule campaigns(SeededRandom chance) {
+        UpgradePolicy.RequiredApproval approval =
+                chance.percent(10) ? chance.pick(List.of(UpgradePolicy.RequiredApproval.values())) : null;
+        return new UpgradePolicy.CampaignRule(approval, firstWave(chance.split("first wave")), targets(chance));
+    }
+
+    private static @Nullable CountOrPercent firstWave(SeededRandom chance) {
+        return chance.percent(50)
+                ? null
+                : chance.percent(50) ? new CountOrPercent.Count(chance.between(1, 8)) : new CountOrPercent.Percent(chance.between(5, 60));
+    }
+
+    /** Somebody asks more of campaigns than was asked when they were written. */
+    static UpgradePolicy.CampaignRule stricter(SeededRandom chance) {
+        UpgradePolicy.RequiredApproval approval =
+                chance.percent(80) ? chance.pick(List.of(UpgradePolicy.RequiredApproval.values())) : null;
+        return new UpgradePolicy.CampaignRule(
+                approval,
+                firstWave(chance),
+                approval == null || chance.percent(20)
+                        ? List.of(chance.percent(50) ? "channel=*" : "revision=*")
+                        : List.of());
+    }
+
+    private static List<String> targets(SeededRandom chance) {
+        return chance.percent(12) ? FEW_TARGETS : List.of();
+    }
+
+    private static UpgradePolicy.VersionRuleExemptions versions(SeededRandom chance) {
+        return new UpgradePolicy.VersionRuleExemptions(chance.percent(30), chance.percent(30));
+    }
+
+    private static UpgradePolicy.IntentRule further(SeededRandom chance, UpgradePolicy.IntentRule rule) {
+        return new UpgradePolicy.IntentRule(
+                rule.maxUnavailable(),
+                rule.retryRule(),
+                chance.split("paths").percent(50) ? List.of(SNAPS) : rule.localPaths(),
+                chance.percent(40) ? new CountOrPercent.Count(chance.between(1, 2)) : null,
+                chance.percent(30) ? new CountOrPercent.Count(chance.between(1, 2)) : null,
+                chance.percent(30) ? Duration.ofSeconds(chance.between(10, 300)) : Duration.ZERO,
+                chance.percent(20) ? RandomMaintenanceWindows.windows(chance) : List.of(),
+                null,
+                versions(chance.split("versions")),
+                priority(chance.split("priority")),
+                targets(chance.split("targets")));
+    }
+
+    /** A plain policy with nothing but a cap. */
+    public static UpgradePolicy capped(int cap) {
+        return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
+    }
+
+    public static UpgradePolicy ofScope(SeededRandom chance, PolicyScope scope, int machines) {
+        return new UpgradePolicy(scope, cap(chance, machines), null, false, null, null, null, null);
+    }
+
+    public static UpgradePolicy frozen(UpgradePolicy policy, boolean value) {
+        return policy.frozen(value, value ? "trouble" : null);
+    }
+
+    public static UpgradePolicy capped(UpgradePolicy policy, @Nullable CountOrPercent cap) {
+        return policy.withCaps(cap, policy.maxInFlightPerSite());
+    }
+
+    /** The same, but at any time and for any target. */
+    static UpgradePolicy always(UpgradePolicy policy) {
+        UpgradePolicy.IntentRule rule = policy.intentRule();
+        return policy.at(
+                        UpgradePolicy.MaintenanceCalendar.NONE,
+                        rule == null ? null : rule.withWindows(List.of()).withTargetPatterns(List.of()))
+                .with(UpgradePolicy.CampaignRule.NONE);
+    }
+
+    /** A cap that is tight more often than not. */
+    public static CountOrPercent cap(SeededRandom chance, int machines) {
+        return chance.percent(60)
+                ? new CountOrPercent.Count(chance.between(1, Math.max(2, machines / 5)))
+                : new CountOrPercent.Percent(chance.between(3, 35));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.flotilla.simulator.operator;
+
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.fleet.SimMachineOwner;
+import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.simulator.world.SeededRandom;
+import java.util.List;
+
+/**
+ * What people write into annotations: mostly the next minor version of what the machines show, but also one that goes back, skips
+ * a minor version, or leads the control plane, and a track that says no version.
+ */
+final class RandomUpgradeTargets {
+    private static final int MINOR = 100;
+
+    private RandomUpgradeTargets() {}
+
+    static UpgradeTarget randomTarget(SeededRandom chance, SimMachine machine) {
+        return randomTarget(chance, List.of(machine));
+    }
+
+    static UpgradeTarget randomTarget(SeededRandom chance, SimMachineOwner owner) {
+        return randomTarget(chance, owner.machines());
+    }
+
+    static UpgradeTarget randomTarget(SeededRandom chance, SimCluster cluster) {
+        return randomTarget(chance, cluster.machines());
+    }
+
+    private static UpgradeTarget randomTarget(SeededRandom chance, List<SimMachine> machines) {
+        int shown = machines.stream()
+                .mapToInt(machine -> machine.node().revisionInNodeObject())
+                .min()
+                .orElse(SnapReleases.OLDEST);
+        int minor = Math.max(0, (shown - SnapReleases.OLDEST) / MINOR + further(chance.below(100)));
+        if (chance.percent(8)) {
+            return new UpgradeTarget.Channel(SnapReleases.LATEST);
+        }
+        if (chance.percent(4)) {
+            return new UpgradeTarget.LocalPath(chance.pick(List.of(RandomPolicies.SNAPS, "/tmp")) + "/k8s.snap");
+        }
+        return chance.percent(50)
+                ? new UpgradeTarget.Revision(Integer.toString(SnapReleases.OLDEST + MINOR * minor))
+                : new UpgradeTarget.Channel(SnapReleases.channel(minor));
+    }
+
+    private static int further(int drawn) {
+        if (drawn < 12) {
+            return -1;
+        }
+        if (drawn < 22) {
+            return 0;
+        }
+        return drawn < 78 ? 1 : drawn < 92 ? 2 : 3;
+    }
+}

@@ -1,0 +1,230 @@
+package dev.flotilla.simulator.rollout;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.explain.BlockedMachineCounter;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.ClusterState;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.KubernetesVersion;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays a campaign on the fleet as its tables say it stands, with the brain that decides in earnest and the gates of the
+ * policies, in virtual time. Nothing fails, every site is heard, nobody steers, and whoever is asked to approve a wave does so
+ * at once: what is told is what the rules alone make of it.
+ */
+public final class CampaignForecaster {
+    /** Whoever waits longer than this waits for a person. */
+    private static final Duration HORIZON = Duration.ofDays(120);
+
+    private static final AttemptReport UNCHANGED = new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, null, null);
+
+    /** So many machines are told one by one. */
+    private static final int MOST_WAITS = 1_000;
+
+    /** How long a machine takes from its admission to its proof, in milliseconds. */
+    public interface UpgradeDurationModel {
+        long millis(FleetState state, Campaign campaign, MachineView machine);
+    }
+
+    private final VirtualTimeRunner time;
+    private final Campaign campaign;
+    private final UpgradeDurationModel upgradeDurationModel;
+    /** What machines have come to, or are coming to: nobody is called for it again. */
+    private final Map<MachineKey, UpgradeTarget> proved = new HashMap<>();
+
+    private @Nullable Instant lastEnd;
+    private @Nullable RejectedRecord refused;
+
+    private CampaignForecaster(FleetState state, Instant now, Campaign campaign, UpgradeDurationModel upgradeDurationModel) {
+        this.time = new VirtualTimeRunner(state, now, DecisionMeter.NONE, this::perform);
+        this.campaign = campaign;
+        this.upgradeDurationModel = upgradeDurationModel;
+    }
+
+    /** Plays it to its end. The state is the caller's no more. */
+    public static CampaignForecast forecast(FleetState state, Instant now, Campaign campaign, UpgradeDurationModel upgradeDurationModel) {
+        CampaignForecaster campaignForecaster = new CampaignForecaster(state, now, campaign, upgradeDurationModel);
+        campaignForecaster.begin();
+        campaignForecaster.time.advance(Long.MAX_VALUE, now.plus(HORIZON).toEpochMilli(), campaignForecaster::note);
+        return campaignForecaster.outlook();
+    }
+
+    private void begin() {
+        time.recount();
+        long before = time.state().head().seq();
+        for (SiteState site : List.copyOf(time.state().sites())) {
+            time.applyInput(new DecisionInput.HeartbeatResumed(site.id(), time.now()));
+        }
+        time.begin(List.of(campaign));
+        approve();
+        goOn(before);
+    }
+
+    /** What is under way ends as if it had just begun: how far it is nobody knows. */
+    private void goOn(long before) {
+        for (ClusterState cluster : time.state().clusters()) {
+            for (MachineView machine : time.state().machines(cluster)) {
+                UpgradeAttempt open = machine.attempt();
+                if (open != null && open.id() <= before) {
+                    end(machine, machine.uid(), open.id());
+                }
+            }
+        }
+    }
+
+    private void end(MachineView machine, String uid, long attempt) {
+        UpgradeAttempt open = Objects.requireNonNull(machine.attempt());
+        boolean isThere = open.target().equals(proved.get(machine.key()));
+        long millis = isThere ? 0 : upgradeDurationModel.millis(time.state(), campaign, machine);
+        time.scheduleReport(new AttemptProgress(
+                machine.key(),
+                uid,
+                attempt,
+                isThere ? UNCHANGED : proof(machine),
+                time.now().plusMillis(millis)));
+        proved.put(machine.key(), open.target());
+    }
+
+    /** Of a channel nothing is learned; of a revision whatever version is there already, so that it breaks no rule. */
+    private AttemptReport proof(MachineView machine) {
+        boolean teaches =
+                campaign.spec().target() instanceof UpgradeTarget.Revision && machine.version() != KubernetesVersion.UNKNOWN;
+        return new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, null, teaches ? KubernetesVersion.text(machine.version()) : null);
+    }
+
+    private void note(AttemptProgress word) {
+        MachineView machine = time.state().machine(word.key());
+        UpgradeAttempt open = machine == null ? null : machine.attempt();
+        CampaignRollout rollout = rollout();
+        if (open != null
+                && rollout != null
+                && open.rolloutRef().equals(rollout.rolloutRef())
+                && !(word.report() instanceof AttemptReport.StepReached)) {
+            lastEnd = time.now();
+        }
+    }
+
+    /** Who would be asked has approved already. */
+    private void approve() {
+        CampaignRollout rollout = rollout();
+        if (rollout == null) {
+            return;
+        }
+        for (Wave wave : campaign.spec().waves()) {
+            if (wave.needsApprovalBefore() || wave.needsApprovalAfter()) {
+                time.arrive(new OperatorOrder(
+                        new OperatorOrderKey.ApproveWave(campaign.name(), wave.name()),
+                        "plan",
+                        "plan",
+                        "as if it were given at once",
+                        rollout.status().uid(),
+                        CampaignContentHash.compute(rollout.status().acceptedCampaign()),
+                        null,
+                        OperatorOrder.OrderVerb.APPROVE));
+            }
+        }
+    }
+
+    private void perform(Decision decision) {
+        for (RowChange rowChange : decision.changes()) {
+            if (decision.event() == DecisionEvent.ATTEMPT_ADMITTED && rowChange instanceof WorkerCommand.UpgradeMachine command) {
+                begin(command);
+            } else if (rowChange instanceof RejectedRecord rejectedRecord && isOfTheCampaign(rejectedRecord)) {
+                refused = rejectedRecord;
+            }
+        }
+    }
+
+    private void begin(WorkerCommand.UpgradeMachine command) {
+        MachineView machine = time.state().machine(command.key());
+        if (machine != null) {
+            time.scheduleReport(time.now(), command, new AttemptReport.StepReached(AttemptStep.STARTING, null));
+            end(machine, command.uid(), command.attemptId());
+        }
+    }
+
+    private boolean isOfTheCampaign(RejectedRecord rejectedRecord) {
+        return rejectedRecord.key().topic().equals(Topic.of(Table.CAMPAIGNS).name())
+                && rejectedRecord.key().key().equals(campaign.name().name());
+    }
+
+    private @Nullable CampaignRollout rollout() {
+        return time.state().rollout(campaign.name());
+    }
+
+    private CampaignForecast outlook() {
+        CampaignRollout rollout = rollout();
+        if (refused != null) {
+            return CampaignForecast.rejected(refused);
+        }
+        if (rollout == null) {
+            throw new IllegalStateException("campaign " + campaign.name() + " is neither accepted nor refused");
+        }
+        FleetState state = time.state();
+        List<CampaignForecast.WaitingMachine> waits = new ArrayList<>();
+        int clusters = 0;
+        for (ClusterState cluster : state.clusters()) {
+            boolean touched = false;
+            for (MachineView machine : state.machines(cluster)) {
+                StartCandidate member = state.candidateOf(rollout, machine, time.now());
+                touched |= member != null || machine.entry(rollout.rolloutRef()) != null;
+                if (member != null && member.progressState().isWaiting() && !rollout.isOver() && waits.size() < MOST_WAITS) {
+                    time.gates().closed(member).stream()
+                            .findFirst()
+                            .ifPresent(closedGate -> waits.add(new CampaignForecast.WaitingMachine(machine.key(), closedGate)));
+                }
+            }
+            clusters += touched ? 1 : 0;
+        }
+        return new CampaignForecast(
+                null,
+                rollout.waves().stream().mapToInt(WaveProgress::total).sum(),
+                clusters,
+                rollout.waves().stream().map(CampaignForecaster::span).toList(),
+                lastEnd,
+                new TreeMap<>(BlockedMachineCounter.countByGate(state, time.gates(), rollout, time.now())),
+                waits);
+    }
+
+    private static CampaignForecast.WaveForecast span(WaveProgress wave) {
+        WaveStatus status = wave.status();
+        return new CampaignForecast.WaveForecast(
+                wave.wave().name(),
+                wave.total(),
+                wave.wave().needsApprovalBefore() || wave.wave().needsApprovalAfter(),
+                status == null ? null : status.openedAt(),
+                status == null ? null : status.closedAt() != null ? status.closedAt() : status.lastSuccessAt());
+    }
+}

@@ -1,0 +1,104 @@
+package dev.flotilla.simulator.run;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.fleet.SiteObjectsBackup;
+import dev.flotilla.simulator.world.SeededRandom;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The store of a management cluster is restored from a backup of minutes or hours ago. Machines that were deleted since are there
+ * again under their old uids, those that were made since are gone, and annotations say again what they said. The nodes do not go
+ * back. Some of what comes back is deleted again, and some of what is gone is made again.
+ */
+final class BackupRestoreFaults {
+    private static final int MINUTE = 60_000;
+    private static final int WORLDS_WITH_RESTORES = 10;
+    private static final int HALF = 50;
+
+    private final SimWorld world;
+    private final SeededRandom chance;
+    private final Map<SiteId, List<SiteObjectsBackup>> backups = new LinkedHashMap<>();
+
+    BackupRestoreFaults(SimWorld world) {
+        this.world = world;
+        this.chance = world.chance().split("restored-stores");
+    }
+
+    void begin() {
+        if (world.config().rates().crash() > 0 && chance.percent(WORLDS_WITH_RESTORES)) {
+            backUp();
+            restoreLater();
+        }
+    }
+
+    private void backUp() {
+        if (world.faults().isActive()) {
+            for (SiteId site : world.watchers().keySet()) {
+                backups.computeIfAbsent(site, absent -> new ArrayList<>())
+                        .add(world.fleet().backUp(site));
+            }
+            world.scheduler().after(chance.between(5 * MINUTE, 15 * MINUTE), this::backUp);
+        }
+    }
+
+    private void restoreLater() {
+        world.scheduler().after(chance.between(15 * MINUTE, 60 * MINUTE), () -> {
+            if (world.faults().isActive()) {
+                SiteId site = chance.pick(List.copyOf(backups.keySet()));
+                restore(site, chance.pick(backups.getOrDefault(site, List.of())));
+                restoreLater();
+            }
+        });
+    }
+
+    private void restore(SiteId site, SiteObjectsBackup backup) {
+        List<SimMachine> before = List.copyOf(world.fleet().site(site).machines());
+        world.transcript().append("world", () -> "the store of site " + site + " is restored from a backup");
+        world.occurrences().addCondition(CoverageCondition.STORE_RESTORED);
+        world.fleet().restore(backup);
+        List<SimMachine> after = List.copyOf(world.fleet().site(site).machines());
+        for (SimMachine machine : after) {
+            boolean back = !before.contains(machine);
+            if (machine.deleting() || (back && (isTwin(machine) || chance.percent(HALF)))) {
+                later(() -> world.fleet().delete(machine));
+                world.scheduler().after(chance.between(11 * MINUTE, 15 * MINUTE), () -> {
+                    if (world.fleet().machine(machine.key()) == machine) {
+                        world.fleet().remove(machine);
+                    }
+                });
+            }
+        }
+        for (SimMachine machine : before) {
+            if (!after.contains(machine) && !isTwin(machine) && chance.percent(HALF)) {
+                later(() -> makeAgain(machine));
+            }
+        }
+    }
+
+    private void later(Runnable action) {
+        world.scheduler().after(chance.between(1000, 10 * MINUTE), action);
+    }
+
+    /** Its owner finds its node, and makes an object of the same name. */
+    private void makeAgain(SimMachine machine) {
+        boolean owned = machine.cluster().owners().contains(machine.owner());
+        if (owned && world.fleet().machine(machine.key()) == null) {
+            world.fleet()
+                    .addMachine(
+                            machine.owner(),
+                            machine.key().name(),
+                            machine.role(),
+                            machine.row().labels(),
+                            machine.node());
+        }
+    }
+
+    /** One that shares its node with a machine of another site, until it is taken away again. */
+    private static boolean isTwin(SimMachine machine) {
+        return machine.key().name().endsWith("-twin");
+    }
+}

@@ -1,0 +1,107 @@
+package dev.flotilla.simulator.run;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.log.SimKafkaLog;
+import dev.flotilla.simulator.watcher.SimWatcher;
+import dev.flotilla.simulator.worker.WorkerSafeguards;
+import dev.flotilla.simulator.worker.SimSiteWorkers;
+import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.world.FaultRateSchedule;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.SimProcess;
+import dev.flotilla.simulator.world.Transcript;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The processes of all sites of a fleet: a watcher for each, and its workers. Who leads is none of their business. */
+public final class FleetSiteProcesses {
+    private final Map<SiteId, SimWatcher> watchers = new LinkedHashMap<>();
+    private final List<SimSiteWorkers> workers = new ArrayList<>();
+    private final Map<SiteId, List<SimProcess>> bySite = new LinkedHashMap<>();
+
+    /**
+     * How they are.
+     *
+     * @param workersPerSite how many share a site's commands
+     * @param habits what the workers keep to
+     * @param maxClockSkewMillis how far a clock may be off, in milliseconds
+     * @param speedFactor so many times faster than usual they do what they do
+     */
+    public record SiteProcessConfig(int workersPerSite, WorkerSafeguards habits, int maxClockSkewMillis, int speedFactor) {}
+
+    /** Processes for the sites that a fleet has now. They do not run yet. */
+    public FleetSiteProcesses(
+            SimFleet fleet, SimKafkaLog log, VirtualClockScheduler scheduler, FaultRateSchedule faults, Transcript transcript, SeededRandom chance, SiteProcessConfig siteProcessConfig) {
+        for (SimSite site : fleet.sites()) {
+            SimWatcher watcher = new SimWatcher(
+                    process("watcher." + site.id(), scheduler, faults, transcript, chance, siteProcessConfig),
+                    site,
+                    log,
+                    scheduler,
+                    transcript);
+            fleet.watch(site.id(), watcher::objectChanged);
+            watchers.put(site.id(), watcher);
+            List<SimProcess> processes = new ArrayList<>();
+            for (int i = 1; i <= siteProcessConfig.workersPerSite(); i++) {
+                processes.add(process("worker." + site.id() + "." + i, scheduler, faults, transcript, chance, siteProcessConfig));
+            }
+            List<SimProcess> all = new ArrayList<>(processes);
+            all.add(watcher.process());
+            bySite.put(site.id(), all);
+            workers.add(new SimSiteWorkers(
+                    site,
+                    log,
+                    scheduler,
+                    faults,
+                    transcript,
+                    chance.split("group " + site.id()),
+                    siteProcessConfig.habits(),
+                    processes));
+        }
+    }
+
+    private static SimProcess process(
+            String name, VirtualClockScheduler scheduler, FaultRateSchedule faults, Transcript transcript, SeededRandom chance, SiteProcessConfig siteProcessConfig) {
+        SeededRandom own = chance.split(name);
+        long skew = own.between(-siteProcessConfig.maxClockSkewMillis(), siteProcessConfig.maxClockSkewMillis());
+        return new SimProcess(name, scheduler, faults, transcript, own, skew, siteProcessConfig.speedFactor());
+    }
+
+    /** Starts all of them. */
+    public void start() {
+        watchers.values().forEach(watcher -> watcher.process().start());
+        workers.forEach(SimSiteWorkers::start);
+    }
+
+    public Map<SiteId, SimWatcher> watchers() {
+        return Collections.unmodifiableMap(watchers);
+    }
+
+    public List<SimSiteWorkers> workers() {
+        return Collections.unmodifiableList(workers);
+    }
+
+    /** Those that call the nodes. */
+    public List<SimProcess> workerProcesses() {
+        List<SimProcess> all = new ArrayList<>();
+        workers.forEach(site -> all.addAll(site.processes()));
+        return all;
+    }
+
+    /** The processes of each site. */
+    public Map<SiteId, List<SimProcess>> bySite() {
+        return Collections.unmodifiableMap(bySite);
+    }
+
+    /** Every process that writes to the log or reads it. */
+    public List<SimProcess> all() {
+        List<SimProcess> all = workerProcesses();
+        watchers.values().forEach(watcher -> all.add(watcher.process()));
+        return all;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.flotilla.simulator.run;
+
+import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.leader.SimOrchestrator;
+import dev.flotilla.simulator.watcher.SimWatcher;
+import dev.flotilla.simulator.worker.SimSiteWorkers;
+import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.world.SimProcess;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What goes wrong with processes and with the log, besides what happens at their own steps. */
+final class ProcessFaults {
+    private static final int MINUTE = 60_000;
+    private static final long TOMBSTONES = 3L * 60 * MINUTE;
+    private static final long COMPACTION = 10L * MINUTE;
+
+    private final SimWorld world;
+    private final SeededRandom chance;
+
+    ProcessFaults(SimWorld world) {
+        this.world = world;
+        this.chance = world.chance().split("troubles");
+    }
+
+    void begin() {
+        again();
+        world.fleet().sites().forEach(site -> {
+            SeededRandom moves = chance.split("channels of " + site.id());
+            if (moves.percent(6)) {
+                world.scheduler()
+                        .after(
+                                moves.between(20 * MINUTE, 240 * MINUTE),
+                                () -> world.nodes().store(site.id().name()).moves());
+            }
+        });
+        world.scheduler().after(COMPACTION, this::compact);
+    }
+
+    private void again() {
+        long gap = 60L * MINUTE / world.config().processFaultsPerHour();
+        world.scheduler().after(chance.between(gap / 4, gap * 2), () -> {
+            if (world.faults().isActive()) {
+                if (world.config().rates().crash() > 0) {
+                    strike();
+                }
+                again();
+            }
+        });
+    }
+
+    private void strike() {
+        switch (chance.below(9)) {
+            case 0, 1 -> victim().cutOff(length());
+            case 2 -> victim().pause(world.faults().pauseLength(chance));
+            case 3 -> leader().pause(chance.between(4000, 5 * MINUTE));
+            case 4 -> leader().crash("for no reason", chance.between(500, MINUTE));
+            case 5 -> leader().cutOff(chance.between(2000, 3 * MINUTE));
+            case 6, 7 -> {
+                SimWatcher watcher =
+                        chance.pick(new ArrayList<>(world.watchers().values()));
+                if (chance.percent(60)) {
+                    watcher.delayPublishing(chance.between(5000, 15 * MINUTE));
+                } else {
+                    watcher.process().cutOff(length());
+                }
+            }
+            default -> {
+                SimOrchestrator one = chance.pick(world.orchestrators());
+                world.faults().jumpClock(one.process().name(), chance.between(-60_000, 60_000));
+                world.scheduler()
+                        .after(
+                                length(),
+                                () -> world.faults().jumpClock(one.process().name(), 0));
+            }
+        }
+    }
+
+    private long length() {
+        return chance.percent(70) ? chance.between(2000, 3 * MINUTE) : chance.between(3 * MINUTE, 60 * MINUTE);
+    }
+
+    private SimProcess victim() {
+        SimSiteWorkers site = chance.pick(world.workers());
+        return chance.pick(site.processes());
+    }
+
+    private SimProcess leader() {
+        for (SimOrchestrator orchestrator : world.orchestrators()) {
+            if (orchestrator.isLeader() && chance.percent(80)) {
+                return orchestrator.process();
+            }
+        }
+        return chance.pick(world.orchestrators()).process();
+    }
+
+    /** The cleaner goes round. Of the inputs it leaves what nobody has decided on: compaction has a lag, too. */
+    private void compact() {
+        long before = world.scheduler().now() - TOMBSTONES;
+        for (TablePartition tablePartition : world.log().partitionKeys()) {
+            if (tablePartition.table().compacted() && chance.percent(50)) {
+                long horizon = OrchestratorPartitions.isInput(tablePartition.table()) ? decidedUpTo(tablePartition) : Long.MAX_VALUE;
+                world.log().compact(tablePartition, chance, horizon, before);
+            }
+        }
+        world.scheduler().after(COMPACTION, this::compact);
+    }
+
+    private long decidedUpTo(TablePartition tablePartition) {
+        SiteId site = tablePartition.site();
+        List<PartitionOffset> offsets = List.of();
+        if (site == null) {
+            if (world.committedRows().get(FleetHead.NONE.rowKey()) instanceof FleetHead head) {
+                offsets = head.offsets();
+            }
+        } else if (world.committedRows().get(new RowKey(Table.HEAD, site)) instanceof SiteHead head) {
+            offsets = head.offsets();
+        }
+        return PartitionOffset.nextOffset(offsets, tablePartition);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.flotilla.simulator.run;
+
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.simulator.operator.RandomCampaigns;
+import dev.flotilla.simulator.operator.MaximumSizeRows;
+import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.world.SimTimeZones;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A fleet at random: clusters of one node and of many, good nodes and bad ones. */
+final class RandomFleetBuilder {
+    private static final int MOST_BEHIND = 3;
+    private static final String POOL = "pool";
+    private static final List<String> POOLS = List.of("a", "b", "b");
+
+    /** In so many worlds of a hundred most machines of one pool have the same fault. */
+    private static final int WORLDS_WITH_A_BAD_POOL = 12;
+
+    private final SeededRandom chance;
+    private final WorldConfig worldConfig;
+    private final boolean brimming;
+    private final @Nullable String badPool;
+
+    RandomFleetBuilder(WorldConfig worldConfig, SeededRandom chance) {
+        this.worldConfig = worldConfig;
+        this.brimming = WorldStressOptions.of(worldConfig).maximumSizes();
+        this.chance = chance;
+        SeededRandom bad = chance.split("pool of bad machines");
+        this.badPool = worldConfig.rates().crash() > 0 && bad.percent(WORLDS_WITH_A_BAD_POOL) ? bad.pick(POOLS) : null;
+    }
+
+    void createFleet(SimFleet fleet, SimNodeFactory nodes) {
+        List<SimSite> sites = new ArrayList<>();
+        for (int i = 1; i <= worldConfig.sites(); i++) {
+            sites.add(fleet.addSite("s" + i));
+            if (chance.split("store of s" + i).percent(15)) {
+                nodes.store("s" + i).moves();
+            }
+        }
+        int left = worldConfig.machines();
+        int number = 0;
+        while (left > 0) {
+            number++;
+            SimSite site = number <= sites.size() ? sites.get(number - 1) : chance.pick(sites);
+            SimCluster cluster =
+                    fleet.addCluster(site, brimming ? MaximumSizeRows.longClusterName("k" + number) : "k" + number, clusterLabels());
+            SeededRandom where = chance.split("zone of k" + number);
+            cluster.locate(where.percent(70) ? where.pick(SimTimeZones.ALL.subList(0, where.between(2, 4))) : null);
+            int controlPlanes = chance.percent(55) ? 1 : 3;
+            int workers = chance.percent(15) ? 0 : chance.between(1, worldConfig.machines() > 100 ? 24 : 8);
+            // Some control planes have left their workers as far behind as they may.
+            int ahead = chance.split("versions of k" + number).percent(10) ? MOST_BEHIND : 0;
+            left -= add(fleet, nodes, site, cluster, MachineRole.CONTROL_PLANE, Math.min(controlPlanes, left), ahead);
+            left -= add(fleet, nodes, site, cluster, MachineRole.WORKER, Math.min(workers, left), 0);
+        }
+    }
+
+    private int add(
+            SimFleet fleet, SimNodeFactory nodes, SimSite site, SimCluster cluster, MachineRole role, int count, int ahead) {
+        for (int i = 1; i <= count; i++) {
+            String name = cluster.key().name() + (role == MachineRole.CONTROL_PLANE ? "-cp" : "-w") + i;
+            int revision = SnapReleases.OLDEST + 100 * (ahead + (chance.percent(8) ? 1 : 0));
+            Labels labels = machineLabels();
+            NodeFaultProfile temper = temper();
+            boolean bad = badPool != null && badPool.equals(labels.get(POOL)) && chance.percent(70);
+            fleet.addMachine(
+                    site,
+                    cluster,
+                    name,
+                    role,
+                    labels,
+                    nodes.node(site.id() + "-" + name, revision, bad ? temper.alwaysFailing() : temper));
+        }
+        return count;
+    }
+
+    private NodeFaultProfile temper() {
+        long middle = chance.between(40, 400) * 1000L;
+        if (worldConfig.rates().crash() == 0) {
+            return NodeFaultProfile.withoutFaults(middle, 30);
+        }
+        return new NodeFaultProfile(
+                middle,
+                chance.between(10, 80),
+                chance.percent(3),
+                chance.between(0, 12),
+                chance.between(0, 6),
+                chance.between(0, 3),
+                chance.between(0, 8),
+                chance.between(0, 5),
+                chance.between(0, 8),
+                chance.between(0, 4),
+                chance.percent(30) ? 1 : 0);
+    }
+
+    private Labels clusterLabels() {
+        SortedMap<String, String> labels = new TreeMap<>();
+        labels.put(RandomCampaigns.TIER, chance.pick(RandomCampaigns.TIERS));
+        labels.put("region", chance.pick(List.of("north", "south")));
+        return new Labels(labels);
+    }
+
+    private Labels machineLabels() {
+        SortedMap<String, String> labels = new TreeMap<>();
+        labels.put(POOL, chance.pick(POOLS));
+        return brimming ? MaximumSizeRows.manyLabels(new Labels(labels)) : new Labels(labels);
+    }
+}

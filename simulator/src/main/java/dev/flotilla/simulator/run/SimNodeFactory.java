@@ -1,0 +1,56 @@
+package dev.flotilla.simulator.run;
+
+import dev.flotilla.simulator.node.SiteSnapStore;
+import dev.flotilla.simulator.node.NodeCallLedger;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.simulator.node.SimNode;
+import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.Transcript;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Makes nodes, each with a stream of chance of its own. */
+public final class SimNodeFactory {
+    /** Of a hundred nodes so many are on boards that were all shipped with the same UUID. */
+    private static final int ANONYMOUS = 10;
+
+    private final VirtualClockScheduler scheduler;
+    private final Transcript transcript;
+    private final NodeCallLedger ledger;
+    private final SeededRandom chance;
+    private final long faultsEnd;
+    private final double speed;
+    private final Map<String, SiteSnapStore> stores = new LinkedHashMap<>();
+
+    /**
+     * Makes nodes for one world.
+     *
+     * @param speed so many times faster than said they do their work
+     */
+    public SimNodeFactory(VirtualClockScheduler scheduler, Transcript transcript, NodeCallLedger ledger, SeededRandom chance, long faultsEnd, double speed) {
+        this.scheduler = scheduler;
+        this.transcript = transcript;
+        this.ledger = ledger;
+        this.chance = chance;
+        this.faultsEnd = faultsEnd;
+        this.speed = speed;
+    }
+
+    public SimNode node(String name, NodeFaultProfile temper) {
+        return node(name, SnapReleases.OLDEST, temper);
+    }
+
+    public SimNode node(String name, int revision, NodeFaultProfile temper) {
+        return new SimNode(name, revision, temper, scheduler, transcript, ledger, chance.split(name), faultsEnd, speed)
+                .standsIn(
+                        store(name.substring(0, Math.max(0, name.indexOf('-')))),
+                        chance.split("board of " + name).percent(ANONYMOUS));
+    }
+
+    /** The store that the nodes of a site see: their names begin with the site's. */
+    public SiteSnapStore store(String site) {
+        return stores.computeIfAbsent(site, absent -> new SiteSnapStore());
+    }
+}

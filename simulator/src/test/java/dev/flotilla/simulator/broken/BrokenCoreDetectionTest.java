@@ -1,0 +1,88 @@
+package dev.flotilla.simulator.broken;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.simulator.check.Invariant;
+import dev.flotilla.simulator.run.FirstViolation;
+import dev.flotilla.simulator.run.SeedRange;
+import dev.flotilla.simulator.run.SimulationRunner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A checker that lets a broken core through is no checker, and neither is one that cannot say what is broken: each core says which
+ * conditions it breaks, and only a breach of one of these finds it out. Each is tried first with the seed that last did
+ * ({@code caught-by.txt}; {@code -Dflotilla.rewrite=true} notes those that do now): from the first seed on, as
+ * {@code ./flotilla simulate --broken} looks for it, takes a minute more.
+ */
+class BrokenCoreDetectionTest {
+    private static final int ENOUGH = 90;
+    private static final Path CAUGHT_BY = Path.of("src/test/resources/dev/flotilla/simulator/broken/caught-by.txt");
+
+    private record Noted(long seed, String invariant) {}
+
+    @Test
+    void everyBrokenCoreIsCaughtByWhatItBreaks() throws IOException {
+        List<BrokenCore> cores = BrokenCoreDetection.all();
+        assertThat(cores).extracting(BrokenCore::name).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(ENOUGH);
+        assertThat(cores)
+                .allSatisfy(core -> assertThat(core.expectedInvariants()).as(core.name()).isNotEmpty());
+        Map<String, Noted> last = lastCaughtBy();
+        Map<String, Noted> caught = new ConcurrentSkipListMap<>();
+        cores.parallelStream().forEach(core -> {
+            FirstViolation found = caught(core, last.get(core.name()));
+            if (found != null) {
+                caught.put(
+                        core.name(), new Noted(found.seed(), found.invariant().label()));
+                System.out.printf(
+                        "broken core %-40s caught by seed %3d: %s%n",
+                        core.name(), found.seed(), found.invariant().label());
+            }
+        });
+        assertThat(cores)
+                .extracting(BrokenCore::name)
+                .allSatisfy(name -> assertThat(caught).containsKey(name));
+        if (Boolean.getBoolean("flotilla.rewrite")) {
+            note(caught);
+        } else {
+            assertThat(last.keySet()).isEqualTo(caught.keySet());
+            assertThat(cores)
+                    .allSatisfy(core -> assertThat(last.get(core.name()).invariant())
+                            .as(core.name())
+                            .isIn(core.expectedInvariants().stream().map(Invariant::label).toList()));
+        }
+    }
+
+    private static FirstViolation caught(BrokenCore core, Noted last) {
+        FirstViolation again = last == null
+                ? null
+                : SimulationRunner.first(new SeedRange(last.seed(), last.seed()), core.variant(), core.expectedInvariants());
+        return again != null ? again : SimulationRunner.first(BrokenCoreDetection.SEEDS, core.variant(), core.expectedInvariants());
+    }
+
+    private static Map<String, Noted> lastCaughtBy() throws IOException {
+        Map<String, Noted> seeds = new TreeMap<>();
+        for (String line : Files.readAllLines(CAUGHT_BY)) {
+            String[] parts = line.split(" ");
+            seeds.put(parts[0], new Noted(Long.parseLong(parts[1]), parts[2]));
+        }
+        return seeds;
+    }
+
+    private static void note(Map<String, Noted> caught) throws IOException {
+        StringBuilder text = new StringBuilder();
+        caught.forEach((name, noted) -> text.append(name)
+                .append(' ')
+                .append(noted.seed())
+                .append(' ')
+                .append(noted.invariant())
+                .append('\n'));
+        Files.writeString(CAUGHT_BY, text);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.flotilla.simulator.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.simulator.check.StateComparisonIntervals;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.operator.RandomPolicies;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import dev.flotilla.simulator.run.WorldConfig;
+import dev.flotilla.simulator.run.SystemUnderTest;
+import dev.flotilla.simulator.run.SimWorld;
+import dev.flotilla.simulator.transcript.TranscriptScenario;
+import dev.flotilla.simulator.world.FaultRateSchedule;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import org.junit.jupiter.api.Test;
+
+/** Decisions are dated by whoever leads, and their dates never go back: one that is ahead outlives who set it. */
+class DecisionTimestampTest {
+    private static final long MINUTE = 60_000;
+    private static final long AHEAD = 5 * MINUTE;
+    private static final long DAY = VirtualClockScheduler.BEGIN + 24 * 60 * MINUTE;
+
+    private final SimWorld world = new SimWorld(
+            new WorldConfig(
+                    1,
+                    1,
+                    1,
+                    2,
+                    1,
+                    DAY,
+                    DAY,
+                    FaultRateSchedule.FaultRates.NONE,
+                    0,
+                    0,
+                    new LeaderLoopConfig(1000, 500, 500),
+                    new StateComparisonIntervals(1, 1)),
+            SystemUnderTest.REAL,
+            true,
+            DecisionTimestampTest::furnish);
+
+    @Test
+    void nothingStartsUntilTheTimeHasCaughtUpWithALeaderThatWasAhead() {
+        world.start();
+        world.operatorTables().write(RandomPolicies.capped(1));
+        pass(MINUTE);
+        SimOrchestrator first = leader();
+        world.faults().jumpClock(first.process().name(), AHEAD);
+        pass(MINUTE);
+        assertThat(world.transcript().text()).contains("clock-changed fleet: differs");
+        world.operatorTables().write(TranscriptScenario.everything(new CampaignName("upgrade"), 0, RetryRule.DEFAULT, CampaignConstraints.NONE));
+        pass(MINUTE);
+
+        first.process().crash("by kill", 10 * MINUTE);
+        pass(MINUTE);
+        assertThat(leader()).isNotSameAs(first);
+        assertThat(world.transcript().text()).contains("campaign-accepted").doesNotContain("attempt-admitted");
+
+        pass(AHEAD);
+        assertThat(world.transcript().text()).contains("clock-changed fleet: agrees", "attempt-admitted");
+        assertThat(world.verdicts().violations()).isEmpty();
+    }
+
+    private void pass(long millis) {
+        long end = world.scheduler().now() + millis;
+        while (world.scheduler().step(end)) {
+            // Each step is one event.
+        }
+    }
+
+    private SimOrchestrator leader() {
+        return world.orchestrators().stream()
+                .filter(SimOrchestrator::isLeader)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+        SimSite site = fleet.addSite("north");
+        fleet.addMachine(
+                site,
+                fleet.addCluster(site, "k", Labels.NONE),
+                "cp",
+                MachineRole.CONTROL_PLANE,
+                Labels.NONE,
+                nodes.node("cp", NodeFaultProfile.withoutFaults(MINUTE, 0)));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.flotilla.simulator.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.simulator.rollout.CampaignMakespanBound.ClusterUpgradeWork;
+import dev.flotilla.simulator.rollout.CampaignMakespanBound.WaveUpgradeWork;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class CampaignMakespanBoundTest {
+
+    @Test
+    void theWorkIsSharedOutOverTheCap() {
+        assertThat(CampaignMakespanBound.millis(List.of(new WaveUpgradeWork(singles(8), 100)), 4)).isEqualTo(20);
+    }
+
+    @Test
+    void aClusterGoesThroughItsControlPlaneOneByOne() {
+        ClusterUpgradeWork cluster = new ClusterUpgradeWork(List.of(10L, 10L, 10L), List.of(10L, 10L, 10L, 10L), 2, List.of());
+
+        assertThat(CampaignMakespanBound.millis(List.of(new WaveUpgradeWork(List.of(cluster), 100)), 50))
+                .isEqualTo(50);
+    }
+
+    @Test
+    void aWaveWaitsForTheOneBefore() {
+        WaveUpgradeWork canary = new WaveUpgradeWork(singles(1), 100);
+
+        assertThat(CampaignMakespanBound.millis(List.of(canary, new WaveUpgradeWork(singles(4), 100)), 4))
+                .isEqualTo(20);
+    }
+
+    @Test
+    void whatACanaryLeavesUnusedIsLost() {
+        ClusterUpgradeWork canary = new ClusterUpgradeWork(List.of(10L, 10L), List.of(10L, 10L), 2, List.of());
+
+        // Its first success takes 10, and one slot of four; 30 of its own and 80 of the others are left for all four.
+        assertThat(CampaignMakespanBound.millis(List.of(new WaveUpgradeWork(List.of(canary), 25), new WaveUpgradeWork(singles(8), 100)), 4))
+                .isEqualTo(10 + (30 + 80 + 3) / 4);
+    }
+
+    @Test
+    void aWaveWaitsForNoMoreSuccessesThanItNeeds() {
+        ClusterUpgradeWork slow = new ClusterUpgradeWork(List.of(100L), List.of(), 1, List.of());
+        WaveUpgradeWork half = new WaveUpgradeWork(List.of(singles(1).get(0), slow), 50);
+
+        assertThat(CampaignMakespanBound.millis(List.of(half, new WaveUpgradeWork(singles(1), 100)), 4))
+                .isEqualTo(100);
+    }
+
+    private static List<ClusterUpgradeWork> singles(int count) {
+        return Stream.generate(() -> new ClusterUpgradeWork(List.of(10L), List.of(), 1, List.of()))
+                .limit(count)
+                .toList();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.flotilla.simulator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The real thing in a thousand worlds. A seed that fails is replayed by {@code ./flotilla simulate --seed N --transcript}. */
+class SimulationRunnerTest {
+    private static final SeedRange SEEDS = new SeedRange(1, Long.getLong("flotilla.seeds", 600));
+
+    @Test
+    void everyInvariantHoldsAndNothingIsStuckInAThousandWorlds() {
+        SimulationReport report = SimulationRunner.run(SEEDS);
+        System.out.printf(
+                Locale.ROOT,
+                "simulation: seeds %d to %d, %d events, %d attempts, %d crashes, %.0f s%n",
+                SEEDS.first(),
+                SEEDS.last(),
+                report.events(),
+                report.attempts(),
+                report.crashes(),
+                report.seconds());
+        assertThat(report.violations()).isEmpty();
+        assertThat(report.stuck()).isEmpty();
+        assertThat(report.seeds()).isEqualTo(SEEDS.count());
+        assertThat(report.crashes()).isGreaterThanOrEqualTo(SEEDS.count());
+        assertThat(report.attempts()).isGreaterThanOrEqualTo(10 * SEEDS.count());
+        System.out.println("simulation: worlds by what came up in them: " + report.circumstances());
+        assertThat(report.circumstances().keySet()).as("what a world can draw").contains(CoverageCondition.values());
+    }
+
+    /**
+     * What once failed, wherever it comes up now: a machine opts out of everything while an attempt is open and another campaign has
+     * an entry of it too; and a change that did nothing says that it is done, on a node that shows a later revision.
+     */
+    @Test
+    void whatOnceFailedComesUpAndHolds() {
+        AtomicInteger optedOut = new AtomicInteger();
+        AtomicInteger laterRevision = new AtomicInteger();
+        SystemUnderTest watched = SystemUnderTest.REAL.with(() -> new Watched((state, input) -> {
+            if (input instanceof DecisionInput.RecordReceived recordReceived) {
+                if (recordReceived.change() instanceof MachineRow row && row.optOut() && isBetweenTwo(state, row)) {
+                    optedOut.incrementAndGet();
+                }
+                if (recordReceived.change() instanceof AttemptProgress progress && showsLater(state, progress)) {
+                    laterRevision.incrementAndGet();
+                }
+            }
+        }));
+        SimulationReport report = SimulationRunner.run(new SeedRange(101, 200), watched, done -> {});
+        assertThat(report.violations()).isEmpty();
+        assertThat(report.stuck()).isEmpty();
+        assertThat(optedOut).hasPositiveValue();
+        assertThat(laterRevision).hasPositiveValue();
+    }
+
+    /** The real one, with somebody who looks at what it is asked. */
+    private record Watched(BiConsumer<FleetState, DecisionInput> watcher) implements Decider {
+        @Override
+        public Decision decide(FleetState state, DecisionInput input) {
+            watcher.accept(state, input);
+            return FleetDecider.standard().decide(state, input);
+        }
+
+        @Override
+        public void refreshDerivedState(FleetState state, Instant now) {
+            FleetDecider.standard().refreshDerivedState(state, now);
+        }
+    }
+
+    private static boolean isBetweenTwo(FleetState state, MachineRow row) {
+        MachineView machine = state.machine(row.key());
+        MachineStatus status = machine == null ? null : machine.status();
+        return status != null
+                && status.attempt() != null
+                && status.entries().stream()
+                        .anyMatch(
+                                entry -> !entry.rolloutRef().equals(status.attempt().rolloutRef()));
+    }
+
+    private static boolean showsLater(FleetState state, AttemptProgress progress) {
+        MachineView machine = state.machine(progress.key());
+        UpgradeAttempt attempt = machine == null ? null : machine.attempt();
+        return attempt != null
+                && progress.report() instanceof AttemptReport.Succeeded succeeded
+                && attempt.target() instanceof UpgradeTarget.Channel
+                && succeeded.proof() == AttemptReport.SuccessProof.UPGRADED
+                && succeeded.revision() != null
+                && succeeded.revision().equals(machine.revision());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {3, 7, 4242})
+    void aSeedTellsTheSameStoryEveryTime(long seed) {
+        String story = SimulationRunner.transcript(seed);
+        assertThat(story).contains("leads, from seq").hasSizeGreaterThan(2000);
+        assertThat(SimulationRunner.transcript(seed)).isEqualTo(story);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.flotilla.simulator.transcript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.simulator.operator.RandomPolicies;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import dev.flotilla.simulator.run.SimWorld;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Four slots for two campaigns, of which one has three times the weight; a third waits for half of the lighter one and for its
+ * hour, and goes before both since its priority is higher.
+ */
+class CampaignWeightTranscriptTest {
+    private static final CampaignName LIGHT = new CampaignName("light");
+    private static final CampaignName HEAVY = new CampaignName("heavy");
+    private static final CampaignName URGENT = new CampaignName("urgent");
+    private static final int EACH = 6;
+    private static final int CAP = 4;
+    private static final Duration HOUR = Duration.ofMinutes(12);
+    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+
+    @Test
+    void campaignsShareSlotsByTheirWeightAndWaitForEachOther() {
+        String told = new TranscriptScenario(1, 3 * EACH, CampaignWeightTranscriptTest::furnish)
+                .play(
+                        CampaignWeightTranscriptTest::begin,
+                        world -> List.of(LIGHT, HEAVY, URGENT).stream()
+                                .allMatch(name -> TranscriptScenario.over(name).test(world)));
+
+        assertThat(told).contains("campaign-completed light", "campaign-completed heavy", "campaign-completed urgent");
+        GoldenTranscript.assertMatches("campaigns-share-slots", told);
+    }
+
+    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+        SimSite north = fleet.addSite("north");
+        for (CampaignName name : List.of(LIGHT, HEAVY, URGENT)) {
+            for (int i = 0; i < EACH; i++) {
+                String machine = name + "-" + i;
+                SimCluster cluster = fleet.addCluster(north, machine, TranscriptScenario.labels("for", name.name()));
+                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, CALM));
+            }
+        }
+    }
+
+    private static void begin(SimWorld world) {
+        world.operatorTables().write(RandomPolicies.capped(CAP));
+        world.scheduler().after(TranscriptScenario.FLEET_KNOWN, () -> {
+            world.operatorTables().write(campaign(LIGHT, 0, new CampaignConstraints(Duration.ZERO, 100, List.of()), null));
+            world.operatorTables().write(campaign(HEAVY, 0, new CampaignConstraints(Duration.ZERO, 300, List.of()), null));
+            CampaignConstraints half = new CampaignConstraints(Duration.ZERO, 100, List.of(new CampaignConstraints.CampaignDependency(LIGHT, 50)));
+            world.operatorTables()
+                    .write(campaign(
+                            URGENT,
+                            9,
+                            half,
+                            Instant.ofEpochMilli(VirtualClockScheduler.BEGIN).plus(HOUR)));
+        });
+    }
+
+    private static Campaign campaign(CampaignName name, int priority, CampaignConstraints campaignConstraints, @Nullable Instant startAt) {
+        LabelSelector clusters =
+                new LabelSelector(List.of(new LabelSelector.LabelRequirement("for", LabelSelector.LabelOperator.IN, List.of(name.name()))));
+        CampaignSpec spec = new CampaignSpec(
+                new UpgradeTarget.Channel(SnapReleases.channel(1)),
+                null,
+                new MachineSelection(List.of(), clusters, LabelSelector.ALL, List.of(), List.of(), List.of()),
+                List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
+                null,
+                null,
+                null,
+                startAt,
+                null,
+                priority,
+                new CountOrPercent.Count(1),
+                true,
+                TranscriptScenario.ONE_TRY);
+        return new Campaign(name, Labels.NONE, spec.with(campaignConstraints));
+    }
+}

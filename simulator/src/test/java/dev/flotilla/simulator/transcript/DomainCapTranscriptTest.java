@@ -1,0 +1,51 @@
+package dev.flotilla.simulator.transcript;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.TopologyDomainCap;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.simulator.fleet.SimCluster;
+import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.run.SimNodeFactory;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One machine of each zone at once: whoever shares its zone with one in flight waits, whatever the others do. */
+class DomainCapTranscriptTest {
+    private static final CampaignName UPGRADE = new CampaignName("upgrade");
+    private static final String ZONE = "topology.kubernetes.io/zone";
+    private static final int MACHINES = 6;
+    private static final int CAP = 6;
+    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+
+    @Test
+    void oneOfEachZoneFliesAtOnce() {
+        String told = new TranscriptScenario(1, MACHINES, DomainCapTranscriptTest::furnish)
+                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.over(UPGRADE));
+
+        assertThat(told).contains("campaign-completed upgrade");
+        GoldenTranscript.assertMatches("one-of-each-zone", told);
+    }
+
+    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+        SimSite north = fleet.addSite("north");
+        for (int i = 0; i < MACHINES; i++) {
+            String zone = i % 3 == 0 ? "a" : "b";
+            String name = "k" + i + "-" + zone;
+            SimCluster cluster = fleet.addCluster(north, name, Labels.NONE);
+            fleet.addMachine(north, cluster, name, MachineRole.WORKER, TranscriptScenario.labels(ZONE, zone), nodes.node(name, CALM));
+        }
+    }
+
+    private static Campaign campaign() {
+        return TranscriptScenario.everything(
+                UPGRADE, 0, TranscriptScenario.ONE_TRY, CampaignConstraints.NONE.withDomainCaps(List.of(new TopologyDomainCap(ZONE, new CountOrPercent.Count(1)))));
+    }
+}
