@@ -1,7 +1,7 @@
 package dev.flotilla.cli;
 
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -30,7 +30,7 @@ final class BenchCommand implements Callable<Integer> {
 
     static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new BenchCommand(terminal));
-        Examples.set(command, "flotilla bench core", "flotilla bench core --json bench.json");
+        HelpExamples.set(command, "flotilla bench core", "flotilla bench core --json bench.json");
         return command;
     }
 
@@ -38,6 +38,6 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() {
         terminal.note("flotilla bench: the benchmarks are a program of their own, which the launcher ./flotilla starts"
                 + " from the source tree; asked for: " + names + options);
-        return Exit.USAGE;
+        return ExitCode.USAGE;
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.cli;
 
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -33,7 +33,7 @@ final class CompletionCommand implements Callable<Integer> {
 
     static CommandLine of(CommandLine root, Terminal terminal) {
         CommandLine command = new CommandLine(new CompletionCommand(root, terminal));
-        Examples.set(
+        HelpExamples.set(
                 command,
                 "source <(flotilla completion bash)",
                 "flotilla completion bash > ~/.local/share/bash-completion/completions/flotilla");
@@ -46,6 +46,6 @@ final class CompletionCommand implements Callable<Integer> {
             terminal.out().println("autoload -U +X bashcompinit && bashcompinit");
         }
         terminal.out().print(AutoComplete.bash("flotilla", root));
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 }

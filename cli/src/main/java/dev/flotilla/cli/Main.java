@@ -7,6 +7,6 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(Flotilla.run(Terminal.ofProcess(), args));
+        System.exit(FlotillaCommandLine.run(Terminal.ofProcess(), args));
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.cli;
 
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,16 +17,16 @@ final class VersionCommand implements Callable<Integer> {
 
     static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new VersionCommand(terminal));
-        Examples.set(command, "flotilla version");
+        HelpExamples.set(command, "flotilla version");
         return command;
     }
 
     @Override
     public Integer call() {
-        terminal.out().println("flotilla " + Version.number());
+        terminal.out().println("flotilla " + BuildVersion.number());
         terminal.out()
                 .println("java " + Runtime.version() + ", " + System.getProperty("os.name") + " "
                         + System.getProperty("os.arch"));
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 /** The alerts fire when they should, and not otherwise, as Prometheus' own tool judges. */
 class AlertRulesIT {
-    private static final Path FOLDER = Ran.ROOT.resolve("deploy/alerts");
+    private static final Path FOLDER = CliResult.ROOT.resolve("deploy/alerts");
     private static final String RULES = "flotilla-rules.yaml";
     private static final String CASES = "flotilla-rules.test.yaml";
     private static final Pattern ALERT = Pattern.compile("- alert: (\\w+)");
@@ -44,7 +44,7 @@ class AlertRulesIT {
 
     @Test
     void theyAskForMetricsThatThereAre() throws IOException {
-        String page = Files.readString(Ran.ROOT.resolve("docs/metrics.md"));
+        String page = Files.readString(CliResult.ROOT.resolve("docs/metrics.md"));
         assertThat(found(METRIC, Files.readString(FOLDER.resolve(RULES)), 0))
                 .isNotEmpty()
                 .allSatisfy(metric -> assertThat(page).contains("`" + metric + "`"));

@@ -20,7 +20,7 @@ class AuditorMetricsTest {
         AuditSnapshot auditSnapshot =
                 new AuditSnapshot(1, 1, byLabel, byLabel, List.of(), byLabel, 0, 0, 0, true, List.of(), List.of());
         String table = MetricsTable.of(auditSnapshot.metrics(), List.of());
-        assertThat(GeneratedPart.of(Ran.ROOT.resolve("docs/metrics.md"), "auditor", table))
+        assertThat(GeneratedPart.of(CliResult.ROOT.resolve("docs/metrics.md"), "auditor", table))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(table);
     }

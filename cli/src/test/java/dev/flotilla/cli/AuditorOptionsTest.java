@@ -17,7 +17,7 @@ class AuditorOptionsTest {
     @Test
     void thePageOnTheConfigurationHasThem() throws IOException {
         String shown = "```\n" + options() + "```\n";
-        assertThat(GeneratedPart.of(Ran.ROOT.resolve("docs/configuration.md"), "auditor", shown))
+        assertThat(GeneratedPart.of(CliResult.ROOT.resolve("docs/configuration.md"), "auditor", shown))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(shown);
     }
@@ -30,7 +30,7 @@ class AuditorOptionsTest {
                 .map(String::strip)
                 .toList();
         assertThat(options).contains("--tls-cert", "--freeze");
-        assertThat(Ran.flotilla("auditor", "--help").all()).contains(options);
+        assertThat(CliResult.flotilla("auditor", "--help").all()).contains(options);
     }
 
     private static String options() {

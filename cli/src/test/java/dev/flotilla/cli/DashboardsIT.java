@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @EnabledIf(value = "isThere", disabledReason = LocalPrometheus.ABSENT)
 class DashboardsIT {
-    private static final Path FOLDER = Ran.ROOT.resolve("deploy/dashboards");
+    private static final Path FOLDER = CliResult.ROOT.resolve("deploy/dashboards");
     private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((.*), (\\w+)\\)");
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final long PATIENCE_NANOS = 60_000_000_000L;
@@ -172,8 +172,8 @@ class DashboardsIT {
     @ParameterizedTest
     @MethodSource("queries")
     void asksForMetricsAndLabelsThatThereAre(Query query) throws IOException {
-        MetricsPage page = MetricsPage.read();
-        for (MetricsPage.Series asked : MetricsPage.asked(query.expression())) {
+        MetricsReferencePage page = MetricsReferencePage.read();
+        for (MetricsReferencePage.MetricSeries asked : MetricsReferencePage.seriesInQuery(query.expression())) {
             assertThat(page.labels(asked.name()))
                     .as("%s of docs/metrics.md", asked.name())
                     .isNotNull();
@@ -186,16 +186,16 @@ class DashboardsIT {
     /** What is recorded would else go on showing what no process says any more. */
     @Test
     void whatWasRecordedIsWhatIsRegistered() throws IOException {
-        MetricsPage page = MetricsPage.read();
+        MetricsReferencePage page = MetricsReferencePage.read();
         Set<String> names = new TreeSet<>();
         for (List<byte[]> process : recorded().values()) {
             for (byte[] said : process) {
-                for (MetricsPage.Series series : MetricsPage.said(new String(said, StandardCharsets.UTF_8))) {
-                    names.add(page.base(series.name()));
-                    assertThat(page.labels(series.name()))
-                            .as("labels of %s; deploy/dashboards/record records anew", series.name())
+                for (MetricsReferencePage.MetricSeries metricSeries : MetricsReferencePage.seriesInScrape(new String(said, StandardCharsets.UTF_8))) {
+                    names.add(page.base(metricSeries.name()));
+                    assertThat(page.labels(metricSeries.name()))
+                            .as("labels of %s; deploy/dashboards/record records anew", metricSeries.name())
                             .isNotNull()
-                            .containsExactlyInAnyOrderElementsOf(series.labels());
+                            .containsExactlyInAnyOrderElementsOf(metricSeries.labels());
                 }
             }
         }
@@ -208,9 +208,9 @@ class DashboardsIT {
     @ParameterizedTest
     @MethodSource("queries")
     void showsHowMuchACounterGrew(Query query) throws IOException {
-        MetricsPage page = MetricsPage.read();
+        MetricsReferencePage page = MetricsReferencePage.read();
         boolean sinceTheAuditorBegan = query.expression().equals("sum(flotilla_audit_violations_total)");
-        for (MetricsPage.Series asked : MetricsPage.asked(query.expression())) {
+        for (MetricsReferencePage.MetricSeries asked : MetricsReferencePage.seriesInQuery(query.expression())) {
             if (page.isCounter(asked.name()) && !sinceTheAuditorBegan) {
                 assertThat(query.expression())
                         .containsPattern("(rate|increase)\\(" + asked.name() + "(\\{[^}]*})?\\[[^]]+]");
@@ -222,8 +222,8 @@ class DashboardsIT {
     void aPanelHasOneUnit() throws IOException {
         for (Query query : queries()) {
             String expression = query.expression();
-            String metric = MetricsPage.asked(expression).stream()
-                    .map(MetricsPage.Series::name)
+            String metric = MetricsReferencePage.seriesInQuery(expression).stream()
+                    .map(MetricsReferencePage.MetricSeries::name)
                     .findFirst()
                     .orElse("");
             boolean counts = expression.startsWith("count(") || metric.endsWith("_count");

@@ -20,14 +20,14 @@ class DemoIT {
     @Test
     void aFleetIsUpgradedWhateverIsKilledAndOutcomesAddUp() throws IOException {
         Path endpoints = folder.resolve("endpoints.json");
-        Ran ran = PlayedDemo.run("--machines 40 --clusters 8 --sites 2 --cap 4 --fail-rate 0.05 --speed 200"
+        CliResult cliResult = DemoRunOutput.run("--machines 40 --clusters 8 --sites 2 --cap 4 --fail-rate 0.05 --speed 200"
                 + " --kill leader --kill broker --kill watcher --kill worker --json - --endpoints " + endpoints);
 
-        assertThat(ran.exit()).as(ran.all()).isZero();
-        assertThat(ran.err())
+        assertThat(cliResult.exit()).as(cliResult.all()).isZero();
+        assertThat(cliResult.err())
                 .startsWith("Real: broker, orchestrator, auditor")
                 .contains("the live page is at http://127.0.0.1:", "canary ", "first ", "rest ", "0 violations");
-        PlayedDemo shown = PlayedDemo.read(ran.out());
+        DemoRunOutput shown = DemoRunOutput.read(cliResult.out());
         assertThat(shown.whole("machines")).isEqualTo(40);
         assertThat(List.of("succeeded", "quarantined", "failed", "skipped", "waiting").stream()
                         .mapToLong(shown::whole)

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.condition.EnabledIf;
 class RealKubernetesDemoIT {
     @Test
     void aFleetIsUpgradedThroughARealApiServer() {
-        Ran ran = PlayedDemo.run(
+        CliResult cliResult = DemoRunOutput.run(
                 "--machines 5 --clusters 1 --sites 1 --cap 2 --fail-rate 0 --speed 600 --json - --kubernetes real");
 
-        assertThat(ran.exit()).as(ran.all()).isZero();
-        PlayedDemo shown = PlayedDemo.read(ran.out());
+        assertThat(cliResult.exit()).as(cliResult.all()).isZero();
+        DemoRunOutput shown = DemoRunOutput.read(cliResult.out());
         assertThat(shown.whole("succeeded")).isEqualTo(5);
         assertThat(shown.list("violations")).isEmpty();
         assertThat(shown.texts("real")).contains("watcher", "kubernetes");

@@ -47,7 +47,7 @@ class RunbookTest {
 
     @Test
     void noEntryIsEmpty() throws IOException {
-        List<String> lines = Files.readAllLines(Ran.ROOT.resolve(PAGE)).stream()
+        List<String> lines = Files.readAllLines(CliResult.ROOT.resolve(PAGE)).stream()
                 .filter(line -> !line.isBlank())
                 .toList();
         for (int i = 0; i < lines.size() - 1; i++) {
@@ -62,7 +62,7 @@ class RunbookTest {
     }
 
     private static List<String> entries() throws IOException {
-        return Files.readAllLines(Ran.ROOT.resolve(PAGE)).stream()
+        return Files.readAllLines(CliResult.ROOT.resolve(PAGE)).stream()
                 .filter(line -> line.startsWith(ENTRY))
                 .map(line -> line.substring(ENTRY.length()))
                 .toList();
@@ -70,7 +70,7 @@ class RunbookTest {
 
     private static List<Map<?, ?>> rules() throws IOException {
         Object file = new Load(LoadSettings.builder().build())
-                .loadFromString(Files.readString(Ran.ROOT.resolve("deploy/alerts/flotilla-rules.yaml")));
+                .loadFromString(Files.readString(CliResult.ROOT.resolve("deploy/alerts/flotilla-rules.yaml")));
         return list(((Map<?, ?>) file).get("groups")).stream()
                 .flatMap(group -> list(group.get("rules")).stream())
                 .toList();

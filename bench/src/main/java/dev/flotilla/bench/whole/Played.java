@@ -1,7 +1,7 @@
 package dev.flotilla.bench.whole;
 
-import dev.flotilla.cli.Exit;
-import dev.flotilla.cli.Flotilla;
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.FlotillaCommandLine;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -49,8 +49,8 @@ record Played(JsonObjectReader json, SortedMap<String, Long> records) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), 0, false, false, null);
-        int exit = Flotilla.run(terminal, args.toArray(String[]::new));
-        if (exit != Exit.DONE && exit != Exit.NO) {
+        int exit = FlotillaCommandLine.run(terminal, args.toArray(String[]::new));
+        if (exit != ExitCode.DONE && exit != ExitCode.NO) {
             throw new IOException("the demonstration ended with exit " + exit + ": "
                     + err.toString().lines().reduce("", (before, line) -> line));
         }

@@ -1,15 +1,15 @@
 package dev.flotilla.cli.campaign;
 
-import dev.flotilla.cli.Exit;
-import dev.flotilla.cli.file.AppliedFiles;
-import dev.flotilla.cli.kafka.Connection;
-import dev.flotilla.cli.kafka.FleetKafka;
-import dev.flotilla.cli.kafka.Snapshot;
-import dev.flotilla.cli.kafka.Waiting;
-import dev.flotilla.cli.terminal.JsonText;
-import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.file.ManifestFiles;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.kafka.WaitOption;
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.TableRow;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 /** {@code flotilla campaign apply} and {@code flotilla policy apply}: what a file says, the orchestrator is to do. */
 @Command(name = "apply", mixinStandardHelpOptions = true)
 public final class ApplyCommand<R extends TableRow> implements Callable<Integer> {
-    private final Applied<R> kind;
+    private final ManifestKind<R> kind;
     private final Terminal terminal;
 
     @Parameters(
@@ -41,25 +41,25 @@ public final class ApplyCommand<R extends TableRow> implements Callable<Integer>
     private boolean force;
 
     @Mixin
-    private Connection connection = new Connection();
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     @Mixin
-    private Waiting waiting = new Waiting();
+    private WaitOption waitOption = new WaitOption();
 
     @Mixin
-    private Output output = new Output();
+    private OutputOption output = new OutputOption();
 
-    private ApplyCommand(Applied<R> kind, Terminal terminal) {
+    private ApplyCommand(ManifestKind<R> kind, Terminal terminal) {
         this.kind = kind;
         this.terminal = terminal;
     }
 
     public static CommandLine campaign(Terminal terminal) {
-        return command(new ApplyCommand<>(Applied.campaigns(), terminal), "examples/campaigns/canary.yaml");
+        return command(new ApplyCommand<>(ManifestKind.campaigns(), terminal), "examples/campaigns/canary.yaml");
     }
 
     public static CommandLine policy(Terminal terminal) {
-        return command(new ApplyCommand<>(Applied.policies(), terminal), "examples/policies/fleet.yaml");
+        return command(new ApplyCommand<>(ManifestKind.policies(), terminal), "examples/policies/fleet.yaml");
     }
 
     private static <R extends TableRow> CommandLine command(ApplyCommand<R> verb, String example) {
@@ -71,51 +71,51 @@ public final class ApplyCommand<R extends TableRow> implements Callable<Integer>
                                 + " written again.",
                         "Exit: 0 taken or unchanged, 1 refused, 2 a file is wrong, 3 no broker or no orchestrator"
                                 + " answers.");
-        String words = "flotilla " + verb.kind.word() + " apply ";
-        Examples.set(command, words + example, words + "--wait 60 --output json " + example);
+        String words = "flotilla " + verb.kind.kindName() + " apply ";
+        HelpExamples.set(command, words + example, words + "--wait 60 --output json " + example);
         return command;
     }
 
     @Override
     public Integer call() {
-        AppliedFiles<R> read = AppliedFiles.read(files, kind.reader());
-        List<String> problems = new ArrayList<>(waiting.problems());
+        ManifestFiles<R> read = ManifestFiles.read(files, kind.reader());
+        List<String> problems = new ArrayList<>(waitOption.problems());
         problems.addAll(read.problems());
         return problems.isEmpty()
                 ? connection.run(terminal, kafka -> apply(kafka, read.values()))
-                : connection.wrong(terminal, problems);
+                : connection.reportUsageErrors(terminal, problems);
     }
 
-    private int apply(FleetKafka kafka, List<R> rows) {
-        List<Outcome> outcomes = new ArrayList<>();
+    private int apply(FleetKafkaClient kafka, List<R> rows) {
+        List<ApplyResult> outcomes = new ArrayList<>();
         for (R row : rows) {
             // What was applied before may overlap with it.
             outcomes.add(apply(kafka, row, kafka.readAll()));
         }
-        output.tell(
+        output.print(
                 terminal,
                 () -> outcomes.stream().flatMap(each -> each.lines().stream()).toList(),
                 () -> new JsonObjectReader.Builder()
                         .put(
                                 "applied",
-                                JsonText.list(
-                                        outcomes.stream().map(Outcome::json).toList()))
+                                JsonFormatter.list(
+                                        outcomes.stream().map(ApplyResult::json).toList()))
                         .build());
-        outcomes.stream().filter(Outcome::failed).forEach(each -> terminal.note(connection.name() + ": " + each.why()));
+        outcomes.stream().filter(ApplyResult::failed).forEach(each -> terminal.note(connection.name() + ": " + each.message()));
         outcomes.forEach(each -> each.warnings().forEach(says -> terminal.note("warning: " + says)));
-        return outcomes.stream().mapToInt(Outcome::exit).max().orElse(Exit.DONE);
+        return outcomes.stream().mapToInt(ApplyResult::exit).max().orElse(ExitCode.DONE);
     }
 
-    private Outcome apply(FleetKafka kafka, R row, Snapshot tables) {
-        Outcome unchanged = Outcome.unchanged(kind, row, tables);
+    private ApplyResult apply(FleetKafkaClient kafka, R row, TableSnapshot tables) {
+        ApplyResult unchanged = ApplyResult.unchanged(kind, row, tables);
         if (unchanged != null) {
             return unchanged;
         }
-        Review review = kind.reviewer().of(row, tables, kafka.sites());
-        if (!review.mistakes().isEmpty() && !force) {
-            return Outcome.mistaken(kind, row, tables, review);
+        ManifestReview manifestReview = kind.reviewer().of(row, tables, kafka.sites());
+        if (!manifestReview.mistakes().isEmpty() && !force) {
+            return ApplyResult.mistaken(kind, row, tables, manifestReview);
         }
-        return Outcome.of(kind, row, tables, kafka.submit(row, waiting.duration()), waiting)
-                .warning(review.all());
+        return ApplyResult.of(kind, row, tables, kafka.submit(row, waitOption.duration()), waitOption)
+                .warning(manifestReview.all());
     }
 }

@@ -1,11 +1,11 @@
 package dev.flotilla.cli.campaign;
 
-import dev.flotilla.cli.Exit;
-import dev.flotilla.cli.file.ProblemList;
-import dev.flotilla.cli.file.TextFile;
-import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.file.FileProblemFormatter;
+import dev.flotilla.cli.file.TextFileResult;
+import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileProblem;
 import dev.flotilla.schemas.json.file.FileReadResult;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "validate", mixinStandardHelpOptions = true)
 public final class ValidateCommand<T> implements Callable<Integer> {
     /** How the answer is written. */
-    enum Output {
+    enum ValidationFormat {
         table,
         json
     }
@@ -46,7 +46,7 @@ public final class ValidateCommand<T> implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "FORM",
             description = "One of: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-    private Output output = Output.table;
+    private ValidationFormat validationFormat = ValidationFormat.table;
 
     private ValidateCommand(
             Function<String, FileReadResult<T>> reader,
@@ -82,19 +82,19 @@ public final class ValidateCommand<T> implements Callable<Integer> {
                         "Checks a " + kind + "'s file and lists everything that is wrong with it, with line and path.",
                         "Exit: 0 it is right, 2 it is not.");
         String words = "flotilla " + kind + " validate ";
-        Examples.set(command, words + example, words + "--output json " + example);
+        HelpExamples.set(command, words + example, words + "--output json " + example);
         return command;
     }
 
     @Override
     public Integer call() {
-        return switch (TextFile.read(file)) {
-            case TextFile.Missing missing -> {
-                terminal.note(missing.problem());
-                yield Exit.USAGE;
+        return switch (TextFileResult.read(file)) {
+            case TextFileResult.UnreadableFile unreadableFile -> {
+                terminal.note(unreadableFile.problem());
+                yield ExitCode.USAGE;
             }
-            case TextFile.Text text ->
-                switch (reader.apply(text.text())) {
+            case TextFileResult.FileText fileText ->
+                switch (reader.apply(fileText.text())) {
                     case FileReadResult.ValidFile<T> validFile -> right(validFile.value());
                     case FileReadResult.InvalidFile<T> invalidFile -> wrong(invalidFile.problems());
                 };
@@ -104,26 +104,26 @@ public final class ValidateCommand<T> implements Callable<Integer> {
     private int right(T value) {
         List<String> says = warnings.apply(value);
         tell(true, List.of(file + ": right. " + summary.apply(value)), List.of(), says);
-        if (output == Output.table) {
+        if (validationFormat == ValidationFormat.table) {
             says.forEach(warning -> terminal.note("warning: " + warning));
         }
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     private int wrong(List<FileProblem> problems) {
-        tell(false, ProblemList.lines(file, problems), problems, List.of());
-        return Exit.USAGE;
+        tell(false, FileProblemFormatter.lines(file, problems), problems, List.of());
+        return ExitCode.USAGE;
     }
 
     private void tell(boolean valid, List<String> lines, List<FileProblem> problems, List<String> says) {
-        switch (output) {
+        switch (validationFormat) {
             case table -> lines.forEach(terminal.out()::println);
             case json ->
                 terminal.out()
-                        .print(JsonText.of(new JsonObjectReader.Builder()
+                        .print(JsonFormatter.format(new JsonObjectReader.Builder()
                                 .put("valid", valid)
-                                .put("problems", ProblemList.json(problems))
-                                .put("warnings", JsonText.texts(says))
+                                .put("problems", FileProblemFormatter.json(problems))
+                                .put("warnings", JsonFormatter.texts(says))
                                 .build()));
         }
     }
@@ -135,7 +135,7 @@ public final class ValidateCommand<T> implements Callable<Integer> {
         if (deadline != null && !Instant.now().isBefore(deadline)) {
             says.add("spec.deadline " + deadline + " has passed: the campaign would start nothing");
         }
-        String tight = WindowFit.problem(campaign.spec());
+        String tight = WindowLengthCheck.findProblem(campaign.spec());
         if (tight != null) {
             says.add(tight);
         }

@@ -1,12 +1,12 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.cli.Exit;
-import dev.flotilla.cli.demo.stage.Stage;
-import dev.flotilla.cli.demo.stage.StageFailure;
-import dev.flotilla.cli.terminal.JsonTarget;
-import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.demo.stage.DemoProcesses;
+import dev.flotilla.cli.demo.stage.DemoProcessException;
+import dev.flotilla.cli.terminal.JsonFileOption;
+import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class DemoCommand implements Callable<Integer> {
     private DemoOptions options = new DemoOptions();
 
     @Mixin
-    private JsonTarget json = new JsonTarget();
+    private JsonFileOption json = new JsonFileOption();
 
     /** Whether somebody has had enough, and what ends is meant to. */
     private volatile boolean ending;
@@ -46,7 +46,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new DemoCommand(terminal));
-        Examples.set(
+        HelpExamples.set(
                 command,
                 "flotilla demo",
                 "flotilla demo --kill leader --kill broker --json demo.json",
@@ -65,59 +65,59 @@ public final class DemoCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             problems.forEach(problem -> terminal.note("flotilla demo: " + problem));
             terminal.note("See flotilla demo --help");
-            return Exit.USAGE;
+            return ExitCode.USAGE;
         }
         String unreachable = options.unreachable();
         if (unreachable != null) {
             terminal.note("flotilla demo: " + unreachable);
-            return Exit.UNREACHABLE;
+            return ExitCode.UNREACHABLE;
         }
-        PrintWriter out = json.human(terminal);
-        out.println(Summary.first(options.spec()));
+        PrintWriter out = json.humanOutput(terminal);
+        out.println(DemoSummaryText.first(options.spec()));
         out.flush();
-        Screen screen = Screen.of(terminal);
-        try (Stage stage = Stage.open()) {
-            Thread interrupted = new Thread(() -> interrupted(stage, screen), "interrupted");
+        DemoScreen screen = DemoScreen.of(terminal);
+        try (DemoProcesses demoProcesses = DemoProcesses.open()) {
+            Thread interrupted = new Thread(() -> interrupted(demoProcesses, screen), "interrupted");
             Runtime.getRuntime().addShutdownHook(interrupted);
             try {
-                return on(stage, screen, out);
+                return on(demoProcesses, screen, out);
             } finally {
                 forget(interrupted);
             }
-        } catch (StageFailure failure) {
+        } catch (DemoProcessException failure) {
             if (!ending) {
                 terminal.note("flotilla demo: " + failure.getMessage());
             }
-            return Exit.UNREACHABLE;
+            return ExitCode.UNREACHABLE;
         }
     }
 
-    private int on(Stage stage, Screen screen, PrintWriter out) throws StageFailure, InterruptedException {
-        DemoResult result = new Demo(options.spec(), stage, screen, this::writeEndpoints).run(options.victims());
-        Summary.lines(result).forEach(out::println);
+    private int on(DemoProcesses demoProcesses, DemoScreen screen, PrintWriter out) throws DemoProcessException, InterruptedException {
+        DemoResult result = new DemoRunner(options.spec(), demoProcesses, screen, this::writeEndpoints).run(options.victims());
+        DemoSummaryText.lines(result).forEach(out::println);
         out.flush();
-        String failed = json.write(DemoJson.of(result), terminal);
+        String failed = json.write(DemoResultJson.toJson(result), terminal);
         if (failed != null) {
             terminal.note("flotilla demo: " + failed);
         }
         if (options.keep()) {
-            terminal.note("All of it goes on, with its logs in " + stage.folder() + ". Interrupt to end it. To try:");
-            ToTry.lines(stage, options.spec()).forEach(line -> terminal.note("  " + line));
+            terminal.note("All of it goes on, with its logs in " + demoProcesses.folder() + ". Interrupt to end it. To try:");
+            SuggestedCommands.lines(demoProcesses, options.spec()).forEach(line -> terminal.note("  " + line));
             // Nobody opens this latch: an interrupt ends the process.
             new CountDownLatch(1).await();
         }
-        stage.close();
-        if (result.good()) {
-            stage.removeFolder();
+        demoProcesses.close();
+        if (result.isSuccessful()) {
+            demoProcesses.removeFolder();
         } else {
-            terminal.note("The logs are in " + stage.folder());
+            terminal.note("The logs are in " + demoProcesses.folder());
         }
-        return failed != null ? Exit.USAGE : result.good() ? Exit.DONE : Exit.NO;
+        return failed != null ? ExitCode.USAGE : result.isSuccessful() ? ExitCode.DONE : ExitCode.NO;
     }
 
     private void writeEndpoints(JsonValue endpoints) {
         String file = options.endpoints();
-        String failed = file == null ? null : JsonTarget.write("--endpoints", file, JsonText.of(endpoints));
+        String failed = file == null ? null : JsonFileOption.write("--endpoints", file, JsonFormatter.format(endpoints));
         if (failed != null) {
             terminal.note("flotilla demo: " + failed);
         }
@@ -131,12 +131,12 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private void interrupted(Stage stage, Screen screen) {
+    private void interrupted(DemoProcesses demoProcesses, DemoScreen screen) {
         ending = true;
         screen.interrupted();
-        stage.close();
+        demoProcesses.close();
         if (!options.keep()) {
-            stage.removeFolder();
+            demoProcesses.removeFolder();
         }
     }
 }

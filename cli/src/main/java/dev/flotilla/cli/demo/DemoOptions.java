@@ -1,6 +1,6 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.cli.terminal.JsonTarget;
+import dev.flotilla.cli.terminal.JsonFileOption;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
@@ -63,11 +63,11 @@ final class DemoOptions {
     @Option(
             names = "--kill",
             paramLabel = "PART",
-            converter = VictimConverter.class,
+            converter = KillTargetConverter.class,
             description =
                     "Kill a part once, when a third of the machines is done: leader, worker, watcher or broker. May"
                             + " be repeated.")
-    private List<Victim> kill = List.of();
+    private List<KillTarget> kill = List.of();
 
     @Option(
             names = "--kubernetes",
@@ -115,7 +115,7 @@ final class DemoOptions {
     }
 
     private void paths(List<String> problems) {
-        String unwritable = endpoints == null ? null : JsonTarget.problem("--endpoints", endpoints);
+        String unwritable = endpoints == null ? null : JsonFileOption.problem("--endpoints", endpoints);
         if (unwritable != null) {
             problems.add(unwritable);
         }
@@ -160,18 +160,18 @@ final class DemoOptions {
     }
 
     /** What is killed, each once. */
-    List<Victim> victims() {
-        Set<Victim> once = new LinkedHashSet<>(kill);
+    List<KillTarget> victims() {
+        Set<KillTarget> once = new LinkedHashSet<>(kill);
         return List.copyOf(once);
     }
 
     /** Reads a victim by its label. */
-    static final class VictimConverter implements ITypeConverter<Victim> {
+    static final class KillTargetConverter implements ITypeConverter<KillTarget> {
         @Override
-        public Victim convert(String text) {
-            for (Victim victim : Victim.values()) {
-                if (victim.label().equals(text)) {
-                    return victim;
+        public KillTarget convert(String text) {
+            for (KillTarget killTarget : KillTarget.values()) {
+                if (killTarget.label().equals(text)) {
+                    return killTarget;
                 }
             }
             throw new TypeConversionException("must be leader, worker, watcher or broker, not " + text);

@@ -22,16 +22,16 @@ record DemoResult(
         DemoSpec spec,
         int succeeded,
         int unchanged,
-        List<Rest> notSucceeded,
+        List<UnfinishedMachine> notSucceeded,
         String target,
         String campaignState,
         List<WaveResult> waves,
         boolean settled,
         double makespan,
         double idealMakespan,
-        NodeWork work,
+        NodeCallStatistics work,
         List<KillResult> kills,
-        Audit audit,
+        AuditResult audit,
         @Nullable String gaveUp) {
     /** Gates at which only people wait who wrote what nobody accepts. */
     private static final List<String> OF_REFUSED_INPUT =
@@ -44,7 +44,7 @@ record DemoResult(
     }
 
     /** How a machine can stand that has not succeeded. */
-    enum Standing {
+    enum UnfinishedMachineState {
         QUARANTINED,
         FAILED,
         SKIPPED,
@@ -56,16 +56,16 @@ record DemoResult(
      *
      * @param inFlight whether an attempt of it is open
      * @param gate the first gate that is closed to it, if it waits
-     * @param says why it is, in words
+     * @param gateMessage why it is, in words
      * @param failureClass of its last failure, if it failed
      * @param reason the same
      */
-    record Rest(
+    record UnfinishedMachine(
             MachineKey machine,
-            Standing standing,
+            UnfinishedMachineState standing,
             boolean inFlight,
             @Nullable String gate,
-            @Nullable String says,
+            @Nullable String gateMessage,
             @Nullable String failureClass,
             @Nullable String reason,
             int calls) {}
@@ -80,7 +80,7 @@ record DemoResult(
 
     /** A kill; the time since the demonstration began. */
     record KillResult(
-            Victim what,
+            KillTarget target,
             String process,
             double at,
             @Nullable Double recovered) {}
@@ -88,11 +88,11 @@ record DemoResult(
     /**
      * What the auditor said last.
      *
-     * @param whole whether it has seen the journal to its end
+     * @param isComplete whether it has seen the journal to its end
      * @param violations as it tells them
      */
-    record Audit(boolean whole, long checks, List<JsonValue> violations) {
-        Audit {
+    record AuditResult(boolean isComplete, long checks, List<JsonValue> violations) {
+        AuditResult {
             violations = List.copyOf(violations);
         }
     }
@@ -101,15 +101,15 @@ record DemoResult(
         return spec.sites().machines();
     }
 
-    int count(Standing standing) {
+    int count(UnfinishedMachineState unfinishedMachineState) {
         return (int) notSucceeded.stream()
-                .filter(rest -> rest.standing() == standing)
+                .filter(unfinishedMachine -> unfinishedMachine.standing() == unfinishedMachineState)
                 .count();
     }
 
     /** Machines in the middle of an attempt; each of them counts as one that waits. */
     int inFlight() {
-        return (int) notSucceeded.stream().filter(Rest::inFlight).count();
+        return (int) notSucceeded.stream().filter(UnfinishedMachine::inFlight).count();
     }
 
     /** Ideal by real, between 0 and 1. */
@@ -119,11 +119,11 @@ record DemoResult(
 
     /** Whether machines wait because what the demonstration itself asked for was refused. */
     boolean refused() {
-        return notSucceeded.stream().anyMatch(rest -> rest.gate() != null && OF_REFUSED_INPUT.contains(rest.gate()));
+        return notSucceeded.stream().anyMatch(unfinishedMachine -> unfinishedMachine.gate() != null && OF_REFUSED_INPUT.contains(unfinishedMachine.gate()));
     }
 
     /** Whether everything held. */
-    boolean good() {
-        return settled && !refused() && audit.whole() && audit.violations().isEmpty();
+    boolean isSuccessful() {
+        return settled && !refused() && audit.isComplete() && audit.violations().isEmpty();
     }
 }

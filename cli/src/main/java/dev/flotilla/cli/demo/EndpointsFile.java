@@ -1,8 +1,8 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.demo.stage.JavaProcess;
-import dev.flotilla.cli.demo.stage.Stage;
-import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.demo.stage.DemoProcesses;
+import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -15,27 +15,27 @@ final class EndpointsFile {
     private EndpointsFile() {}
 
     /** What runs now, of a demonstration with these sites. */
-    static JsonValue of(Stage stage, List<SiteId> sites) {
+    static JsonValue toJson(DemoProcesses demoProcesses, List<SiteId> sites) {
         List<JsonValue> processes = new ArrayList<>();
-        processes.add(process(Stage.BROKER, stage.brokerPid(), null));
-        for (JavaProcess each : stage.ready()) {
+        processes.add(process(DemoProcesses.BROKER, demoProcesses.brokerPid(), null));
+        for (JavaProcess each : demoProcesses.ready()) {
             processes.add(process(each.what(), each.pid(), each.uri().toString()));
         }
-        JavaProcess leader = stage.leader();
+        JavaProcess leader = demoProcesses.leader();
         return new JsonObjectReader.Builder()
-                .put("bootstrapServers", stage.bootstrap())
-                .put("page", JsonText.text(leader == null ? null : leader.uri().toString()))
-                .put("processes", JsonText.list(processes))
+                .put("bootstrapServers", demoProcesses.bootstrap())
+                .put("page", JsonFormatter.text(leader == null ? null : leader.uri().toString()))
+                .put("processes", JsonFormatter.list(processes))
                 .put(
                         "sites",
-                        JsonText.list(
-                                sites.stream().map(site -> site(stage, site)).toList()))
+                        JsonFormatter.list(
+                                sites.stream().map(site -> site(demoProcesses, site)).toList()))
                 .put(
                         "nodes",
                         new JsonObjectReader.Builder()
                                 .put(
                                         "ledgerUrl",
-                                        stage.uri(Stage.SITES)
+                                        demoProcesses.uri(DemoProcesses.SITES)
                                                 .resolve("/ledger")
                                                 .toString())
                                 .build())
@@ -46,14 +46,14 @@ final class EndpointsFile {
         return new JsonObjectReader.Builder()
                 .put("what", what)
                 .put("pid", pid)
-                .put("url", JsonText.text(url))
+                .put("url", JsonFormatter.text(url))
                 .build();
     }
 
-    private static JsonValue site(Stage stage, SiteId site) {
+    private static JsonValue site(DemoProcesses demoProcesses, SiteId site) {
         return new JsonObjectReader.Builder()
                 .put("name", site.name())
-                .put("kubeconfig", stage.kubeconfig(site).toString())
+                .put("kubeconfig", demoProcesses.kubeconfig(site).toString())
                 .build();
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param refresh how long refreshes take where a cluster does not say otherwise
  * @param failurePercent how many of a hundred attempts end in an error
  */
-public record FleetDescription(String name, Refresh refresh, int failurePercent, List<Sites> sites) {
+public record FleetDescription(String name, RefreshDuration refresh, int failurePercent, List<SiteGroup> sites) {
     public FleetDescription {
         sites = List.copyOf(sites);
     }
@@ -21,29 +21,29 @@ public record FleetDescription(String name, Refresh refresh, int failurePercent,
      *
      * @param spreadPercent of the median
      */
-    public record Refresh(Duration median, int spreadPercent) {
-        public static final Refresh DEFAULT = new Refresh(Duration.ofMinutes(4), 25);
+    public record RefreshDuration(Duration median, int spreadPercent) {
+        public static final RefreshDuration DEFAULT = new RefreshDuration(Duration.ofMinutes(4), 25);
     }
 
     /** So many sites that look alike. */
-    public record Sites(String name, int count, List<Clusters> clusters) {
-        public Sites {
+    public record SiteGroup(String name, int count, List<ClusterGroup> clusters) {
+        public SiteGroup {
             clusters = List.copyOf(clusters);
         }
 
         int machines() {
-            return count * clusters.stream().mapToInt(Clusters::machines).sum();
+            return count * clusters.stream().mapToInt(ClusterGroup::machines).sum();
         }
     }
 
     /** So many clusters that look alike, in each of their sites. */
-    public record Clusters(
+    public record ClusterGroup(
             String name,
             int count,
             Labels labels,
             int controlPlanes,
             int workers,
-            @Nullable Refresh refresh) {
+            @Nullable RefreshDuration refresh) {
         int machines() {
             return count * (controlPlanes + workers);
         }
@@ -51,6 +51,6 @@ public record FleetDescription(String name, Refresh refresh, int failurePercent,
 
     /** How many machines there are in all. */
     public long machines() {
-        return sites.stream().mapToLong(Sites::machines).sum();
+        return sites.stream().mapToLong(SiteGroup::machines).sum();
     }
 }

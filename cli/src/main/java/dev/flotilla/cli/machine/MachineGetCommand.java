@@ -1,14 +1,14 @@
 package dev.flotilla.cli.machine;
 
-import dev.flotilla.cli.Exit;
-import dev.flotilla.cli.kafka.Connection;
-import dev.flotilla.cli.kafka.FleetKafka;
-import dev.flotilla.cli.kafka.RowTree;
-import dev.flotilla.cli.kafka.Snapshot;
-import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.RowJson;
+import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Caller;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.CommandErrorReporter;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.fleet.FleetState;
@@ -39,10 +39,10 @@ public final class MachineGetCommand implements Callable<Integer> {
     private String machine = "";
 
     @Mixin
-    private Connection connection = new Connection();
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     @Mixin
-    private Output output = new Output();
+    private OutputOption output = new OutputOption();
 
     private MachineGetCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -50,7 +50,7 @@ public final class MachineGetCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new MachineGetCommand(terminal));
-        Examples.set(
+        HelpExamples.set(
                 command,
                 "flotilla machine get east/fleet/k1-w-3",
                 "flotilla machine get --output json east/fleet/k1-w-3");
@@ -61,35 +61,35 @@ public final class MachineGetCommand implements Callable<Integer> {
     public Integer call() {
         MachineKey key = RecordKeyFormat.machine(machine);
         return key == null
-                ? connection.wrong(terminal, List.of(Caller.noMachine(machine)))
+                ? connection.reportUsageErrors(terminal, List.of(CommandErrorReporter.invalidMachineName(machine)))
                 : connection.run(terminal, kafka -> explain(kafka, key));
     }
 
-    private int explain(FleetKafka kafka, MachineKey key) {
-        Snapshot tables = kafka.readAll();
+    private int explain(FleetKafkaClient kafka, MachineKey key) {
+        TableSnapshot tables = kafka.readAll();
         FleetState state = tables.state();
         if (state.machine(key) == null) {
-            return connection.no(
+            return connection.reportNegativeAnswer(
                     terminal, "no inventory row names machine " + key + "; `flotilla machine list` lists them");
         }
         MachineExplanation machineExplanation = MachineExplainer.explainMachine(state, GateChain.standard(), key, tables.now());
-        Seen seen = Seen.of(tables, key);
+        LastFailureEvidence lastFailureEvidence = LastFailureEvidence.findLastFailure(tables, key);
         MachineRow inventory = tables.row(new RowKey(Table.INVENTORY, key), MachineRow.class);
         MachineStatus status = tables.row(new RowKey(Table.STATUS, key), MachineStatus.class);
-        output.tell(
+        output.print(
                 terminal,
                 () -> {
-                    List<String> lines = new ArrayList<>(Explained.lines(machineExplanation, seen));
+                    List<String> lines = new ArrayList<>(MachineExplanationText.lines(machineExplanation, lastFailureEvidence));
                     lines.add("Inventory:");
-                    lines.addAll(RowTree.fields(inventory));
+                    lines.addAll(RowJson.fields(inventory));
                     lines.add("Status:");
-                    lines.addAll(RowTree.fields(status));
+                    lines.addAll(RowJson.fields(status));
                     return lines;
                 },
-                () -> Explained.json(machineExplanation, seen).toBuilder()
-                        .put("inventory", RowTree.of(inventory))
-                        .put("status", RowTree.of(status))
+                () -> MachineExplanationText.json(machineExplanation, lastFailureEvidence).toBuilder()
+                        .put("inventory", RowJson.toJson(inventory))
+                        .put("status", RowJson.toJson(status))
                         .build());
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 }

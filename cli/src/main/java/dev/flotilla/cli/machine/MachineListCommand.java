@@ -1,14 +1,14 @@
 package dev.flotilla.cli.machine;
 
-import dev.flotilla.cli.Exit;
-import dev.flotilla.cli.kafka.Connection;
-import dev.flotilla.cli.kafka.FleetKafka;
-import dev.flotilla.cli.kafka.Snapshot;
-import dev.flotilla.cli.terminal.JsonText;
-import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineSummary;
 import dev.flotilla.core.fleet.ClusterState;
@@ -63,10 +63,10 @@ public final class MachineListCommand implements Callable<Integer> {
     private List<String> gates = new ArrayList<>();
 
     @Mixin
-    private Connection connection = new Connection();
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     @Mixin
-    private Output output = new Output();
+    private OutputOption output = new OutputOption();
 
     private MachineListCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -74,7 +74,7 @@ public final class MachineListCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new MachineListCommand(terminal));
-        Examples.set(
+        HelpExamples.set(
                 command,
                 "flotilla machine list --site east",
                 "flotilla machine list --site east --cluster k1",
@@ -89,7 +89,7 @@ public final class MachineListCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>();
         states.forEach(state -> problems.addAll(wrong("--state", state, MachineSummary.states())));
         gates.forEach(gate -> problems.addAll(wrong("--gate", gate, GATES)));
-        return problems.isEmpty() ? connection.run(terminal, this::list) : connection.wrong(terminal, problems);
+        return problems.isEmpty() ? connection.run(terminal, this::list) : connection.reportUsageErrors(terminal, problems);
     }
 
     private static List<String> wrong(String option, String given, List<String> known) {
@@ -127,16 +127,16 @@ public final class MachineListCommand implements Callable<Integer> {
                     .put("machine", name)
                     .put("cluster", cluster)
                     .put("role", role)
-                    .put("version", JsonText.text(version))
-                    .put("release", JsonText.text(release))
+                    .put("version", JsonFormatter.text(version))
+                    .put("release", JsonFormatter.text(release))
                     .put("state", glance.state())
                     .put(
                             "gate",
-                            JsonText.text(
+                            JsonFormatter.text(
                                     glance.gate() == null ? null : glance.gate().label()))
                     .put(
                             "driver",
-                            JsonText.text(
+                            JsonFormatter.text(
                                     glance.rolloutRef() == null
                                             ? null
                                             : glance.rolloutRef().toString()))
@@ -144,13 +144,13 @@ public final class MachineListCommand implements Callable<Integer> {
         }
     }
 
-    private int list(FleetKafka kafka) {
-        Snapshot tables = kafka.readAll();
+    private int list(FleetKafkaClient kafka) {
+        TableSnapshot tables = kafka.readAll();
         Instant now = tables.now();
-        FleetState state = tables.settled(now);
+        FleetState state = tables.recountedState(now);
         String unknown = unknown(kafka, state);
         if (unknown != null) {
-            return connection.no(terminal, unknown);
+            return connection.reportNegativeAnswer(terminal, unknown);
         }
         List<Item> items = new ArrayList<>();
         for (ClusterState each : state.clusters()) {
@@ -163,7 +163,7 @@ public final class MachineListCommand implements Callable<Integer> {
                 }
             }
         }
-        output.tell(
+        output.print(
                 terminal,
                 () -> {
                     TextTable table =
@@ -174,13 +174,13 @@ public final class MachineListCommand implements Callable<Integer> {
                 () -> new JsonObjectReader.Builder()
                         .put(
                                 "machines",
-                                JsonText.list(items.stream().map(Item::json).toList()))
+                                JsonFormatter.list(items.stream().map(Item::json).toList()))
                         .build());
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     /** What was asked for and is not there; null where all of it is. */
-    private @Nullable String unknown(FleetKafka kafka, FleetState state) {
+    private @Nullable String unknown(FleetKafkaClient kafka, FleetState state) {
         if (site != null && kafka.sites().stream().noneMatch(each -> each.name().equals(site))) {
             return unknown(
                     "site", site, kafka.sites().stream().map(SiteId::name).toList(), "`flotilla site list`");

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.order;
 
-import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.OperatorOrder;
@@ -39,20 +39,20 @@ public final class FleetAdoptCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new FleetAdoptCommand(terminal));
-        Examples.set(
+        HelpExamples.set(
                 command, "flotilla fleet adopt --why 'freezes was deleted by mistake, all freezes are written again'");
         return command;
     }
 
     @Override
     public Integer call() {
-        List<String> problems = options.waiting().problems();
+        List<String> problems = options.waitOption().problems();
         return problems.isEmpty()
                 ? options.connection().run(terminal, this::give)
-                : options.connection().wrong(terminal, problems);
+                : options.connection().reportUsageErrors(terminal, problems);
     }
 
-    private int give(FleetKafka kafka) {
+    private int give(FleetKafkaClient kafka) {
         List<TopicId> recorded = kafka.read(List.of(), Table.HEAD).head().topicIds();
         List<TopicId> created = kafka
                 .topics()
@@ -67,12 +67,12 @@ public final class FleetAdoptCommand implements Callable<Integer> {
                 .toList();
         if (created.isEmpty()) {
             return options.connection()
-                    .no(terminal, "no topic of the fleet was created again: there is nothing to adopt");
+                    .reportNegativeAnswer(terminal, "no topic of the fleet was created again: there is nothing to adopt");
         }
         String ids = created.stream().map(TopicId::id).collect(Collectors.joining(SEPARATOR));
         String names =
                 created.stream().map(topic -> Topic.of(topic.table()).name()).collect(Collectors.joining(", "));
-        return options.giveAbout(
+        return options.submitCampaignOrder(
                 kafka, terminal, new OperatorOrderKey.AdoptFleetTopics(), OperatorOrder.OrderVerb.ADOPT, ids, "topic " + names, "adopted");
     }
 }

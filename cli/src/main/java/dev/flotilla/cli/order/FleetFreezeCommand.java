@@ -1,8 +1,8 @@
 package dev.flotilla.cli.order;
 
-import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.OperatorOrder;
 import java.util.List;
@@ -20,7 +20,7 @@ public final class FleetFreezeCommand implements Callable<Integer> {
     @Mixin
     private OrderOptions options = new OrderOptions();
 
-    private final FreezeLifting lifting = new FreezeLifting();
+    private final FreezeLiftOption lifting = new FreezeLiftOption();
 
     private FleetFreezeCommand(OperatorOrder.OrderVerb verb, Terminal terminal) {
         this.verb = verb;
@@ -44,23 +44,23 @@ public final class FleetFreezeCommand implements Callable<Integer> {
             command.addMixin("lifting", freeze.lifting);
         }
         command.getCommandSpec().name(verb.label()).usageMessage().description(summary);
-        Examples.set(command, "flotilla fleet " + verb.label() + " --why 'network trouble in the north'");
+        HelpExamples.set(command, "flotilla fleet " + verb.label() + " --why 'network trouble in the north'");
         group.addSubcommand(verb.label(), command);
     }
 
     @Override
     public Integer call() {
-        List<String> problems = options.waiting().problems();
+        List<String> problems = options.waitOption().problems();
         return problems.isEmpty()
                 ? options.connection().run(terminal, this::give)
-                : options.connection().wrong(terminal, problems);
+                : options.connection().reportUsageErrors(terminal, problems);
     }
 
-    private int give(FleetKafka kafka) {
+    private int give(FleetKafkaClient kafka) {
         kafka.sites();
         OperatorOrderKey key = new OperatorOrderKey.FreezeFleet();
         return verb == OperatorOrder.OrderVerb.FREEZE
-                ? options.give(kafka, terminal, key, verb, null, "the fleet", "frozen")
+                ? options.submitOrder(kafka, terminal, key, verb, null, "the fleet", "frozen")
                 : lifting.unfreeze(options, kafka, terminal, key, "the fleet", "no longer frozen by order");
     }
 }

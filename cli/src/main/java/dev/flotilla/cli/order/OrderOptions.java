@@ -1,9 +1,9 @@
 package dev.flotilla.cli.order;
 
-import dev.flotilla.cli.kafka.Answer;
-import dev.flotilla.cli.kafka.Connection;
-import dev.flotilla.cli.kafka.FleetKafka;
-import dev.flotilla.cli.kafka.Waiting;
+import dev.flotilla.cli.kafka.SubmissionResult;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -34,22 +34,22 @@ public final class OrderOptions {
     private @Nullable String id;
 
     @Mixin
-    private Connection connection = new Connection();
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec verb;
 
     @Mixin
-    private Waiting waiting = new Waiting();
+    private WaitOption waitOption = new WaitOption();
 
     /** How Kafka is reached. */
-    public Connection connection() {
+    public KafkaConnectionOption connection() {
         return connection.of(verb);
     }
 
     /** How long the answer is waited for. */
-    public Waiting waiting() {
-        return waiting;
+    public WaitOption waitOption() {
+        return waitOption;
     }
 
     /**
@@ -57,8 +57,8 @@ public final class OrderOptions {
      *
      * @param what is ordered, and what it is once that is done, for the answer
      */
-    public int give(
-            FleetKafka kafka,
+    public int submitOrder(
+            FleetKafkaClient kafka,
             Terminal terminal,
             OperatorOrderKey key,
             OperatorOrder.OrderVerb verb,
@@ -69,8 +69,8 @@ public final class OrderOptions {
     }
 
     /** Writes an order whose id says what it is about, and tells the answer. */
-    int giveAbout(
-            FleetKafka kafka,
+    int submitCampaignOrder(
+            FleetKafkaClient kafka,
             Terminal terminal,
             OperatorOrderKey key,
             OperatorOrder.OrderVerb verb,
@@ -85,14 +85,14 @@ public final class OrderOptions {
      *
      * @param lifts the ids of freezes on other topics that it lifts too
      */
-    int unfreeze(FleetKafka kafka, Terminal terminal, OperatorOrderKey key, List<String> lifts, String what, String done) {
+    int unfreeze(FleetKafkaClient kafka, Terminal terminal, OperatorOrderKey key, List<String> lifts, String what, String done) {
         OperatorOrder order = order(key, OperatorOrder.OrderVerb.UNFREEZE, null, null, null).withLiftedFreezes(lifts);
         return submit(kafka, terminal, order, what, done);
     }
 
     /** Writes an approval and tells the answer. */
     int approve(
-            FleetKafka kafka,
+            FleetKafkaClient kafka,
             Terminal terminal,
             OperatorOrderKey key,
             CampaignStatus status,
@@ -113,8 +113,8 @@ public final class OrderOptions {
         return new OperatorOrder(key, tells, who, why, campaignUid, edition, otherUid, verb);
     }
 
-    private int submit(FleetKafka kafka, Terminal terminal, OperatorOrder order, String what, String done) {
-        Answer answer = kafka.submit(order, waiting.duration());
-        return waiting.tell(answer, what, done, connection(), terminal);
+    private int submit(FleetKafkaClient kafka, Terminal terminal, OperatorOrder order, String what, String done) {
+        SubmissionResult submissionResult = kafka.submit(order, waitOption.duration());
+        return waitOption.printResult(submissionResult, what, done, connection(), terminal);
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.order;
 
-import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -70,7 +70,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
     @Mixin
     private OrderOptions options = new OrderOptions();
 
-    private final FreezeLifting lifting = new FreezeLifting();
+    private final FreezeLiftOption lifting = new FreezeLiftOption();
 
     private SiteOrderCommand(Kind kind, Terminal terminal) {
         this.kind = kind;
@@ -87,7 +87,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
                 command.addMixin("lifting", order.lifting);
             }
             command.getCommandSpec().name(word).usageMessage().description(kind.summary);
-            Examples.set(command, "flotilla site " + word + " east --why 'change 4711'");
+            HelpExamples.set(command, "flotilla site " + word + " east --why 'change 4711'");
             group.addSubcommand(word, command);
         }
     }
@@ -99,21 +99,21 @@ public final class SiteOrderCommand implements Callable<Integer> {
         if (problem != null) {
             problems.add("\"" + name + "\" is no name of a site: it " + problem);
         }
-        problems.addAll(options.waiting().problems());
+        problems.addAll(options.waitOption().problems());
         return problems.isEmpty()
                 ? options.connection().run(terminal, this::give)
-                : options.connection().wrong(terminal, problems);
+                : options.connection().reportUsageErrors(terminal, problems);
     }
 
-    private int give(FleetKafka kafka) {
+    private int give(FleetKafkaClient kafka) {
         SiteId site = new SiteId(name);
         SortedSet<SiteId> sites = kafka.knownSites();
         if (!sites.contains(site)) {
-            return options.connection().no(terminal, "there is no site " + name + "; there are: " + sites);
+            return options.connection().reportNegativeAnswer(terminal, "there is no site " + name + "; there are: " + sites);
         }
         OperatorOrderKey key = kind.key.apply(site);
         return kind == Kind.UNFREEZE
                 ? lifting.unfreeze(options, kafka, terminal, key, "site " + name, kind.done)
-                : options.give(kafka, terminal, key, kind.verb, null, "site " + name, kind.done);
+                : options.submitOrder(kafka, terminal, key, kind.verb, null, "site " + name, kind.done);
     }
 }

@@ -1,15 +1,15 @@
 package dev.flotilla.cli.policy;
 
-import dev.flotilla.cli.Exit;
-import dev.flotilla.cli.kafka.Connection;
-import dev.flotilla.cli.kafka.FleetKafka;
-import dev.flotilla.cli.kafka.RowTree;
-import dev.flotilla.cli.kafka.Snapshot;
-import dev.flotilla.cli.terminal.JsonText;
-import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.RowJson;
+import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.UpgradePolicy;
@@ -28,10 +28,10 @@ public final class PolicyListCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
-    private Connection connection = new Connection();
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     @Mixin
-    private Output output = new Output();
+    private OutputOption output = new OutputOption();
 
     private PolicyListCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -39,7 +39,7 @@ public final class PolicyListCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new PolicyListCommand(terminal));
-        Examples.set(command, "flotilla policy list", "flotilla policy list --output json");
+        HelpExamples.set(command, "flotilla policy list", "flotilla policy list --output json");
         return command;
     }
 
@@ -48,13 +48,13 @@ public final class PolicyListCommand implements Callable<Integer> {
         return connection.run(terminal, this::list);
     }
 
-    private int list(FleetKafka kafka) {
-        Snapshot tables = kafka.read(Table.CAMPAIGN_STATUS, Table.POLICIES);
+    private int list(FleetKafkaClient kafka) {
+        TableSnapshot tables = kafka.read(Table.CAMPAIGN_STATUS, Table.POLICIES);
         List<UpgradePolicy> policies = tables.rows(LastAcceptedPolicy.class).stream()
                 .map(LastAcceptedPolicy::policy)
                 .sorted(Comparator.comparing(policy -> policy.scope().toString()))
                 .toList();
-        output.tell(
+        output.print(
                 terminal,
                 () -> {
                     TextTable table = new TextTable("SCOPE", "IN FLIGHT", "SITE IN FLIGHT", "FROZEN");
@@ -68,13 +68,13 @@ public final class PolicyListCommand implements Callable<Integer> {
                 () -> new JsonObjectReader.Builder()
                         .put(
                                 "policies",
-                                JsonText.list(policies.stream().map(RowTree::of).toList()))
+                                JsonFormatter.list(policies.stream().map(RowJson::toJson).toList()))
                         .build());
-        tables.undecided().stream()
+        tables.undecidedRows().stream()
                 .filter(UpgradePolicy.class::isInstance)
                 .forEach(policy -> terminal.note(connection.name() + ": the policy of "
                         + policy.rowKey().key() + " is written anew, and no orchestrator has decided on it yet"));
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     private static String text(@Nullable Object value) {

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.process;
 
-import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -69,7 +69,7 @@ public final class AuditorCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new AuditorCommand(terminal));
-        Examples.set(command, "flotilla auditor --bootstrap localhost:9092 --listen 127.0.0.1:8090");
+        HelpExamples.set(command, "flotilla auditor --bootstrap localhost:9092 --listen 127.0.0.1:8090");
         return command;
     }
 
@@ -82,6 +82,6 @@ public final class AuditorCommand implements Callable<Integer> {
                         .collect(Collectors.joining(" "))
                 + (freeze ? " --freeze" : "") + (fromChapter ? " --from-chapter" : "")
                 + (untilQuiet ? " --until-quiet" : ""));
-        return Exit.USAGE;
+        return ExitCode.USAGE;
     }
 }

@@ -1,9 +1,9 @@
 package dev.flotilla.cli.process;
 
-import dev.flotilla.cli.kafka.Connection;
-import dev.flotilla.cli.kafka.ConnectionConfig;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.KafkaConnectionConfig;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.managementwatcher.Main;
 import dev.flotilla.managementwatcher.config.ManagementWatcherConfig;
 import java.util.concurrent.Callable;
@@ -32,10 +32,10 @@ public final class ManagementWatcherCommand implements Callable<Integer> {
     private String instance = "management-watcher";
 
     @Mixin
-    private SiteOptions options = new SiteOptions();
+    private SiteServiceOptions options = new SiteServiceOptions();
 
     @Mixin
-    private Connection connection = new Connection();
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     private ManagementWatcherCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -43,7 +43,7 @@ public final class ManagementWatcherCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new ManagementWatcherCommand(terminal));
-        Examples.set(
+        HelpExamples.set(
                 command,
                 "flotilla management-watcher --bootstrap localhost:9092 --site east --kubeconfig east.kubeconfig",
                 "flotilla management-watcher --config watcher.yaml --instance east-1");
@@ -52,14 +52,14 @@ public final class ManagementWatcherCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return new Service<>(
+        return new ServiceLauncher<>(
                         "management-watcher",
-                        ManagementWatcherConfig.reader(ConnectionConfig::flaws),
+                        ManagementWatcherConfig.reader(KafkaConnectionConfig::settingDefects),
                         ManagementWatcherConfig::kafka,
                         ManagementWatcherConfig::server,
-                        SiteOptions::isReady,
+                        SiteServiceOptions::isReady,
                         (name, kafka, config) ->
                                 Main.start(name, config.site(), kafka, config.server(), config.kubernetes()))
-                .run(terminal, connection, instance, options.stated());
+                .run(terminal, connection, instance, options.statedOptions());
     }
 }

@@ -1,9 +1,9 @@
 package dev.flotilla.cli.process;
 
-import dev.flotilla.cli.kafka.Connection;
-import dev.flotilla.cli.kafka.ConnectionConfig;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.KafkaConnectionConfig;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.nodeworker.Main;
 import dev.flotilla.nodeworker.config.NodeWorkerConfig;
 import java.util.concurrent.Callable;
@@ -32,10 +32,10 @@ public final class NodeWorkerCommand implements Callable<Integer> {
     private String instance = "node-worker";
 
     @Mixin
-    private SiteOptions options = new SiteOptions();
+    private SiteServiceOptions options = new SiteServiceOptions();
 
     @Mixin
-    private Connection connection = new Connection();
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     private NodeWorkerCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -43,7 +43,7 @@ public final class NodeWorkerCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new NodeWorkerCommand(terminal));
-        Examples.set(
+        HelpExamples.set(
                 command,
                 "flotilla node-worker --bootstrap localhost:9092 --site east --kubeconfig east.kubeconfig",
                 "flotilla node-worker --config node-worker.yaml --instance east-1");
@@ -52,12 +52,12 @@ public final class NodeWorkerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return new Service<>(
+        return new ServiceLauncher<>(
                         "node-worker",
-                        NodeWorkerConfig.reader(ConnectionConfig::flaws),
+                        NodeWorkerConfig.reader(KafkaConnectionConfig::settingDefects),
                         NodeWorkerConfig::kafka,
                         NodeWorkerConfig::server,
-                        SiteOptions::isReady,
+                        SiteServiceOptions::isReady,
                         (name, kafka, config) -> Main.start(
                                 name,
                                 config.site(),
@@ -66,6 +66,6 @@ public final class NodeWorkerCommand implements Callable<Integer> {
                                 config.kubernetes(),
                                 config.nodes(),
                                 config.checks()))
-                .run(terminal, connection, instance, options.stated());
+                .run(terminal, connection, instance, options.statedOptions());
     }
 }

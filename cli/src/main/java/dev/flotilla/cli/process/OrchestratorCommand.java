@@ -1,11 +1,11 @@
 package dev.flotilla.cli.process;
 
-import dev.flotilla.cli.Exit;
-import dev.flotilla.cli.kafka.Connection;
-import dev.flotilla.cli.kafka.ConnectionConfig;
-import dev.flotilla.cli.kafka.FleetKafka;
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.KafkaConnectionConfig;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.orchestrator.Main;
 import dev.flotilla.orchestrator.config.OrchestratorConfig;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
     private String instance = "orchestrator";
 
     @Mixin
-    private Connection connection = new Connection();
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     private OrchestratorCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -50,7 +50,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new OrchestratorCommand(terminal));
-        Examples.set(
+        HelpExamples.set(
                 command,
                 "flotilla orchestrator --bootstrap localhost:9092",
                 "flotilla orchestrator --config orchestrator.yaml --instance east-1 --listen 127.0.0.1:8080");
@@ -59,11 +59,11 @@ public final class OrchestratorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Service.Stated> options = new ArrayList<>();
-        Service.Stated.add(options, "--listen", Service.LISTEN, listen);
-        return new Service<>(
+        List<ServiceLauncher.OptionAsVariable> options = new ArrayList<>();
+        ServiceLauncher.OptionAsVariable.add(options, "--listen", ServiceLauncher.LISTEN, listen);
+        return new ServiceLauncher<>(
                         "orchestrator",
-                        OrchestratorConfig.reader(ConnectionConfig::flaws),
+                        OrchestratorConfig.reader(KafkaConnectionConfig::settingDefects),
                         OrchestratorConfig::kafka,
                         OrchestratorConfig::server,
                         OrchestratorCommand::isReady,
@@ -73,9 +73,9 @@ public final class OrchestratorCommand implements Callable<Integer> {
     }
 
     /** Better told at the start than found out by whoever wonders why nothing is decided. */
-    private static int isReady(FleetKafka kafka) {
+    private static int isReady(FleetKafkaClient kafka) {
         kafka.sites();
         kafka.topics().requireTransactions();
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 }

@@ -1,15 +1,15 @@
 package dev.flotilla.cli.rejected;
 
-import dev.flotilla.cli.Exit;
-import dev.flotilla.cli.kafka.Connection;
-import dev.flotilla.cli.kafka.FleetKafka;
-import dev.flotilla.cli.kafka.RowTree;
-import dev.flotilla.cli.kafka.Waiting;
-import dev.flotilla.cli.terminal.JsonText;
-import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.RowJson;
+import dev.flotilla.cli.kafka.WaitOption;
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.topic.Table;
@@ -35,10 +35,10 @@ public final class RejectedListCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
-    private Connection connection = new Connection();
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     @Mixin
-    private Output output = new Output();
+    private OutputOption output = new OutputOption();
 
     private RejectedListCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -46,7 +46,7 @@ public final class RejectedListCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new RejectedListCommand(terminal));
-        Examples.set(command, "flotilla rejected list", "flotilla rejected list --output json");
+        HelpExamples.set(command, "flotilla rejected list", "flotilla rejected list --output json");
         return command;
     }
 
@@ -55,11 +55,11 @@ public final class RejectedListCommand implements Callable<Integer> {
         return connection.run(terminal, this::list);
     }
 
-    private int list(FleetKafka kafka) {
+    private int list(FleetKafkaClient kafka) {
         List<RejectedRecord> rows = kafka.read(Table.REJECTED).rows(RejectedRecord.class).stream()
                 .sorted(Comparator.comparing(row -> row.key().toString()))
                 .toList();
-        output.tell(
+        output.print(
                 terminal,
                 () -> {
                     TextTable table = new TextTable("RECORD", "OFFSET", "TIME", "READABLE", "WHY");
@@ -68,15 +68,15 @@ public final class RejectedListCommand implements Callable<Integer> {
                             Long.toString(row.offset()),
                             row.rejectedAt().toString(),
                             row.readable() ? "yes" : "no",
-                            Waiting.why(row)));
+                            WaitOption.describeRejection(row)));
                     return table.lines();
                 },
                 () -> new JsonObjectReader.Builder()
                         .put(
                                 "rejected",
-                                JsonText.list(rows.stream().map(RowTree::of).toList()))
+                                JsonFormatter.list(rows.stream().map(RowJson::toJson).toList()))
                         .build());
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     /** A long key, which somebody else chose, in so much room that the rest of its line can be seen. */

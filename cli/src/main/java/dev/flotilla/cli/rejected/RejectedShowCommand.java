@@ -1,13 +1,13 @@
 package dev.flotilla.cli.rejected;
 
-import dev.flotilla.cli.Exit;
-import dev.flotilla.cli.kafka.Connection;
-import dev.flotilla.cli.kafka.FleetKafka;
-import dev.flotilla.cli.kafka.RowTree;
-import dev.flotilla.cli.kafka.Waiting;
-import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.RowJson;
+import dev.flotilla.cli.kafka.WaitOption;
+import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.TableRow;
@@ -35,10 +35,10 @@ public final class RejectedShowCommand implements Callable<Integer> {
     private String record = "";
 
     @Mixin
-    private Connection connection = new Connection();
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     @Mixin
-    private Output output = new Output();
+    private OutputOption output = new OutputOption();
 
     private RejectedShowCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -46,7 +46,7 @@ public final class RejectedShowCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new RejectedShowCommand(terminal));
-        Examples.set(
+        HelpExamples.set(
                 command,
                 "flotilla rejected show flotilla.campaigns/0/spring",
                 "flotilla rejected show --output json flotilla.policies/0/fleet");
@@ -58,35 +58,35 @@ public final class RejectedShowCommand implements Callable<Integer> {
         return connection.run(terminal, this::show);
     }
 
-    private int show(FleetKafka kafka) {
+    private int show(FleetKafkaClient kafka) {
         RejectedRecord found = kafka.read(Table.REJECTED).rows(RejectedRecord.class).stream()
                 .filter(row -> row.key().toString().equals(record))
                 .findFirst()
                 .orElse(null);
         if (found == null) {
-            return connection.no(
+            return connection.reportNegativeAnswer(
                     terminal, "no record \"" + record + "\" stands rejected; `flotilla rejected list` lists them");
         }
         String read = "kcat -C -b " + kafka.brokers() + " -t " + found.key().topic() + " -p "
                 + found.key().partition() + " -o " + found.offset() + " -c 1";
-        output.tell(
+        output.print(
                 terminal,
                 () -> lines(found, read),
-                () -> ((JsonObjectReader) RowTree.of(found)).toBuilder().put("readIt", read).build());
-        return Exit.DONE;
+                () -> ((JsonObjectReader) RowJson.toJson(found)).toBuilder().put("readIt", read).build());
+        return ExitCode.DONE;
     }
 
     private static List<String> lines(RejectedRecord row, String read) {
         List<String> lines = new ArrayList<>();
         lines.add(row.key() + ", offset " + row.offset() + ", rejected at " + row.rejectedAt());
-        lines.add("Why: " + Waiting.why(row));
+        lines.add("Why: " + WaitOption.describeRejection(row));
         lines.add(
                 row.readable()
                         ? "It could be read and was refused for what it asks. It closes nothing."
                         : "It could not be read. What was accepted before stays in force; where nothing was, its scope starts nothing.");
         if (row.lastAccepted() instanceof TableRow accepted) {
             lines.add("What was accepted before still counts:");
-            lines.addAll(RowTree.fields(accepted));
+            lines.addAll(RowJson.fields(accepted));
         }
         lines.add("Read it:  " + read);
         lines.add(

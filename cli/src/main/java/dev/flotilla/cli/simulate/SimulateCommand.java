@@ -1,9 +1,9 @@
 package dev.flotilla.cli.simulate;
 
-import dev.flotilla.cli.Exit;
-import dev.flotilla.cli.terminal.JsonTarget;
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.terminal.JsonFileOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -32,7 +32,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private SimulateOptions options = new SimulateOptions();
 
     @Mixin
-    private JsonTarget json = new JsonTarget();
+    private JsonFileOption json = new JsonFileOption();
 
     private SimulateCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -40,7 +40,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new SimulateCommand(terminal));
-        Examples.set(
+        HelpExamples.set(
                 command,
                 "flotilla simulate --seeds 1-200",
                 "flotilla simulate --seed 7 --transcript",
@@ -58,14 +58,14 @@ public final class SimulateCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             problems.forEach(problem -> terminal.note("flotilla simulate: " + problem));
             terminal.note("See flotilla simulate --help");
-            return Exit.USAGE;
+            return ExitCode.USAGE;
         }
-        return switch (options.way()) {
-            case SEEDS -> new SeedsRun(options.seeds(), json, terminal).call();
+        return switch (options.mode()) {
+            case SEEDS -> new SeedRangeRun(options.seeds(), json, terminal).call();
             case TRANSCRIPT -> new TranscriptRun(options.seed(), terminal).call();
-            case BROKEN -> new BrokenRun(json, terminal).call();
-            case EXHAUSTIVE -> new ExhaustiveRun(options.depth(), json, terminal).call();
-            case FLEET -> new FleetRun(options.files(), json, terminal).call();
+            case BROKEN -> new BrokenCoresRun(json, terminal).call();
+            case EXHAUSTIVE -> new ExhaustiveSearchRun(options.depth(), json, terminal).call();
+            case FLEET -> new FleetForecastRun(options.files(), json, terminal).call();
         };
     }
 }

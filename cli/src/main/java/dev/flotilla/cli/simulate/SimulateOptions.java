@@ -17,7 +17,7 @@ final class SimulateOptions {
             "choose one of --seeds A-B, --seed N --transcript, --broken," + " --exhaustive, --fleet FILE";
 
     /** What is simulated. */
-    enum Way {
+    enum SimulationMode {
         SEEDS("--seeds"),
         TRANSCRIPT("--seed"),
         BROKEN("--broken"),
@@ -26,19 +26,19 @@ final class SimulateOptions {
 
         private final String option;
 
-        Way(String option) {
+        SimulationMode(String option) {
             this.option = option;
         }
     }
 
     /** The files of a campaign against a fleet, by name. */
-    record Files(
+    record FleetSimulationFiles(
             String fleet, List<String> campaigns, @Nullable String policy, int runs) {}
 
     @Option(
             names = "--seeds",
             paramLabel = "A-B",
-            converter = SeedsConverter.class,
+            converter = SeedRangeConverter.class,
             description = "Seeds from A to B, each a world of its own.")
     private @Nullable SeedRange seeds;
 
@@ -81,13 +81,13 @@ final class SimulateOptions {
     /** Everything that is wrong with them. */
     List<String> problems(@Nullable String json) {
         List<String> problems = new ArrayList<>();
-        List<Way> ways = ways();
+        List<SimulationMode> ways = ways();
         if (ways.isEmpty()) {
             problems.add(CHOOSE);
         }
         if (ways.size() > 1) {
             problems.add(String.join(
-                            " and ", ways.stream().map(way -> way.option).toList()) + " do not go together: " + CHOOSE);
+                            " and ", ways.stream().map(simulationMode -> simulationMode.option).toList()) + " do not go together: " + CHOOSE);
         }
         if (seeds != null && (seeds.count() < 1 || seeds.first() < 1)) {
             problems.add("--seeds " + seeds.first() + "-" + seeds.last()
@@ -132,28 +132,28 @@ final class SimulateOptions {
         }
     }
 
-    private List<Way> ways() {
-        List<Way> ways = new ArrayList<>();
+    private List<SimulationMode> ways() {
+        List<SimulationMode> ways = new ArrayList<>();
         if (seeds != null) {
-            ways.add(Way.SEEDS);
+            ways.add(SimulationMode.SEEDS);
         }
         if (seed != null || transcript) {
-            ways.add(Way.TRANSCRIPT);
+            ways.add(SimulationMode.TRANSCRIPT);
         }
         if (broken) {
-            ways.add(Way.BROKEN);
+            ways.add(SimulationMode.BROKEN);
         }
         if (exhaustive) {
-            ways.add(Way.EXHAUSTIVE);
+            ways.add(SimulationMode.EXHAUSTIVE);
         }
         if (fleet != null) {
-            ways.add(Way.FLEET);
+            ways.add(SimulationMode.FLEET);
         }
         return ways;
     }
 
     /** The only way; there must be no problem. */
-    Way way() {
+    SimulationMode mode() {
         return ways().get(0);
     }
 
@@ -169,12 +169,12 @@ final class SimulateOptions {
         return depth == null ? ExhaustiveSearch.DEPTH : depth;
     }
 
-    Files files() {
-        return new Files(Objects.requireNonNull(fleet), List.copyOf(campaigns), policy, runs == null ? 200 : runs);
+    FleetSimulationFiles files() {
+        return new FleetSimulationFiles(Objects.requireNonNull(fleet), List.copyOf(campaigns), policy, runs == null ? 200 : runs);
     }
 
     /** Reads {@code A-B}, or one seed alone. */
-    static final class SeedsConverter implements ITypeConverter<SeedRange> {
+    static final class SeedRangeConverter implements ITypeConverter<SeedRange> {
         @Override
         public SeedRange convert(String text) {
             int dash = text.indexOf('-', 1);

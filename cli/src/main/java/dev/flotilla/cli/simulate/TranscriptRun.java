@@ -1,6 +1,6 @@
 package dev.flotilla.cli.simulate;
 
-import dev.flotilla.cli.Exit;
+import dev.flotilla.cli.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.simulator.run.SimulationRunner;
 
@@ -16,6 +16,6 @@ final class TranscriptRun {
 
     int call() {
         terminal.out().print(SimulationRunner.transcript(seed));
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 }

@@ -1,14 +1,14 @@
 package dev.flotilla.cli.site;
 
-import dev.flotilla.cli.Exit;
-import dev.flotilla.cli.kafka.Connection;
-import dev.flotilla.cli.kafka.FleetKafka;
-import dev.flotilla.cli.kafka.Snapshot;
-import dev.flotilla.cli.terminal.JsonText;
-import dev.flotilla.cli.terminal.Output;
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.cli.verb.Examples;
+import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -35,10 +35,10 @@ public final class SiteListCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
-    private Connection connection = new Connection();
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     @Mixin
-    private Output output = new Output();
+    private OutputOption output = new OutputOption();
 
     private SiteListCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -46,7 +46,7 @@ public final class SiteListCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new SiteListCommand(terminal));
-        Examples.set(command, "flotilla site list", "flotilla site list --output json");
+        HelpExamples.set(command, "flotilla site list", "flotilla site list --output json");
         return command;
     }
 
@@ -62,10 +62,10 @@ public final class SiteListCommand implements Callable<Integer> {
             int inFlight,
             @Nullable String heard) {}
 
-    private int list(FleetKafka kafka) {
+    private int list(FleetKafkaClient kafka) {
         SortedSet<SiteId> sites = kafka.sites();
-        Snapshot tables = kafka.readAll();
-        FleetState state = tables.settled(tables.now());
+        TableSnapshot tables = kafka.readAll();
+        FleetState state = tables.recountedState(tables.now());
         List<Item> items = new ArrayList<>();
         for (SiteId id : sites) {
             SiteState site = state.site(id);
@@ -77,7 +77,7 @@ public final class SiteListCommand implements Callable<Integer> {
                     site == null ? 0 : site.inFlight(),
                     heard == null ? null : heard.toString()));
         }
-        output.tell(
+        output.print(
                 terminal,
                 () -> {
                     TextTable table = new TextTable("SITE", "STATE", "MACHINES", "IN FLIGHT", "LAST HEARTBEAT");
@@ -92,17 +92,17 @@ public final class SiteListCommand implements Callable<Integer> {
                 () -> new JsonObjectReader.Builder()
                         .put(
                                 "sites",
-                                JsonText.list(items.stream()
+                                JsonFormatter.list(items.stream()
                                         .map(item -> new JsonObjectReader.Builder()
                                                 .put("site", item.name())
                                                 .put("state", item.state())
                                                 .put("machines", item.machines())
                                                 .put("inFlight", item.inFlight())
-                                                .put("lastHeartbeat", JsonText.text(item.heard()))
+                                                .put("lastHeartbeat", JsonFormatter.text(item.heard()))
                                                 .build())
                                         .toList()))
                         .build());
-        return Exit.DONE;
+        return ExitCode.DONE;
     }
 
     private static String state(SiteId id, @Nullable SiteState site, FleetState state) {

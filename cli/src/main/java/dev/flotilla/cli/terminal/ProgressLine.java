@@ -21,7 +21,7 @@ public final class ProgressLine {
     }
 
     /** So many are done. May be called as often as one likes, by one thread. */
-    public void at(long done) {
+    public void update(long done) {
         long now = System.nanoTime();
         if (now - last < (terminal.interactive() ? TERMINAL_NANOS : LOG_NANOS)) {
             return;

@@ -2,7 +2,7 @@ package dev.flotilla.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.cli.terminal.JsonText;
+import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.testkit.sites.SitesSpec;
@@ -16,15 +16,15 @@ class DemoResultTest {
 
     @Test
     void aMachineThatWaitsForAPersonIsNoFailure() {
-        assertThat(waitingAt("cluster-order").good()).isTrue();
+        assertThat(waitingAt("cluster-order").isSuccessful()).isTrue();
     }
 
     @Test
     void aRefusedPolicyOrCampaignOfItsOwnIsOne() {
         for (String gate : List.of("no-policy", "rejected-input")) {
             DemoResult result = waitingAt(gate);
-            assertThat(result.good()).isFalse();
-            assertThat(Summary.lines(result))
+            assertThat(result.isSuccessful()).isFalse();
+            assertThat(DemoSummaryText.lines(result))
                     .anyMatch(line -> line.contains("WAS REFUSED: flotilla.rejected says why"));
         }
     }
@@ -33,10 +33,10 @@ class DemoResultTest {
     void oneThatGivesUpSaysSoAndWhatIsInFlightIsNotToldAsWaiting() {
         DemoResult result = result(
                 List.of(
-                        new DemoResult.Rest(MACHINE, DemoResult.Standing.WAITING, true, null, null, null, null, 1),
-                        new DemoResult.Rest(
+                        new DemoResult.UnfinishedMachine(MACHINE, DemoResult.UnfinishedMachineState.WAITING, true, null, null, null, null, 1),
+                        new DemoResult.UnfinishedMachine(
                                 new MachineKey(new SiteId("north"), "fleet", "b"),
-                                DemoResult.Standing.WAITING,
+                                DemoResult.UnfinishedMachineState.WAITING,
                                 false,
                                 "wave",
                                 null,
@@ -46,23 +46,23 @@ class DemoResultTest {
                 false,
                 "Gave up: nothing was decided about any attempt for 330 s");
 
-        assertThat(result.good()).isFalse();
-        assertThat(Summary.lines(result))
+        assertThat(result.isSuccessful()).isFalse();
+        assertThat(DemoSummaryText.lines(result))
                 .contains("Gave up: nothing was decided about any attempt for 330 s.", "  in flight    1")
                 .contains("  waiting      1  at wave 1", "No attempt has ended.")
                 .noneMatch(line -> line.contains("null") || line.contains("efficiency"));
-        assertThat(JsonText.of(DemoJson.of(result)))
+        assertThat(JsonFormatter.format(DemoResultJson.toJson(result)))
                 .contains("\"waiting\": 2", "\"inFlight\": 1", "\"gaveUp\": \"Gave up: ");
     }
 
     private static DemoResult waitingAt(String gate) {
         return result(
-                List.of(new DemoResult.Rest(MACHINE, DemoResult.Standing.WAITING, false, gate, null, null, null, 0)),
+                List.of(new DemoResult.UnfinishedMachine(MACHINE, DemoResult.UnfinishedMachineState.WAITING, false, gate, null, null, null, 0)),
                 true,
                 null);
     }
 
-    private static DemoResult result(List<DemoResult.Rest> rest, boolean settled, @Nullable String gaveUp) {
+    private static DemoResult result(List<DemoResult.UnfinishedMachine> rest, boolean settled, @Nullable String gaveUp) {
         return new DemoResult(
                 new DemoSpec(SITES, 0, 1, false),
                 0,
@@ -74,9 +74,9 @@ class DemoResultTest {
                 settled,
                 0,
                 0,
-                new NodeWork(null),
+                new NodeCallStatistics(null),
                 List.of(),
-                new DemoResult.Audit(true, 1, List.of()),
+                new DemoResult.AuditResult(true, 1, List.of()),
                 gaveUp);
     }
 }

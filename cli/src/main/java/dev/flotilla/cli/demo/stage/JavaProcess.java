@@ -49,7 +49,7 @@ public final class JavaProcess implements AutoCloseable {
      */
     static JavaProcess start(
             String what, String name, String classPath, String heap, String main, List<String> args, Path folder)
-            throws StageFailure {
+            throws DemoProcessException {
         Path log = folder.resolve(name + ".log");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -74,7 +74,7 @@ public final class JavaProcess implements AutoCloseable {
                 main));
         // The launcher keeps the classes of its class path as the JVM has them.
         String archive = System.getProperty("flotilla.archive");
-        if (archive != null && classPath.equals(ClassPaths.own())) {
+        if (archive != null && classPath.equals(ComponentClassPaths.own())) {
             command.add(1, "-XX:SharedArchiveFile=" + archive);
         }
         command.addAll(args);
@@ -88,7 +88,7 @@ public final class JavaProcess implements AutoCloseable {
             listening.start();
             return started;
         } catch (IOException e) {
-            throw new StageFailure(name + " cannot be started: " + e.getMessage());
+            throw new DemoProcessException(name + " cannot be started: " + e.getMessage());
         }
     }
 
@@ -109,13 +109,13 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     /** Waits until it says where it listens. */
-    URI awaitReady() throws StageFailure, InterruptedException {
+    URI awaitReady() throws DemoProcessException, InterruptedException {
         try {
             return ready.get(READY_WITHIN_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw new StageFailure(name + " ended before it was ready; see " + log + lastWords());
+            throw new DemoProcessException(name + " ended before it was ready; see " + log + lastWords());
         } catch (TimeoutException e) {
-            throw new StageFailure(name + " was not ready within " + READY_WITHIN_SECONDS + " s; see " + log);
+            throw new DemoProcessException(name + " was not ready within " + READY_WITHIN_SECONDS + " s; see " + log);
         }
     }
 
@@ -156,7 +156,7 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     /** Whether it has ended and nobody had asked it to. */
-    boolean isMissing() {
+    boolean hasCrashed() {
         return !expectedToEnd && !process.isAlive();
     }
 

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.site.check;
 
-import dev.flotilla.cli.kafka.FleetKafka;
-import dev.flotilla.cli.kafka.Snapshot;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.runtime.kafka.AclGranter;
 import dev.flotilla.runtime.kafka.KafkaAclPrincipal;
 import dev.flotilla.runtime.kafka.TopicDrift;
@@ -25,19 +25,19 @@ import java.util.stream.Collectors;
 final class KafkaChecks {
     private static final String RIGHTS = "rights";
 
-    private final FleetKafka kafka;
+    private final FleetKafkaClient kafka;
     private final SiteId site;
-    private final List<Verdict> verdicts = new ArrayList<>();
-    private Inventory inventory = Inventory.NONE;
+    private final List<CheckResult> verdicts = new ArrayList<>();
+    private ReportedSiteInventory reportedSiteInventory = ReportedSiteInventory.NONE;
 
-    KafkaChecks(FleetKafka kafka, SiteId site) {
+    KafkaChecks(FleetKafkaClient kafka, SiteId site) {
         this.kafka = kafka;
         this.site = site;
     }
 
-    List<Verdict> all() {
+    List<CheckResult> runAll() {
         int brokers = kafka.topics().countBrokers();
-        verdicts.add(Verdict.ok("broker", kafka.brokers() + " answers, " + brokers + " in the cluster"));
+        verdicts.add(CheckResult.ok("broker", kafka.brokers() + " answers, " + brokers + " in the cluster"));
         transactions();
         List<Topic> topics = new ArrayList<>(TopicCatalogue.fleetTopics());
         topics.addAll(TopicCatalogue.siteTopics(site));
@@ -52,16 +52,16 @@ final class KafkaChecks {
     }
 
     /** What the tables say is in the site; known once they were looked at. */
-    Inventory inventory() {
-        return inventory;
+    ReportedSiteInventory inventory() {
+        return reportedSiteInventory;
     }
 
     private void transactions() {
         int level = kafka.topics().transactionVersion();
         verdicts.add(
                 level >= TopicReconciler.TRANSACTIONS
-                        ? Verdict.ok("transaction.version", Integer.toString(level))
-                        : Verdict.failed(
+                        ? CheckResult.ok("transaction.version", Integer.toString(level))
+                        : CheckResult.failed(
                                 "transaction.version",
                                 level + ", and " + TopicReconciler.TRANSACTIONS + " is needed: run all brokers on Kafka 4.0"
                                         + " or newer, then kafka-features.sh upgrade --feature transaction.version="
@@ -72,8 +72,8 @@ final class KafkaChecks {
         List<Topic> missing = kafka.topics().findMissingTopics(topics);
         verdicts.add(
                 missing.isEmpty()
-                        ? Verdict.ok("topics", "all " + topics.size() + " are there")
-                        : Verdict.failed(
+                        ? CheckResult.ok("topics", "all " + topics.size() + " are there")
+                        : CheckResult.failed(
                                 "topics",
                                 missing.stream().map(Topic::name).collect(Collectors.joining(", "))
                                         + " missing: `flotilla site add " + site + "` creates them; if they were there"
@@ -87,33 +87,33 @@ final class KafkaChecks {
                 topics.stream().filter(topic -> !missing.contains(topic)).toList();
         List<TopicDrift> drifts = kafka.topics().verify(there);
         for (TopicDrift topicDrift : drifts) {
-            Verdict.Word word = topicDrift.severity() == TopicDrift.DriftSeverity.COULD_LOSE_DATA ? Verdict.Word.FAILED : Verdict.Word.DIFFERS;
-            verdicts.add(new Verdict(
-                    word,
+            CheckResult.CheckStatus checkStatus = topicDrift.severity() == TopicDrift.DriftSeverity.COULD_LOSE_DATA ? CheckResult.CheckStatus.FAILED : CheckResult.CheckStatus.DIFFERS;
+            verdicts.add(new CheckResult(
+                    checkStatus,
                     "settings of " + topicDrift.topic(),
                     topicDrift.setting() + " is " + topicDrift.actual() + ", should be " + topicDrift.expected()
-                            + (word == Verdict.Word.FAILED ? ", could lose data" : "") + ": " + topicDrift.remedy()));
+                            + (checkStatus == CheckResult.CheckStatus.FAILED ? ", could lose data" : "") + ": " + topicDrift.remedy()));
         }
         if (drifts.isEmpty()) {
-            verdicts.add(Verdict.ok("settings", "as they should be, of " + there.size() + " topics"));
+            verdicts.add(CheckResult.ok("settings", "as they should be, of " + there.size() + " topics"));
         }
     }
 
     private void replicas(List<Topic> topics) {
         List<PartitionProblem> troubles = kafka.topics().findPartitionProblems(topics);
         for (PartitionProblem trouble : troubles) {
-            verdicts.add(Verdict.failed("partition " + trouble.partition(), trouble.problem() + ": " + trouble.remedy()));
+            verdicts.add(CheckResult.failed("partition " + trouble.partition(), trouble.problem() + ": " + trouble.remedy()));
         }
         if (troubles.isEmpty()) {
-            verdicts.add(Verdict.ok("replicas", "every partition has a leader and enough replicas in sync"));
+            verdicts.add(CheckResult.ok("replicas", "every partition has a leader and enough replicas in sync"));
         }
     }
 
     private void rights() {
-        try (AclGranter keeper = kafka.rights()) {
+        try (AclGranter keeper = kafka.aclGranter()) {
             if (!keeper.hasAuthorizer()) {
-                verdicts.add(new Verdict(
-                        Verdict.Word.DIFFERS,
+                verdicts.add(new CheckResult(
+                        CheckResult.CheckStatus.DIFFERS,
                         RIGHTS,
                         "the brokers have no authorizer, so everybody may do everything; good for a trial only"));
                 return;
@@ -124,8 +124,8 @@ final class KafkaChecks {
                 String what = RIGHTS + " of " + kafkaAclPrincipal.usualName();
                 verdicts.add(
                         missing.isEmpty()
-                                ? Verdict.ok(what, "granted")
-                                : Verdict.failed(
+                                ? CheckResult.ok(what, "granted")
+                                : CheckResult.failed(
                                         what,
                                         missing.size() + " missing, the first is " + missing.get(0)
                                                 + ": `flotilla site add " + site + " --apply-acls` grants them"));
@@ -134,17 +134,17 @@ final class KafkaChecks {
             if (failure.kind() != KafkaFailure.Kind.NOT_ALLOWED) {
                 throw failure;
             }
-            verdicts.add(new Verdict(
-                    Verdict.Word.UNKNOWN, RIGHTS, "we may not see them: ask as one who may describe the cluster"));
+            verdicts.add(new CheckResult(
+                    CheckResult.CheckStatus.UNKNOWN, RIGHTS, "we may not see them: ask as one who may describe the cluster"));
         }
     }
 
     /** What the orchestrator says of it. */
     private void decided() {
-        Snapshot tables = kafka.read(List.of(site), Table.INVENTORY);
+        TableSnapshot tables = kafka.read(List.of(site), Table.INVENTORY);
         SiteHead head = tables.siteHeads().get(site);
         WatcherHeartbeat heartbeat = tables.row(new RowKey(Table.INVENTORY, site), WatcherHeartbeat.class);
-        inventory = new Inventory(
+        reportedSiteInventory = new ReportedSiteInventory(
                 heartbeat,
                 tables.rows(ClusterRow.class).stream()
                         .map(ClusterRow::key)
@@ -152,20 +152,20 @@ final class KafkaChecks {
                         .toList());
         if (!tables.isDecidedOn()) {
             verdicts.add(
-                    new Verdict(Verdict.Word.DIFFERS, "orchestrator", "none has ever led on these tables: start one"));
+                    new CheckResult(CheckResult.CheckStatus.DIFFERS, "orchestrator", "none has ever led on these tables: start one"));
         } else if (head != null && head.unreachableSince() != null) {
-            verdicts.add(Verdict.failed(
+            verdicts.add(CheckResult.failed(
                     "orchestrator",
                     "has set the site aside since " + head.unreachableSince() + ": "
                             + (head.unreachableReason() == null ? "see its log" : head.unreachableReason())));
         } else if (heartbeat == null || head == null || head.silentSince() != null) {
-            verdicts.add(new Verdict(
-                    Verdict.Word.DIFFERS,
+            verdicts.add(new CheckResult(
+                    CheckResult.CheckStatus.DIFFERS,
                     "watcher",
                     (heartbeat == null ? "never heard" : "silent, last heard " + heartbeat.sentAt())
                             + ": nothing starts here until the site's management-watcher is heard"));
         } else {
-            verdicts.add(Verdict.ok("watcher", "heard, last at " + heartbeat.sentAt()));
+            verdicts.add(CheckResult.ok("watcher", "heard, last at " + heartbeat.sentAt()));
         }
         if (heartbeat != null) {
             verdicts.add(mode(heartbeat));
@@ -173,13 +173,13 @@ final class KafkaChecks {
     }
 
     /** Who acts on the provider's annotations there. */
-    static Verdict mode(WatcherHeartbeat heartbeat) {
+    static CheckResult mode(WatcherHeartbeat heartbeat) {
         SiteMode mode = heartbeat.mode();
         if (mode == null) {
-            return new Verdict(Verdict.Word.UNKNOWN, "mode", "the site's watcher does not say");
+            return new CheckResult(CheckResult.CheckStatus.UNKNOWN, "mode", "the site's watcher does not say");
         }
         return heartbeat.modeConflict() == null
-                ? Verdict.ok("mode", mode.label())
-                : new Verdict(Verdict.Word.DIFFERS, "mode", mode.label() + ", but " + heartbeat.modeConflict());
+                ? CheckResult.ok("mode", mode.label())
+                : new CheckResult(CheckResult.CheckStatus.DIFFERS, "mode", mode.label() + ", but " + heartbeat.modeConflict());
     }
 }

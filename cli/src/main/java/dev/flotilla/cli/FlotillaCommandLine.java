@@ -1,0 +1,119 @@
+package dev.flotilla.cli;
+
+import dev.flotilla.cli.demo.DemoCommand;
+import dev.flotilla.cli.process.AuditorCommand;
+import dev.flotilla.cli.process.ManagementWatcherCommand;
+import dev.flotilla.cli.process.NodeWorkerCommand;
+import dev.flotilla.cli.process.OrchestratorCommand;
+import dev.flotilla.cli.simulate.SimulateCommand;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.BugReport;
+import dev.flotilla.cli.verb.HelpExamples;
+import dev.flotilla.cli.verb.CommandGroup;
+import dev.flotilla.cli.verb.UsageErrors;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+
+/** The tree of verbs, and how a run of one ends. */
+public final class FlotillaCommandLine {
+    private static final int HELP_WIDTH = 110;
+
+    private FlotillaCommandLine() {}
+
+    /** Runs one command line. Returns the exit code. */
+    public static int run(Terminal terminal, String... args) {
+        try {
+            return commandLine(terminal).execute(args);
+        } finally {
+            terminal.out().flush();
+            terminal.err().flush();
+        }
+    }
+
+    /** All verbs. */
+    public static CommandLine commandLine(Terminal terminal) {
+        CommandLine root = CommandGroup.of(
+                "flotilla", "Upgrades the machines of a whole fleet of Kubernetes clusters in place.", terminal);
+        HelpExamples.set(root, "flotilla demo", "flotilla simulate --seeds 1-200", "flotilla campaign validate FILE");
+        root.getCommandSpec().versionProvider(BuildVersion::lines);
+        root.addSubcommand("demo", DemoCommand.of(terminal));
+        root.addSubcommand("simulate", SimulateCommand.of(terminal));
+        root.addSubcommand("bench", BenchCommand.of(terminal));
+        root.addSubcommand("campaign", FleetCommandGroups.campaign(terminal));
+        root.addSubcommand("machine", FleetCommandGroups.machine(terminal));
+        root.addSubcommand("fleet", FleetCommandGroups.fleet(terminal));
+        root.addSubcommand("site", FleetCommandGroups.site(terminal));
+        root.addSubcommand("policy", FleetCommandGroups.policy(terminal));
+        root.addSubcommand("journal", FleetCommandGroups.journal(terminal));
+        root.addSubcommand("rejected", FleetCommandGroups.rejected(terminal));
+        root.addSubcommand("orchestrator", OrchestratorCommand.of(terminal));
+        root.addSubcommand("management-watcher", ManagementWatcherCommand.of(terminal));
+        root.addSubcommand("node-worker", NodeWorkerCommand.of(terminal));
+        root.addSubcommand("auditor", AuditorCommand.of(terminal));
+        root.addSubcommand("completion", CompletionCommand.of(root, terminal));
+        root.addSubcommand("version", VersionCommand.of(terminal));
+        root.addSubcommand("help", help());
+        return settled(root, terminal);
+    }
+
+    private static CommandLine settled(CommandLine root, Terminal terminal) {
+        root.setOut(terminal.out());
+        root.setErr(terminal.err());
+        root.setColorScheme(Help.defaultColorScheme(terminal.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
+        root.setUsageHelpWidth(HELP_WIDTH);
+        root.setUsageHelpLongOptionsMaxWidth(40);
+        root.setAbbreviatedOptionsAllowed(false);
+        root.setOverwrittenOptionsAllowed(false);
+        inAll(root);
+        root.setExecutionStrategy(parsed -> execute(parsed, terminal));
+        root.setParameterExceptionHandler((wrong, args) -> {
+            tell(
+                    wrong.getCommandLine().getCommandSpec().qualifiedName(),
+                    List.of(String.valueOf(wrong.getMessage())),
+                    terminal);
+            return ExitCode.USAGE;
+        });
+        root.setExecutionExceptionHandler((bug, command, parsed) -> {
+            BugReport.print(bug, command.getCommandSpec().qualifiedName(), terminal);
+            return ExitCode.BUG;
+        });
+        return root;
+    }
+
+    /** Problems are collected, so that all of them are told at once. */
+    private static void inAll(CommandLine command) {
+        command.getCommandSpec().parser().collectErrors(true);
+        command.getSubcommands().values().forEach(FlotillaCommandLine::inAll);
+    }
+
+    private static int execute(ParseResult parsed, Terminal terminal) {
+        Integer help = CommandLine.executeHelpRequest(parsed);
+        if (help != null) {
+            return help;
+        }
+        List<String> problems = UsageErrors.findProblems(parsed);
+        if (problems.isEmpty()) {
+            return new RunLast().execute(parsed);
+        }
+        tell(UsageErrors.verb(parsed), problems, terminal);
+        return ExitCode.USAGE;
+    }
+
+    private static void tell(String verb, List<String> problems, Terminal terminal) {
+        for (String problem : problems) {
+            terminal.note(verb + ": " + problem);
+        }
+        terminal.note("See " + verb + " --help");
+    }
+
+    private static CommandLine help() {
+        CommandLine help = new CommandLine(new HelpCommand());
+        help.getCommandSpec().usageMessage().description("Shows help of a verb.");
+        HelpExamples.set(help, "flotilla help demo");
+        return help;
+    }
+}

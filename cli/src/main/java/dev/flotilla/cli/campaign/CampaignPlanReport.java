@@ -1,0 +1,181 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.simulator.rollout.CampaignForecast;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What several plays of a campaign on the fleet as it stands say, for a person and for a program. Shown is the median one. */
+final class CampaignPlanReport {
+    private static final double MILLIS = 1000;
+    private static final int HUNDRED = 100;
+    /** Reasons that are shown, each once, however many machines have it. */
+    private static final int SHOWN = 20;
+
+    /** Gates at which a machine waits that no window has room for. */
+    private static final Set<GateLabel> TOO_SMALL = EnumSet.of(GateLabel.MAINTENANCE_WINDOW, GateLabel.CAMPAIGN_NOT_RUNNING);
+
+    private final Campaign campaign;
+    private final Instant now;
+    private final long learned;
+    private final List<CampaignForecast> byEnd;
+    private final CampaignForecast median;
+    private final List<String> warnings;
+
+    CampaignPlanReport(Campaign campaign, Instant now, long learned, List<CampaignForecast> plays, List<String> warnings) {
+        this.warnings = List.copyOf(warnings);
+        this.campaign = campaign;
+        this.now = now;
+        this.learned = learned;
+        this.byEnd = new ArrayList<>(plays);
+        byEnd.sort(Comparator.comparing(CampaignPlanReport::end, Comparator.nullsFirst(Comparator.naturalOrder())));
+        this.median = percentile(50);
+    }
+
+    private static @Nullable Instant end(CampaignForecast play) {
+        return play.end();
+    }
+
+    private CampaignForecast percentile(int percent) {
+        return byEnd.get(Math.max(0, (byEnd.size() * percent + HUNDRED - 1) / HUNDRED - 1));
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("campaign " + campaign.name() + " to " + campaign.spec().target() + ": " + median.machines()
+                + " machines in " + median.clusters() + " clusters, as of " + second(now));
+        lines.add(
+                learned > 0
+                        ? "times as " + learned + " upgrades of the campaigns in the tables took"
+                        : "times around the policies' estimate: no campaign in the tables has upgraded anything");
+        TextTable table = new TextTable("WAVE", "MACHINES", "BEGINS", "ENDS", "");
+        for (CampaignForecast.WaveForecast wave : median.waves()) {
+            table.row(
+                    wave.wave(),
+                    Integer.toString(wave.machines()),
+                    second(wave.startsAt()),
+                    second(wave.endsAt()),
+                    wave.approval() ? "waits for approval, here given at once" : "");
+        }
+        table.lines().forEach(line -> lines.add("  " + line));
+        lines.add(ending(end(median), end(percentile(90))));
+        median.waitingByGate()
+                .forEach((gate, machines) -> lines.add(machines + " machines still wait then at gate " + gate.label()));
+        reasons(lines);
+        return lines;
+    }
+
+    private String ending(@Nullable Instant p50, @Nullable Instant p90) {
+        if (p50 == null || p90 == null) {
+            return "Nothing is started.";
+        }
+        String ends = second(p50) + " in half of " + byEnd.size() + " plays and " + second(p90)
+                + " in nine of ten, if nothing fails and nobody steers.";
+        int waiting = waiting();
+        return waiting == 0
+                ? "Ends " + ends
+                : "Does not complete: " + waiting + " of " + median.machines()
+                        + " machines still wait when nothing more happens. Its last upgrade ends " + ends;
+    }
+
+    private int waiting() {
+        return median.waitingByGate().values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Why the machines still wait: each reason once, with one of the machines that have it. */
+    private void reasons(List<String> lines) {
+        Map<String, List<MachineKey>> reasons = new LinkedHashMap<>();
+        median.waitingMachines()
+                .forEach(waitingMachine -> reasons.computeIfAbsent(waitingMachine.gate().message(), says -> new ArrayList<>())
+                        .add(waitingMachine.machine()));
+        reasons.entrySet().stream().limit(SHOWN).forEach(reason -> {
+            List<MachineKey> machines = reason.getValue();
+            String more = machines.size() == 1 ? "" : " and " + (machines.size() - 1) + " more";
+            lines.add("  " + machines.getFirst() + more + ": " + reason.getKey());
+        });
+        if (reasons.size() > SHOWN) {
+            lines.add("  and " + (reasons.size() - SHOWN) + " more reasons");
+        }
+        if (waiting() > median.waitingMachines().size()) {
+            lines.add("  as far as the first " + median.waitingMachines().size() + " of them go");
+        }
+    }
+
+    JsonObjectReader json() {
+        List<JsonValue> waves = new ArrayList<>();
+        for (CampaignForecast.WaveForecast wave : median.waves()) {
+            waves.add(new JsonObjectReader.Builder()
+                    .put("name", wave.wave())
+                    .put("machines", wave.machines())
+                    .put("approval", wave.approval())
+                    .put("expectedStart", seconds(wave.startsAt()))
+                    .put("expectedEnd", seconds(wave.endsAt()))
+                    .put("expectedStartTime", JsonFormatter.text(text(wave.startsAt())))
+                    .put("expectedEndTime", JsonFormatter.text(text(wave.endsAt())))
+                    .build());
+        }
+        List<JsonValue> unfit = new ArrayList<>();
+        for (CampaignForecast.WaitingMachine waitingMachine : median.waitingMachines()) {
+            if (TOO_SMALL.contains(waitingMachine.gate().gate())) {
+                unfit.add(new JsonObjectReader.Builder()
+                        .put("machine", waitingMachine.machine().toString())
+                        .put("why", waitingMachine.gate().message())
+                        .build());
+            }
+        }
+        List<JsonValue> gates = new ArrayList<>();
+        median.waitingByGate()
+                .forEach((gate, machines) -> gates.add(new JsonObjectReader.Builder()
+                        .put("gate", gate.label())
+                        .put("machines", machines)
+                        .build()));
+        return new JsonObjectReader.Builder()
+                .put("campaign", campaign.name().name())
+                .put("machines", median.machines())
+                .put("clusters", median.clusters())
+                .put("now", now.toString())
+                .put("learnedFrom", learned)
+                .put("plays", byEnd.size())
+                .put("waves", JsonFormatter.list(waves))
+                .put(
+                        "end",
+                        new JsonObjectReader.Builder()
+                                .put("p50", seconds(end(median)))
+                                .put("p90", seconds(end(percentile(90))))
+                                .build())
+                .put("doesNotFit", JsonFormatter.list(unfit))
+                .put("gates", JsonFormatter.list(gates))
+                .put("warnings", JsonFormatter.texts(warnings))
+                .build();
+    }
+
+    /** From now on, as all times are. */
+    private JsonValue seconds(@Nullable Instant instant) {
+        return instant == null
+                ? JsonFormatter.text(null)
+                : JsonFormatter.number(Duration.between(now, instant).toMillis() / MILLIS);
+    }
+
+    private static @Nullable String text(@Nullable Instant instant) {
+        return instant == null ? null : instant.toString();
+    }
+
+    private static String second(@Nullable Instant instant) {
+        return instant == null ? "-" : instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+}

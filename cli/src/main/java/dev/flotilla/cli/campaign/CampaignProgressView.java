@@ -1,0 +1,184 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.core.explain.CampaignWarning;
+import dev.flotilla.core.explain.CampaignWarningFinder;
+import dev.flotilla.core.explain.BlockedMachineCounter;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.gate.CampaignPolicyStartRules;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.CampaignState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How far a campaign is.
+ *
+ * @param idleReason where most of its machines wait, and why one of them does, if it runs and has nothing in flight; else empty
+ */
+record CampaignProgressView(CampaignStatus status, int inFlight, List<WaveProgressView> waves, List<String> warnings, String idleReason) {
+    /** How far a wave is. */
+    record WaveProgressView(String name, String state, int machines, int atTarget, int remaining) {
+        static WaveProgressView of(FleetState state, CampaignRollout campaign, WaveProgress wave) {
+            String word = CampaignPolicyStartRules.isHeld(state, campaign, wave) ? "needs approval" : state(wave);
+            return new WaveProgressView(wave.wave().name(), word, wave.total(), wave.atTarget(), wave.remaining());
+        }
+
+        private static String state(WaveProgress wave) {
+            if (wave.isClosed()) {
+                return wave.remaining() > 0 ? "passed" : "done";
+            }
+            if (wave.isOpen()) {
+                return wave.hasSucceeded() && wave.awaitsApproval() ? "needs approval" : "open";
+            }
+            return wave.mayOpen() ? "waiting" : "needs approval";
+        }
+
+        String[] cells() {
+            return new String[] {
+                name, state, Integer.toString(atTarget), Integer.toString(remaining), Integer.toString(machines)
+            };
+        }
+
+        JsonValue json() {
+            return new JsonObjectReader.Builder()
+                    .put("name", name)
+                    .put("state", state)
+                    .put("machines", machines)
+                    .put("atTarget", atTarget)
+                    .put("remaining", remaining)
+                    .build();
+        }
+    }
+
+    /** Of a state that has been settled. */
+    static CampaignProgressView of(FleetState state, CampaignRollout campaign, Instant now) {
+        return of(
+                state,
+                campaign,
+                now,
+                isIdle(campaign) ? BlockedMachineCounter.explainByGate(state, GateChain.standard(), campaign, now) : Map.of());
+    }
+
+    /** Where it is known who waits at which gate. */
+    static CampaignProgressView of(
+            FleetState state, CampaignRollout campaign, Instant now, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
+        return new CampaignProgressView(
+                campaign.status(),
+                campaign.inFlight(),
+                campaign.waves().stream()
+                        .map(wave -> WaveProgressView.of(state, campaign, wave))
+                        .toList(),
+                CampaignWarningFinder.findWarnings(state, campaign, now).stream()
+                        .map(CampaignWarning::message)
+                        .toList(),
+                isIdle(campaign) ? idleReason(gates) : "");
+    }
+
+    private static boolean isIdle(CampaignRollout campaign) {
+        return campaign.status().state() == CampaignState.RUNNING && campaign.inFlight() == 0 && campaign.remaining() > 0;
+    }
+
+    private static String idleReason(Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
+        Map.Entry<GateLabel, BlockedMachineCounter.BlockedMachines> most = BlockedMachineCounter.largestGroup(gates);
+        return most == null ? "" : describeWaiting(most.getKey(), most.getValue());
+    }
+
+    /** So many wait at a gate, and why one of them does. */
+    static String describeWaiting(GateLabel gate, BlockedMachineCounter.BlockedMachines waiting) {
+        return waiting.machines() + (waiting.machines() == 1 ? " waits" : " wait") + " at gate " + gate.label() + ": "
+                + waiting.example() + ": " + waiting.message();
+    }
+
+    int machines() {
+        return waves.stream().mapToInt(WaveProgressView::machines).sum();
+    }
+
+    int atTarget() {
+        return waves.stream().mapToInt(WaveProgressView::atTarget).sum();
+    }
+
+    int remaining() {
+        return waves.stream().mapToInt(WaveProgressView::remaining).sum();
+    }
+
+    /** What an edit of it is based on. */
+    private String edition() {
+        return CampaignContentHash.compute(status.acceptedCampaign());
+    }
+
+    /** Why it pauses; empty where it does not. */
+    String pause() {
+        String reason = status.pauseReason();
+        return reason == null ? "" : reason;
+    }
+
+    /** Why it does not go on as its file asks for, as far as there is a reason. */
+    String stopReason() {
+        List<String> reasons = new ArrayList<>(warnings);
+        if (!pause().isEmpty()) {
+            reasons.addFirst(pause());
+        }
+        if (reasons.isEmpty() && !idleReason.isEmpty()) {
+            reasons.add(idleReason);
+        }
+        return String.join("; ", reasons);
+    }
+
+    String[] cells() {
+        return new String[] {
+            status.name().name(),
+            status.state().label(),
+            status.acceptedCampaign().spec().target().text(),
+            Integer.toString(atTarget()),
+            Integer.toString(inFlight),
+            Integer.toString(remaining()),
+            Integer.toString(machines()),
+            stopReason()
+        };
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("campaign " + status.name() + " (uid " + status.uid() + ", edition " + edition() + ") to "
+                + status.acceptedCampaign().spec().target().text() + ": "
+                + status.state().label() + " since " + status.since()
+                + (pause().isEmpty() ? "" : ", " + pause()));
+        warnings.forEach(warning -> lines.add("it " + warning));
+        lines.add(atTarget() + " of " + machines() + " machines at the target, " + inFlight + " in flight, "
+                + remaining() + " remaining");
+        TextTable table = new TextTable("WAVE", "STATE", "DONE", "REMAINING", "MACHINES");
+        waves.forEach(wave -> table.row(wave.cells()));
+        lines.addAll(table.lines());
+        return lines;
+    }
+
+    JsonObjectReader json() {
+        return new JsonObjectReader.Builder()
+                .put("name", status.name().name())
+                .put("uid", status.uid())
+                .put("edition", edition())
+                .put("state", status.state().label())
+                .put("why", JsonFormatter.text(status.pauseReason()))
+                .put("warnings", JsonFormatter.texts(warnings))
+                .put("idle", JsonFormatter.text(idleReason.isEmpty() ? null : idleReason))
+                .put("since", status.since().toString())
+                .put("target", status.acceptedCampaign().spec().target().text())
+                .put("machines", machines())
+                .put("atTarget", atTarget())
+                .put("remaining", remaining())
+                .put("inFlight", inFlight)
+                .put("waves", JsonFormatter.list(waves.stream().map(WaveProgressView::json).toList()))
+                .build();
+    }
+}

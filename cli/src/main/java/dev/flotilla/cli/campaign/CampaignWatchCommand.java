@@ -1,0 +1,108 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.CommandErrorReporter;
+import dev.flotilla.cli.verb.HelpExamples;
+import dev.flotilla.core.explain.BlockedMachineCounter;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.CampaignState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla campaign watch}. */
+@Command(
+        name = "watch",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Follows a campaign until it ends: its waves, and how long it takes at the pace that is seen.",
+            "While none of its machines is in flight it tells at which gates they wait.",
+            "It reads the tables again and again, as `campaign get` does, and changes nothing.",
+            "Exit: 0 completed, 1 aborted or gone, 3 no broker answers."
+        })
+public final class CampaignWatchCommand implements Callable<Integer> {
+    /** Reading a large fleet takes a while: most of the time somebody else may use the brokers. */
+    private static final int REST = 3;
+
+    /** Nobody ever gives one: to ask for it is to wait. */
+    private final Semaphore pause = new Semaphore(0);
+
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "NAME", description = "The campaign.")
+    private String name = "";
+
+    @Option(
+            names = "--every",
+            paramLabel = "SECONDS",
+            description = "Look so often, and less often where a look takes long. Default: ${DEFAULT-VALUE}.")
+    private int every = 2;
+
+    @Mixin
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
+
+    private CampaignWatchCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new CampaignWatchCommand(terminal));
+        HelpExamples.set(command, "flotilla campaign watch spring", "flotilla campaign watch spring --every 30");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>(CommandErrorReporter.campaignNameProblems(name));
+        if (every < 1) {
+            problems.add("--every " + every + ": at least 1");
+        }
+        return problems.isEmpty() ? connection.run(terminal, this::watch) : connection.reportUsageErrors(terminal, problems);
+    }
+
+    private int watch(FleetKafkaClient kafka) {
+        CampaignWatchScreen screen = new CampaignWatchScreen(terminal);
+        try {
+            while (true) {
+                long began = System.nanoTime();
+                TableSnapshot tables = kafka.readAll();
+                Instant now = tables.now();
+                FleetState fleet = tables.recountedState(now);
+                CampaignRollout campaign = fleet.rollout(new CampaignName(name));
+                if (campaign == null) {
+                    return connection.reportNegativeAnswer(
+                            terminal,
+                            "the orchestrator has accepted no campaign " + name
+                                    + "; `flotilla campaign list` lists them");
+                }
+                CampaignProgressView view = CampaignProgressView.of(fleet, campaign, now);
+                screen.show(view, BlockedMachineCounter.countByGate(fleet, GateChain.standard(), campaign, now), now);
+                CampaignState state = view.status().state();
+                if (state == CampaignState.COMPLETED || state == CampaignState.ABORTED) {
+                    view.lines().forEach(terminal.out()::println);
+                    return state == CampaignState.COMPLETED ? ExitCode.DONE : ExitCode.NO;
+                }
+                long took = System.nanoTime() - began;
+                pause.tryAcquire(Math.max(TimeUnit.SECONDS.toNanos(every) - took, REST * took), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.INTERRUPTED;
+        }
+    }
+}

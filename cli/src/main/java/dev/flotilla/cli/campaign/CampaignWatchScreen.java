@@ -1,0 +1,99 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.terminal.ProgressBar;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.row.CampaignState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** How far a campaign is, over and over: bars that are drawn over on a terminal, elsewhere a line for each change. */
+final class CampaignWatchScreen {
+    private static final int BESIDE_THE_BAR = 44;
+
+    private final Terminal terminal;
+    private final ProgressBar progressBar;
+    private @Nullable Instant begun;
+    private int endedThen;
+    private String last = "";
+    private int drawn;
+
+    CampaignWatchScreen(Terminal terminal) {
+        this.terminal = terminal;
+        this.progressBar = new ProgressBar(terminal, BESIDE_THE_BAR);
+    }
+
+    /**
+     * Shows it as it is at an instant.
+     *
+     * @param gates where its machines wait
+     */
+    void show(CampaignProgressView view, Map<GateLabel, Integer> gates, Instant now) {
+        String state = view.status().state().label() + (view.stopReason().isEmpty() ? "" : ", " + view.stopReason());
+        String head = view.status().name() + " " + state + ": " + view.atTarget() + " of " + view.machines()
+                + " at the target, " + view.remaining() + " remaining, " + view.inFlight() + " in flight"
+                + left(view, now)
+                + idle(view, gates);
+        if (terminal.interactive()) {
+            draw(head, view.waves());
+            return;
+        }
+        String line = head
+                + view.waves().stream()
+                        .map(wave ->
+                                "; " + wave.name() + " " + wave.atTarget() + "/" + wave.machines() + " " + wave.state())
+                        .collect(Collectors.joining());
+        if (!line.equals(last)) {
+            last = line;
+            terminal.note(now.truncatedTo(ChronoUnit.SECONDS) + "  " + line);
+        }
+    }
+
+    /** Where its machines wait, if nothing of it is in flight: it may stay so until somebody acts. */
+    private static String idle(CampaignProgressView view, Map<GateLabel, Integer> gates) {
+        return view.inFlight() > 0 || view.status().state() != CampaignState.RUNNING
+                ? ""
+                : gates.entrySet().stream()
+                        .map(gate -> ", " + gate.getValue() + " wait at gate "
+                                + gate.getKey().label())
+                        .collect(Collectors.joining());
+    }
+
+    /** At the pace since it is watched, if there is one. */
+    private String left(CampaignProgressView view, Instant now) {
+        int ended = view.machines() - view.remaining();
+        if (begun == null) {
+            begun = now;
+            endedThen = ended;
+        }
+        long millis = Duration.between(begun, now).toMillis();
+        if (view.status().state() != CampaignState.RUNNING || ended <= endedThen || millis <= 0 || view.remaining() == 0) {
+            return "";
+        }
+        long seconds = millis * view.remaining() / (ended - endedThen) / 1000;
+        return ", about " + Duration.ofSeconds(seconds).toString().substring(2).toLowerCase(Locale.ROOT)
+                + " left at this pace";
+    }
+
+    private void draw(String head, List<CampaignProgressView.WaveProgressView> waves) {
+        List<String> lines = new ArrayList<>();
+        lines.add(head.length() > terminal.width() ? head.substring(0, terminal.width()) : head);
+        waves.forEach(wave -> lines.add(bar(wave)));
+        terminal.err().print(ProgressBar.up(drawn) + String.join("\n", lines) + "\n");
+        terminal.err().flush();
+        drawn = lines.size();
+    }
+
+    private String bar(CampaignProgressView.WaveProgressView wave) {
+        int others = wave.machines() - wave.atTarget() - wave.remaining();
+        return String.format("%-12s", wave.name()) + progressBar.render(wave.machines(), wave.atTarget(), others, 0) + " "
+                + wave.atTarget() + "/" + wave.machines() + " " + wave.state();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.flotilla.cli.campaign;
+
+import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.core.explain.CampaignWarning;
+import dev.flotilla.core.explain.CampaignWarningFinder;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+
+/**
+ * What the fleet as it stands says to a file that is right in itself.
+ *
+ * @param mistakes what is most likely not meant: it is not applied unless somebody insists
+ * @param notes what whoever applies it should know
+ */
+record ManifestReview(List<String> mistakes, List<String> notes) {
+
+    /** Of a campaign. */
+    static ManifestReview of(Campaign campaign, TableSnapshot tables, SortedSet<SiteId> sites) {
+        List<String> mistakes = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        for (CampaignWarning warning :
+                CampaignWarningFinder.findIfAccepted(tables.state(), GateChain.standard(), campaign, tables.now())) {
+            String says = "campaign " + campaign.name() + " " + warning.message();
+            (warning.kind().needsForce() ? mistakes : notes).add(says);
+        }
+        return new ManifestReview(mistakes, notes);
+    }
+
+    /** Of a policy: one for a site that is not there limits nothing. */
+    static ManifestReview of(UpgradePolicy policy, TableSnapshot tables, SortedSet<SiteId> sites) {
+        if (!(policy.scope() instanceof SiteId site) || sites.contains(site)) {
+            return new ManifestReview(List.of(), List.of());
+        }
+        String near =
+                SpellingSuggestion.nearest(site.name(), sites.stream().map(SiteId::name).toList());
+        return new ManifestReview(
+                List.of("policy " + site + " is for a site that does not exist"
+                        + (near == null ? ": `flotilla site list` lists them" : " (did you mean " + near + "?)")),
+                List.of());
+    }
+
+    /** Everything that it says. */
+    List<String> all() {
+        List<String> all = new ArrayList<>(mistakes);
+        all.addAll(notes);
+        return all;
+    }
+}

@@ -1,0 +1,212 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.cli.demo.stage.HttpJsonClient;
+import dev.flotilla.cli.demo.stage.JavaProcess;
+import dev.flotilla.cli.demo.stage.DemoProcesses;
+import dev.flotilla.cli.demo.stage.DemoProcessException;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.tables.TableWriter;
+import dev.flotilla.testkit.tables.TopicMaker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One demonstration: everything is started, a campaign is written, and whoever looks on sees how it goes. */
+final class DemoRunner {
+    private static final int ORCHESTRATORS = 2;
+    private static final Duration TICK = Duration.ofMillis(200);
+    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration AUDIT_PATIENCE = Duration.ofSeconds(30);
+
+    /** So long nothing is decided before it is asked whether all that is left waits for people. */
+    private static final Duration QUIET = Duration.ofSeconds(2);
+
+    /** Where nothing is left to do, nobody can show by doing it that a kill has been got over. */
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(15);
+
+    /** Longer than anything waits that goes on by itself, but for a node's own work. */
+    private static final Duration STALLED = Duration.ofSeconds(90);
+
+    /** No node works longer on a refresh, by its own clock. */
+    private static final Duration LONGEST_REFRESH = Duration.ofMinutes(20);
+
+    private final DemoSpec spec;
+    private final DemoProcesses demoProcesses;
+    private final DemoScreen screen;
+    private final Consumer<JsonValue> endpoints;
+    private final Instant begun = Instant.now();
+    private final long begunNanos = System.nanoTime();
+
+    /**
+     * Shows something on a stage where nothing runs yet.
+     *
+     * @param endpoints told where everything is, as soon as all is up and whenever that changes
+     */
+    DemoRunner(DemoSpec spec, DemoProcesses demoProcesses, DemoScreen screen, Consumer<JsonValue> endpoints) {
+        this.spec = spec;
+        this.demoProcesses = demoProcesses;
+        this.screen = screen;
+        this.endpoints = endpoints;
+    }
+
+    DemoResult run(List<KillTarget> victims) throws DemoProcessException, InterruptedException {
+        List<SiteId> sites = spec.fleet().sites();
+        screen.preparing("starting the broker and the simulated sites", seconds());
+        demoProcesses.startSites(spec.arguments());
+        demoProcesses.startBroker();
+        screen.preparing(
+                "starting two orchestrators, the auditor, and the watchers and workers of the sites", seconds());
+        TopicMaker.make(demoProcesses.bootstrap(), sites);
+        write(Table.POLICIES, DemoCampaign.policy(spec.cap()));
+        for (int i = 0; i < ORCHESTRATORS; i++) {
+            demoProcesses.startOrchestrator();
+        }
+        demoProcesses.startAuditor();
+        demoProcesses.awaitSites();
+        for (SiteId site : sites) {
+            demoProcesses.startWatcher(site);
+            demoProcesses.startWorker(site);
+        }
+        demoProcesses.awaitReady();
+        MachineStatusTracker board = new MachineStatusTracker(spec.fleet());
+        try (DemoTableFollower demoTableFollower = new DemoTableFollower(demoProcesses.bootstrap(), spec, board, this::happened)) {
+            screen.preparing("waiting until the orchestrator knows every machine", seconds());
+            meet(demoTableFollower);
+            endpoints.accept(EndpointsFile.toJson(demoProcesses, sites));
+            JavaProcess leader = demoProcesses.leader();
+            if (leader != null) {
+                screen.preparing("the live page is at " + leader.uri(), seconds());
+            }
+            write(Table.CAMPAIGNS, DemoCampaign.campaign());
+            return watch(demoTableFollower, board, new ProcessKiller(demoProcesses, demoTableFollower, board, victims, this::happened));
+        }
+    }
+
+    /** Waits until the orchestrator knows every machine, so that the campaign begins with all of them. */
+    private void meet(DemoTableFollower demoTableFollower) throws DemoProcessException {
+        long end = System.nanoTime() + START_PATIENCE.toNanos();
+        while (!demoTableFollower.isFleetComplete(spec) && System.nanoTime() < end) {
+            alive();
+            demoTableFollower.poll(TICK);
+        }
+        if (!demoTableFollower.isFleetComplete(spec)) {
+            throw demoProcesses.failure(
+                    "the orchestrator did not take in all machines within " + START_PATIENCE.toSeconds() + " s");
+        }
+    }
+
+    private DemoResult watch(DemoTableFollower demoTableFollower, MachineStatusTracker board, ProcessKiller kills)
+            throws DemoProcessException, InterruptedException {
+        DemoResultCollector demoResultCollector = new DemoResultCollector(spec, demoTableFollower, board);
+        screen.begin(glance(board));
+        boolean moved = false;
+        while (!over(demoTableFollower, board, kills, demoResultCollector)) {
+            alive();
+            demoTableFollower.poll(TICK);
+            moved |= kills.killNextIfDue();
+            if (moved && demoProcesses.leader() != null && kills.hasRecovered()) {
+                endpoints.accept(EndpointsFile.toJson(demoProcesses, spec.fleet().sites()));
+                moved = false;
+            }
+            screen.show(() -> glance(board), seconds());
+        }
+        String gaveUp = isStalled(demoTableFollower)
+                ? "Gave up: nothing was decided about any attempt for "
+                        + patience().toSeconds() + " s"
+                : null;
+        screen.end(glance(board), seconds());
+        DemoResult.AuditResult auditResult = audit(demoTableFollower);
+        NodeCallStatistics work = new NodeCallStatistics(HttpJsonClient.get(demoProcesses.uri(DemoProcesses.SITES).resolve("/stats")));
+        return demoResultCollector.collectResult(work, kills.kills(), auditResult, begun, gaveUp);
+    }
+
+    /** Whether nothing has been decided for longer than anything takes at the nodes' speed. */
+    private boolean isStalled(DemoTableFollower demoTableFollower) {
+        return demoTableFollower.quiet().compareTo(patience()) > 0;
+    }
+
+    private Duration patience() {
+        return STALLED.plusMillis(
+                Math.round(LONGEST_REFRESH.toMillis() / spec.sites().speed()));
+    }
+
+    private boolean over(DemoTableFollower demoTableFollower, MachineStatusTracker board, ProcessKiller kills, DemoResultCollector demoResultCollector) {
+        if (isStalled(demoTableFollower)) {
+            return true;
+        }
+        if (demoTableFollower.accepted() == null || board.open() > 0) {
+            return false;
+        }
+        if (!kills.hasRecovered() && demoTableFollower.quiet().compareTo(KILL_PATIENCE) < 0) {
+            return false;
+        }
+        boolean completed = board.campaign() != null && board.campaign().state().isOver();
+        return completed || (demoTableFollower.quiet().compareTo(QUIET) > 0 && demoResultCollector.waitsForPeople());
+    }
+
+    /** Asks the auditor until it has seen the journal as far as it has been read here. */
+    private DemoResult.AuditResult audit(DemoTableFollower demoTableFollower) {
+        long end = System.nanoTime() + AUDIT_PATIENCE.toNanos();
+        DemoResult.AuditResult last = new DemoResult.AuditResult(false, 0, List.of());
+        while (!last.isComplete() && System.nanoTime() < end) {
+            demoTableFollower.poll(TICK);
+            last = audit(HttpJsonClient.get(demoProcesses.uri(DemoProcesses.AUDITOR).resolve("/report")), demoTableFollower.seq());
+        }
+        return last;
+    }
+
+    private static DemoResult.AuditResult audit(@Nullable JsonObjectReader report, long seq) {
+        if (report == null
+                || !(report.get("seq") instanceof JsonValue.JsonInteger seen)
+                || !(report.get("checks") instanceof JsonObjectReader checks)
+                || !(report.get("violations") instanceof JsonValue.JsonArray violations)) {
+            return new DemoResult.AuditResult(false, 0, List.of());
+        }
+        boolean caughtUp = report.get("caughtUp") instanceof JsonValue.JsonBoolean jsonBoolean && jsonBoolean.value();
+        return new DemoResult.AuditResult(caughtUp && seen.value() >= seq, sum(checks), violations.items());
+    }
+
+    /** How often it looked, at all invariants together. */
+    private static long sum(JsonObjectReader checks) {
+        long sum = 0;
+        for (int i = 0; i < checks.size(); i++) {
+            sum += checks.value(i) instanceof JsonValue.JsonInteger jsonInteger ? jsonInteger.value() : 0;
+        }
+        return sum;
+    }
+
+    private void alive() throws DemoProcessException {
+        String missing = demoProcesses.crashedProcess();
+        if (missing != null) {
+            throw demoProcesses.failure(missing);
+        }
+    }
+
+    private void write(Table table, TableRow row) {
+        try (TableWriter writer = new TableWriter(demoProcesses.bootstrap(), failure -> {
+            throw new IllegalStateException("writing to " + table.label(), failure);
+        })) {
+            writer.write(TablePartition.of(table), row, () -> {});
+            writer.flush();
+        }
+    }
+
+    private void happened(DemoEvent event) {
+        screen.showEvent(event, seconds());
+    }
+
+    private DemoProgress glance(MachineStatusTracker board) {
+        return new DemoProgress(board.progress(), board.open(), spec.cap());
+    }
+
+    private double seconds() {
+        return (System.nanoTime() - begunNanos) / 1e9;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.cli.demo.DemoResult.UnfinishedMachineState;
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.core.gate.GateLabel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What a person reads before and after. */
+final class DemoSummaryText {
+    private static final int NAMED = 10;
+
+    private DemoSummaryText() {}
+
+    /** Says before anything else what is real and what is not. */
+    static String first(DemoSpec spec) {
+        return "Real: " + String.join(", ", DemoComponent.real(spec)) + ", each a process. Simulated: "
+                + String.join(", ", DemoComponent.simulated(spec)) + ", behind HTTPS; nodes work "
+                + number(spec.sites().speed()) + " times faster than real ones.";
+    }
+
+    static List<String> lines(DemoResult result) {
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        lines.add(result.machines() + " machines in " + result.spec().sites().clusters() + " clusters of "
+                + result.spec().sites().sites() + " sites, to " + result.target() + ": campaign " + DemoCampaign.NAME
+                + " is " + result.campaignState());
+        if (result.gaveUp() != null) {
+            lines.add(result.gaveUp() + ".");
+        }
+        lines.add("  succeeded    " + result.succeeded());
+        if (result.inFlight() > 0) {
+            lines.add("  in flight    " + result.inFlight());
+        }
+        for (UnfinishedMachineState unfinishedMachineState : UnfinishedMachineState.values()) {
+            int count = result.count(unfinishedMachineState) - (unfinishedMachineState == UnfinishedMachineState.WAITING ? result.inFlight() : 0);
+            if (count > 0) {
+                lines.add(
+                        String.format(Locale.ROOT, "  %-12s %d", unfinishedMachineState.name().toLowerCase(Locale.ROOT), count)
+                                + (unfinishedMachineState == UnfinishedMachineState.WAITING ? "  at " + gates(result) : ""));
+            }
+        }
+        result.notSucceeded().stream()
+                .filter(unfinishedMachine -> GateLabel.FAILURE_COHORT.label().equals(unfinishedMachine.gate()))
+                .map(unfinishedMachine -> "  " + unfinishedMachine.gateMessage())
+                .distinct()
+                .forEach(lines::add);
+        rest(result, lines);
+        if (result.refused()) {
+            lines.add("");
+            lines.add("THE POLICY OR THE CAMPAIGN OF THE DEMONSTRATION WAS REFUSED: flotilla.rejected says why");
+        }
+        kills(result, lines);
+        lines.add("");
+        lines.add("In flight at most " + result.work().maxInFlight() + " of "
+                + result.spec().cap() + " nodes. " + result.work().calls() + " refresh calls, at most "
+                + result.work().mostCalls() + " to one machine.");
+        lines.add(
+                result.makespan() > 0
+                        ? "Took " + number(result.makespan()) + " s; no order of starts takes less than "
+                                + number(result.idealMakespan()) + " s: efficiency "
+                                + String.format(Locale.ROOT, "%.2f", result.efficiency())
+                        : "No attempt has ended.");
+        lines.add("Invariants: " + result.audit().checks() + " checks by the auditor, "
+                + result.audit().violations().size() + " violations"
+                + (result.audit().isComplete() ? "" : "; IT HAS NOT SEEN ALL OF THE JOURNAL"));
+        result.audit()
+                .violations()
+                .forEach(violation ->
+                        lines.add("  VIOLATION " + JsonFormatter.format(violation).strip()));
+        return lines;
+    }
+
+    private static String gates(DemoResult result) {
+        Map<String, Integer> gates = new TreeMap<>();
+        for (DemoResult.UnfinishedMachine unfinishedMachine : result.notSucceeded()) {
+            if (unfinishedMachine.standing() == UnfinishedMachineState.WAITING && !unfinishedMachine.inFlight()) {
+                gates.merge(unfinishedMachine.gate() == null ? "no gate" : unfinishedMachine.gate(), 1, Integer::sum);
+            }
+        }
+        return gates.entrySet().stream()
+                .map(gate -> gate.getKey() + " " + gate.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static void rest(DemoResult result, List<String> lines) {
+        if (result.notSucceeded().isEmpty()) {
+            return;
+        }
+        lines.add("");
+        TextTable table = new TextTable("MACHINE", "OUTCOME", "GATE", "REASON", "CALLS");
+        result.notSucceeded().stream()
+                .limit(NAMED)
+                .forEach(unfinishedMachine -> table.row(
+                        unfinishedMachine.machine().toString(),
+                        unfinishedMachine.inFlight() ? "in flight" : unfinishedMachine.standing().name().toLowerCase(Locale.ROOT),
+                        unfinishedMachine.gate() == null ? "-" : unfinishedMachine.gate(),
+                        unfinishedMachine.reason() == null ? "-" : unfinishedMachine.reason(),
+                        Integer.toString(unfinishedMachine.calls())));
+        table.lines().forEach(line -> lines.add("  " + line));
+        int more = result.notSucceeded().size() - NAMED;
+        if (more > 0) {
+            lines.add("  and " + more + " more; --json FILE names them all");
+        }
+    }
+
+    private static void kills(DemoResult result, List<String> lines) {
+        for (DemoResult.KillResult kill : result.kills()) {
+            Double recovered = kill.recovered();
+            lines.add("");
+            lines.add("Killed the " + kill.target().label() + " (" + kill.process() + ") at " + number(kill.at()) + " s: "
+                    + (recovered == null ? "not got over" : "got over in " + number(recovered) + " s"));
+        }
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.1f", value);
+    }
+}

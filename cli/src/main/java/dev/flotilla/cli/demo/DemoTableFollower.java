@@ -1,0 +1,213 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.tables.Seen;
+import dev.flotilla.testkit.tables.TableView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Follows tables and journal as anybody may, and asks no process of ours. */
+final class DemoTableFollower implements AutoCloseable {
+    private static final List<Table> OF_FLEET = List.of(
+            Table.POLICIES,
+            Table.CAMPAIGNS,
+            Table.ORDERS,
+            Table.APPROVALS,
+            Table.FREEZES,
+            Table.AUDITOR_ORDERS,
+            Table.CAMPAIGN_STATUS,
+            Table.HEAD,
+            Table.REJECTED,
+            Table.JOURNAL);
+    private static final List<Table> OF_SITE = List.of(Table.INVENTORY, Table.INTENTS, Table.STATUS);
+
+    private static final Set<Table> WATCHERS = EnumSet.of(Table.INVENTORY, Table.INTENTS);
+
+    private static final Set<String> TOLD = labels(EnumSet.of(
+            DecisionEvent.LEADER_ELECTED,
+            DecisionEvent.CAMPAIGN_ACCEPTED,
+            DecisionEvent.CAMPAIGN_COMPLETED,
+            DecisionEvent.WAVE_OPENED,
+            DecisionEvent.WAVE_CLOSED,
+            DecisionEvent.MACHINE_QUARANTINED,
+            DecisionEvent.ATTEMPT_FAILED,
+            DecisionEvent.ATTEMPT_UNKNOWN,
+            DecisionEvent.REJECTED));
+
+    private static final Set<String> ENDS = labels(EnumSet.of(
+            DecisionEvent.ATTEMPT_SUCCEEDED,
+            DecisionEvent.ATTEMPT_FAILED,
+            DecisionEvent.MACHINE_QUARANTINED,
+            DecisionEvent.ATTEMPT_CANCELLED,
+            DecisionEvent.ATTEMPT_LEASE_EXPIRED,
+            DecisionEvent.ATTEMPT_DEFERRED,
+            DecisionEvent.ATTEMPT_VANISHED));
+
+    /** What a worker's report is the cause of. */
+    private static final Set<String> REPORTED = labels(EnumSet.of(
+            DecisionEvent.ATTEMPT_STEP_REACHED,
+            DecisionEvent.ATTEMPT_SUCCEEDED,
+            DecisionEvent.ATTEMPT_FAILED,
+            DecisionEvent.ATTEMPT_CANCELLED,
+            DecisionEvent.ATTEMPT_DEFERRED));
+
+    /** Nobody sees more, and those who are watched need the processors themselves. */
+    private static final Duration PACE = Duration.ofMillis(200);
+
+    private static final String ABOUT_ATTEMPTS = "attempt-";
+
+    private final TableView view;
+    private final MachineStatusTracker board;
+    private final Consumer<DemoEvent> events;
+    private final FleetState state = new FleetState();
+    private final Set<MachineKey> known = new HashSet<>();
+    private final Set<SiteId> heard = new HashSet<>();
+    private final Map<SiteId, Long> lastReports = new LinkedHashMap<>();
+    private final Map<SiteId, Long> lastWrites = new LinkedHashMap<>();
+    private @Nullable Instant accepted;
+    private @Nullable Instant lastEnd;
+    private long lastStart;
+    private long lastStir = System.nanoTime();
+    private long seq;
+
+    DemoTableFollower(String bootstrap, DemoSpec spec, MachineStatusTracker board, Consumer<DemoEvent> events) {
+        this.board = board;
+        this.events = events;
+        List<TablePartition> places = new ArrayList<>();
+        OF_FLEET.forEach(table -> places.add(TablePartition.of(table)));
+        for (SiteId site : spec.fleet().sites()) {
+            OF_SITE.forEach(table -> places.add(TablePartition.of(table, site)));
+        }
+        this.view = TableView.unhurried(bootstrap, places, PACE);
+    }
+
+    private static Set<String> labels(Set<DecisionEvent> events) {
+        return events.stream().map(DecisionEvent::label).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Takes in what there is to read, waiting for it no longer than so. */
+    void poll(Duration wait) {
+        view.poll(wait).forEach(this::take);
+    }
+
+    private void take(Seen seen) {
+        if (seen.fact() instanceof JournalRecord journal) {
+            decided(journal, seen.appended());
+            return;
+        }
+        SiteId site = seen.place().site();
+        if (site != null && WATCHERS.contains(seen.place().table())) {
+            lastWrites.put(site, seen.appended());
+        }
+        state.put(seen.fact());
+        board.put(seen.fact());
+        if (seen.fact() instanceof SiteHead head) {
+            if (head.silentSince() == null) {
+                heard.add(head.site());
+            } else {
+                heard.remove(head.site());
+            }
+        }
+    }
+
+    private void decided(JournalRecord journal, long appended) {
+        seq = Math.max(seq, journal.seq());
+        journal.changes().forEach(rowChange -> {
+            if (rowChange instanceof MachineRow row) {
+                known.add(row.key());
+            }
+        });
+        String event = journal.event();
+        if (event.equals(DecisionEvent.CAMPAIGN_ACCEPTED.label()) && accepted == null) {
+            accepted = journal.decidedAt();
+        }
+        if (event.startsWith(ABOUT_ATTEMPTS)) {
+            lastStir = System.nanoTime();
+        }
+        if (event.equals(DecisionEvent.ATTEMPT_ADMITTED.label())) {
+            lastStart = appended;
+        }
+        MachineKey reported = REPORTED.contains(event) ? RecordKeyFormat.machine(journal.subject()) : null;
+        if (reported != null) {
+            lastReports.put(reported.site(), appended);
+        }
+        if (ENDS.contains(event)) {
+            lastEnd = journal.decidedAt();
+        }
+        if (TOLD.contains(event)) {
+            events.accept(new DemoEvent(event, journal.subject(), journal.reason()));
+        }
+    }
+
+    /** Whether the orchestrator has taken in every machine and hears every site. */
+    boolean isFleetComplete(DemoSpec spec) {
+        return known.size() == spec.sites().machines()
+                && heard.size() == spec.sites().sites();
+    }
+
+    /** The rows, for questions that the core answers. */
+    FleetState state() {
+        return state;
+    }
+
+    /** When the campaign was accepted; null for not yet. */
+    @Nullable
+    Instant accepted() {
+        return accepted;
+    }
+
+    /** When the last attempt so far ended. */
+    @Nullable
+    Instant lastEnd() {
+        return lastEnd;
+    }
+
+    /** When the broker took the last start, in milliseconds. */
+    long lastStart() {
+        return lastStart;
+    }
+
+    /** When the broker took the last decision on a report of a site's workers, in milliseconds; 0 for never. */
+    long lastReport(SiteId site) {
+        return lastReports.getOrDefault(site, 0L);
+    }
+
+    /** When the broker took the last row of a site's watcher, in milliseconds; 0 for never. */
+    long lastWrite(SiteId site) {
+        return lastWrites.getOrDefault(site, 0L);
+    }
+
+    /** How long nothing has been decided about any attempt. */
+    Duration quiet() {
+        return Duration.ofNanos(System.nanoTime() - lastStir);
+    }
+
+    /** The last journal record that has been read. */
+    long seq() {
+        return seq;
+    }
+
+    @Override
+    public void close() {
+        view.close();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.testkit.sites.SitesFleet;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Where every machine stands, as the status tables say. */
+final class MachineStatusTracker {
+    private final List<String> waves = new ArrayList<>();
+    private final Map<MachineKey, Integer> waveOf = new LinkedHashMap<>();
+    private final Map<MachineKey, MachineStatus> statuses = new LinkedHashMap<>();
+    private final Map<WaveKey, WaveStatus> waveStatuses = new LinkedHashMap<>();
+    private @Nullable CampaignStatus campaign;
+    private int ended;
+    private int open;
+
+    MachineStatusTracker(SitesFleet fleet) {
+        DemoCampaign.campaign().spec().waves().forEach(wave -> waves.add(wave.name()));
+        for (SitesFleet.Planned cluster : fleet.clusters()) {
+            cluster.machines().forEach(machine -> waveOf.put(machine, waves.indexOf(cluster.ring())));
+        }
+    }
+
+    void put(RowChange rowChange) {
+        if (rowChange instanceof MachineStatus status) {
+            count(statuses.put(status.key(), status), -1);
+            count(status, 1);
+        } else if (rowChange instanceof WaveStatus status) {
+            waveStatuses.put(status.key(), status);
+        } else if (rowChange instanceof CampaignStatus status && status.name().equals(DemoCampaign.NAME)) {
+            campaign = status;
+        }
+    }
+
+    private void count(@Nullable MachineStatus status, int sign) {
+        if (status != null) {
+            RolloutEntry entry = entry(status);
+            ended += entry != null && entry.outcome().hasEnded() ? sign : 0;
+            open += status.attempt() != null ? sign : 0;
+        }
+    }
+
+    /** A machine's only entry: there is but one campaign. */
+    static @Nullable RolloutEntry entry(@Nullable MachineStatus status) {
+        return status == null || status.entries().isEmpty()
+                ? null
+                : status.entries().get(0);
+    }
+
+    @Nullable
+    MachineStatus status(MachineKey machine) {
+        return statuses.get(machine);
+    }
+
+    @Nullable
+    WaveStatus status(String wave) {
+        return waveStatuses.get(new WaveKey(DemoCampaign.NAME, wave));
+    }
+
+    @Nullable
+    CampaignStatus campaign() {
+        return campaign;
+    }
+
+    Set<MachineKey> machines() {
+        return Collections.unmodifiableSet(waveOf.keySet());
+    }
+
+    /** Machines about which more may happen in the campaign. */
+    Set<MachineKey> unfinished() {
+        Set<MachineKey> unfinished = new LinkedHashSet<>();
+        for (MachineKey machine : waveOf.keySet()) {
+            RolloutEntry entry = entry(statuses.get(machine));
+            if (entry == null || !entry.outcome().hasEnded()) {
+                unfinished.add(machine);
+            }
+        }
+        return unfinished;
+    }
+
+    /** Machines about which nothing more is going to happen in the campaign. */
+    int ended() {
+        return ended;
+    }
+
+    /** Machines with an open attempt. */
+    int open() {
+        return open;
+    }
+
+    /** Where most attempts are open: a worker there certainly has something to do. Null where none is. */
+    @Nullable
+    SiteId busiestSite() {
+        Map<SiteId, Integer> bySite = new LinkedHashMap<>();
+        statuses.forEach((machine, status) -> {
+            if (status.attempt() != null) {
+                bySite.merge(machine.site(), 1, Integer::sum);
+            }
+        });
+        return bySite.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse(null);
+    }
+
+    List<DemoWaveProgress> progress() {
+        int[][] counts = new int[waves.size()][4];
+        waveOf.forEach((machine, wave) -> {
+            MachineStatus status = statuses.get(machine);
+            RolloutEntry entry = entry(status);
+            int[] count = counts[wave];
+            count[0]++;
+            count[1] += entry != null && entry.outcome().isAtTarget() ? 1 : 0;
+            count[2] += entry != null && entry.outcome() == MachineOutcome.QUARANTINED ? 1 : 0;
+            count[3] += status != null && status.attempt() != null ? 1 : 0;
+        });
+        List<DemoWaveProgress> progress = new ArrayList<>();
+        for (int i = 0; i < waves.size(); i++) {
+            progress.add(new DemoWaveProgress(waves.get(i), counts[i][0], counts[i][1], counts[i][2], counts[i][3]));
+        }
+        return progress;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.flotilla.cli.demo;
+
+import dev.flotilla.cli.demo.stage.JavaProcess;
+import dev.flotilla.cli.demo.stage.DemoProcesses;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.node.SnapReleases;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a person may type while a demonstration goes on. */
+final class SuggestedCommands {
+    private static final String UPGRADE_TO = "v1beta2.k8sd.io/in-place-upgrade-to";
+
+    /** The release after the one that the campaign was for. */
+    private static final int NEXT = 2;
+
+    private SuggestedCommands() {}
+
+    static List<String> lines(DemoProcesses demoProcesses, DemoSpec spec) {
+        MachineKey machine = spec.fleet().clusters().getFirst().machines().getLast();
+        String kubectl = "kubectl --kubeconfig " + demoProcesses.kubeconfig(machine.site()) + " -n " + machine.namespace();
+        String kafka = " --bootstrap " + demoProcesses.bootstrap();
+        List<String> lines = new ArrayList<>();
+        lines.add(kubectl + " get machines");
+        lines.add(kubectl + " annotate machine " + machine.name() + " " + UPGRADE_TO + "=channel="
+                + SnapReleases.channel(NEXT));
+        lines.add(kubectl + " describe machine " + machine.name());
+        lines.add("kcat -b " + demoProcesses.bootstrap() + " -C -e -t flotilla." + Table.STATUS.label() + "." + machine.site());
+        JavaProcess leader = demoProcesses.leader();
+        if (leader != null) {
+            lines.add("xdg-open " + leader.uri().resolve("/"));
+            lines.add("curl -s " + leader.uri().resolve("/api/v1/fleet"));
+        }
+        lines.add("./flotilla campaign watch " + DemoCampaign.NAME + kafka);
+        lines.add("./flotilla machine explain " + machine + kafka);
+        lines.add("./flotilla journal tail" + kafka);
+        return lines;
+    }
+}

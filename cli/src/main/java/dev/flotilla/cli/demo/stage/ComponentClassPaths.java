@@ -1,0 +1,44 @@
+package dev.flotilla.cli.demo.stage;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the processes are run from. */
+final class ComponentClassPaths {
+    /** Kafka's client with its compression, and what it logs by. */
+    private static final Pattern LIBRARY =
+            Pattern.compile("(kafka-clients|slf4j-api|slf4j-simple|lz4-java|snappy-java|zstd-jni)-.*\\.jar");
+
+    private static final Pattern AUDITOR = Pattern.compile("flotilla-auditor-.*\\.jar");
+
+    private ComponentClassPaths() {}
+
+    /** This process's own. */
+    static String own() {
+        return System.getProperty("java.class.path", "");
+    }
+
+    /** The auditor's: none of our other modules is on it, so that it cannot share their mistakes. */
+    static String auditor() {
+        return entries()
+                .filter(ComponentClassPaths::isAuditors)
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static boolean isAuditors(Path entry) {
+        String name = String.valueOf(entry.getFileName());
+        return LIBRARY.matcher(name).matches()
+                || AUDITOR.matcher(name).matches()
+                || Files.exists(entry.resolve(Path.of("dev", "flotilla", "auditor", "Main.class")));
+    }
+
+    private static Stream<Path> entries() {
+        return List.of(own().split(File.pathSeparator)).stream().map(Path::of);
+    }
+}

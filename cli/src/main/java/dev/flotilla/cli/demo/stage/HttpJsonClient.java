@@ -1,0 +1,51 @@
+package dev.flotilla.cli.demo.stage;
+
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/** Asks processes on this machine for JSON. The older of the JDK's clients: it needs no threads and starts at once. */
+public final class HttpJsonClient {
+    private static final int PATIENCE_MILLIS = 3000;
+    private static final int MAX_BYTES = 16 * 1024 * 1024;
+    private static final int FIRST_ERROR = 400;
+
+    private HttpJsonClient() {}
+
+    /** The object that is answered, whatever the status; null where none comes. */
+    public static @Nullable JsonObjectReader get(URI uri) {
+        return ask("GET", uri);
+    }
+
+    public static @Nullable JsonObjectReader post(URI uri) {
+        return ask("POST", uri);
+    }
+
+    private static @Nullable JsonObjectReader ask(String method, URI uri) {
+        try {
+            HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+            connection.setRequestMethod(method);
+            connection.setConnectTimeout(PATIENCE_MILLIS);
+            connection.setReadTimeout(PATIENCE_MILLIS);
+            InputStream body = connection.getResponseCode() < FIRST_ERROR
+                    ? connection.getInputStream()
+                    : connection.getErrorStream();
+            if (body == null) {
+                return null;
+            }
+            try (body) {
+                return JsonReader.read(body.readAllBytes(), MAX_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                                && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader
+                        ? jsonObjectReader
+                        : null;
+            }
+        } catch (IOException e) {
+            return null;
+        }
+    }
+}

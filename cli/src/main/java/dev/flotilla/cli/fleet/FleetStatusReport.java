@@ -1,0 +1,224 @@
+package dev.flotilla.cli.fleet;
+
+import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineSummary;
+import dev.flotilla.core.explain.RejectedChangeCounter;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.ClusterState;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.runtime.kafka.OpenTransaction;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.topic.Topic;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the fleet stands at one instant.
+ *
+ * @param cap the fleet's own, in machines; null where there is none
+ * @param frozen why nothing may start anywhere; null where it may
+ * @param rejected records that cannot be read, or in whose place nothing is in force
+ * @param rejectedChanges changes that were refused; what was accepted before is in force
+ * @param heldBack inputs that wait for an open transaction of another producer
+ * @param states machines by how they stand, each by whoever asks something of it now
+ * @param campaigns how far each campaign is
+ * @param gates machines that wait, by the first gate that is closed to them
+ */
+record FleetStatusReport(
+        FleetHead head,
+        int machines,
+        int inFlight,
+        @Nullable Integer cap,
+        @Nullable String frozen,
+        int sites,
+        int rejected,
+        int rejectedChanges,
+        List<OpenTransaction> heldBack,
+        Map<String, Integer> states,
+        List<Progress> campaigns,
+        Map<String, Integer> gates) {
+
+    /** How far a campaign is: also where another one drives its machines now, by which these are counted else. */
+    private record Progress(String campaign, String state, int machines, int atTarget, int inFlight, int remaining) {
+        static Progress of(CampaignRollout campaign) {
+            return new Progress(
+                    campaign.name().name(),
+                    campaign.status().state().label(),
+                    campaign.total(),
+                    campaign.waves().stream().mapToInt(WaveProgress::atTarget).sum(),
+                    campaign.inFlight(),
+                    campaign.remaining());
+        }
+
+        String[] cells() {
+            return new String[] {
+                campaign,
+                state,
+                Integer.toString(atTarget),
+                Integer.toString(inFlight),
+                Integer.toString(remaining),
+                Integer.toString(machines)
+            };
+        }
+
+        JsonObjectReader json() {
+            return new JsonObjectReader.Builder()
+                    .put("name", campaign)
+                    .put("state", state)
+                    .put("machines", machines)
+                    .put("atTarget", atTarget)
+                    .put("inFlight", inFlight)
+                    .put("remaining", remaining)
+                    .build();
+        }
+    }
+
+    static FleetStatusReport of(TableSnapshot tables, List<OpenTransaction> heldBack) {
+        GateChain gates = GateChain.standard();
+        Instant now = tables.now();
+        FleetState state = tables.recountedState(now);
+        Map<String, Integer> states = new TreeMap<>();
+        Map<String, Integer> waiting = new TreeMap<>();
+        for (ClusterState cluster : state.clusters()) {
+            for (MachineView machine : state.machines(cluster)) {
+                MachineSummary machineSummary = MachineExplainer.summarizeMachine(state, gates, machine, now);
+                states.merge(machineSummary.state(), 1, Integer::sum);
+                if (machineSummary.gate() != null) {
+                    waiting.merge(machineSummary.gate().label(), 1, Integer::sum);
+                }
+            }
+        }
+        UpgradePolicy policy = state.policy(FleetScope.FLEET);
+        return new FleetStatusReport(
+                tables.head(),
+                state.machines(),
+                state.inFlight(),
+                policy == null || policy.maxInFlight() == null
+                        ? null
+                        : policy.maxInFlight().of(state.machines()),
+                frozen(state, policy),
+                state.sites().size(),
+                state.rejected().size() - RejectedChangeCounter.countRejectedChanges(state),
+                RejectedChangeCounter.countRejectedChanges(state),
+                heldBack,
+                states,
+                state.campaigns().values().stream().map(Progress::of).toList(),
+                waiting);
+    }
+
+    private static @Nullable String frozen(FleetState state, @Nullable UpgradePolicy policy) {
+        OperatorOrderKey key = new OperatorOrderKey.FreezeFleet();
+        OperatorOrder counts = state.orders().closing(key);
+        if (counts != null) {
+            return "by order of " + counts.requestedBy() + ": " + counts.reason()
+                    + (counts.table() == key.table()
+                            ? ""
+                            : " (on " + Topic.of(counts.table()) + "; lift it with `flotilla fleet unfreeze --lift "
+                                    + counts.id() + "`)");
+        }
+        if (policy == null) {
+            return "there is no policy of the fleet";
+        }
+        return policy.frozen() ? "by policy" + (policy.frozenReason() == null ? "" : ": " + policy.frozenReason()) : null;
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                head.term() == 0
+                        ? "no orchestrator has ever led on these tables"
+                        : "decided up to " + head.seq() + " at " + head.decidedAt() + ", in term " + head.term()
+                                + (head.clockInSync() ? "" : "; the leader's clock and the broker's differ"));
+        lines.add(machines + " machines in " + sites + " sites, " + inFlight + " in flight"
+                + (cap == null ? "" : " of at most " + cap)
+                + (rejected == 0
+                        ? ""
+                        : ", " + rejected + (rejected == 1 ? " record is" : " records are")
+                                + " rejected (see `flotilla rejected list`)")
+                + (rejectedChanges == 0
+                        ? ""
+                        : ", " + rejectedChanges + (rejectedChanges == 1 ? " change was" : " changes were")
+                                + " refused, and what was accepted before is in force (see `flotilla rejected list`)"));
+        if (frozen != null) {
+            lines.add("frozen: " + frozen);
+        }
+        heldBack.forEach(open -> lines.add("held back: " + open.describeTransaction()));
+        if (!states.isEmpty()) {
+            TextTable table = new TextTable("STATE", "MACHINES");
+            states.forEach((name, count) -> table.row(name, count.toString()));
+            lines.addAll(table.lines());
+        }
+        if (!campaigns.isEmpty()) {
+            TextTable table = new TextTable("CAMPAIGN", "STATE", "DONE", "IN FLIGHT", "REMAINING", "MACHINES");
+            campaigns.forEach(campaign -> table.row(campaign.cells()));
+            lines.addAll(table.lines());
+        }
+        if (!gates.isEmpty()) {
+            TextTable table = new TextTable("WAITS AT", "MACHINES");
+            gates.forEach((name, count) -> table.row(name, count.toString()));
+            lines.addAll(table.lines());
+        }
+        return lines;
+    }
+
+    JsonObjectReader json() {
+        JsonObjectReader.Builder json = new JsonObjectReader.Builder()
+                .put("seq", head.seq())
+                .put("term", head.term())
+                .put("decided", head.decidedAt().toString())
+                .put("clockAgrees", head.clockInSync())
+                .put("sites", sites)
+                .put("machines", machines)
+                .put("inFlight", inFlight)
+                .put("frozen", JsonFormatter.text(frozen))
+                .put("rejected", rejected)
+                .put("refusedChanges", rejectedChanges)
+                .put(
+                        "heldBack",
+                        JsonFormatter.list(heldBack.stream().map(FleetStatusReport::json).toList()))
+                .put("states", counts(states))
+                .put(
+                        "campaigns",
+                        JsonFormatter.list(campaigns.stream().map(Progress::json).toList()))
+                .put("gates", counts(gates));
+        if (cap != null) {
+            json.put("cap", cap);
+        }
+        return json.build();
+    }
+
+    private static JsonObjectReader json(OpenTransaction open) {
+        JsonObjectReader.Builder json = new JsonObjectReader.Builder()
+                .put("topic", open.topic())
+                .put("partition", open.partition().partition())
+                .put("offset", open.firstOffset());
+        if (open.transactionalId() != null) {
+            json.put("transactionalId", open.transactionalId());
+        }
+        if (open.timesOutAt() != null) {
+            json.put("endsBy", open.timesOutAt().toString());
+        }
+        return json.build();
+    }
+
+    private static JsonObjectReader counts(Map<String, Integer> counts) {
+        JsonObjectReader.Builder json = new JsonObjectReader.Builder();
+        counts.forEach((name, count) -> json.put(name, count));
+        return json.build();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.flotilla.cli.journal;
+
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.HelpExamples;
+import dev.flotilla.orchestrator.journal.JournalReader;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.schemas.row.JournalRecord;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code flotilla journal export}. */
+@Command(
+        name = "export",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Writes the journal as lines of JSON, each a record byte for byte as it is stored.",
+            "`previous` chains a record to the one before. All that is kept, or what lies between two numbers.",
+            "Exit: 0 all of it, 1 a record cannot be read, and the rest was written."
+        })
+public final class JournalExportCommand implements Callable<Integer> {
+    /** So often it is told how far it is. */
+    private static final long TELL_EVERY = 100_000;
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--since",
+            paramLabel = "SEQ",
+            description = "From this record on. Default: the first that is kept.")
+    private long since;
+
+    @Option(names = "--until", paramLabel = "SEQ", description = "Up to this record. Default: the last there is now.")
+    private long until = Long.MAX_VALUE;
+
+    @Option(names = "--file", paramLabel = "FILE", description = "Into a new file. Default: stdout.")
+    private @Nullable Path file;
+
+    @Mixin
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
+
+    private JournalExportCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new JournalExportCommand(terminal));
+        HelpExamples.set(
+                command,
+                "flotilla journal export --file journal.jsonl",
+                "flotilla journal export --since 1200 --until 1300");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        if (file != null && Files.exists(file)) {
+            return connection.reportUsageErrors(terminal, List.of("--file " + file + ": is there already; name a new one"));
+        }
+        return connection.run(terminal, this::export);
+    }
+
+    private int export(FleetKafkaClient kafka) {
+        kafka.sites();
+        if (file == null) {
+            Written written = write(kafka, terminal.out());
+            terminal.out().flush();
+            return end(written);
+        }
+        // A file of this name is whole.
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            Written written;
+            try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(part, StandardCharsets.UTF_8))) {
+                written = write(kafka, out);
+                if (out.checkError()) {
+                    throw new IOException("the disk took no more");
+                }
+            }
+            Files.move(part, file);
+            return end(written);
+        } catch (IOException e) {
+            return connection.reportNegativeAnswer(terminal, "--file " + file + " cannot be written: " + e.getMessage());
+        }
+    }
+
+    private Written write(FleetKafkaClient kafka, PrintWriter out) {
+        Written written = new Written();
+        try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
+            JournalReader.readWhile(reader, consumedRecord -> {
+                JournalRecord record = JournalReader.decodeRecord(consumedRecord);
+                if (record == null) {
+                    written.unreadable++;
+                    terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset() + " cannot be read");
+                } else if (record.seq() > until) {
+                    return false;
+                } else if (record.seq() >= since) {
+                    out.println(text(consumedRecord));
+                    written.take(record);
+                    if (written.records % TELL_EVERY == 0) {
+                        terminal.note(written.records + " records, up to seq " + written.last);
+                    }
+                }
+                return true;
+            });
+        }
+        return written;
+    }
+
+    private static String text(ConsumedRecord consumedRecord) {
+        byte[] value = consumedRecord.record().value();
+        return value == null ? "" : new String(value, StandardCharsets.UTF_8);
+    }
+
+    private int end(Written written) {
+        terminal.note(
+                written.records == 0
+                        ? "no record"
+                        : written.records + " records, seq " + written.first + " to " + written.last);
+        return written.unreadable == 0 ? ExitCode.DONE : ExitCode.NO;
+    }
+
+    /** What was written so far. */
+    private static final class Written {
+        private long records;
+        private long unreadable;
+        private long first;
+        private long last;
+
+        void take(JournalRecord record) {
+            first = records == 0 ? record.seq() : first;
+            last = record.seq();
+            records++;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.flotilla.cli.journal;
+
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.terminal.OutputOption;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.HelpExamples;
+import dev.flotilla.orchestrator.journal.JournalChapterIndex;
+import dev.flotilla.orchestrator.journal.JournalChapterIndex.ChapterPosition;
+import dev.flotilla.orchestrator.journal.JournalReader;
+import dev.flotilla.runtime.kafka.LogTrimmer;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.schemas.json.codec.DurationFormat;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.FleetHead;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code flotilla journal trim}. */
+@Command(
+        name = "trim",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Deletes whole chapters of the journal that ended longer ago than so, and never the newest whole one.",
+            "The right to delete is an administrator's: the orchestrator does not have it. Run it now and then, as a job."
+        })
+public final class JournalTrimCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(names = "--older-than", paramLabel = "AGE", description = "Such as 400d or 36h. Default: ${DEFAULT-VALUE}.")
+    private String olderThan = "400d";
+
+    @Option(names = "--dry-run", description = "Tell what would be deleted, and delete nothing.")
+    private boolean dryRun;
+
+    @Mixin
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
+
+    @Mixin
+    private OutputOption output = new OutputOption();
+
+    private JournalTrimCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new JournalTrimCommand(terminal));
+        HelpExamples.set(
+                command,
+                "flotilla journal trim --dry-run",
+                "flotilla journal trim --older-than 400d --config administrator.yaml");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        Duration age = DurationFormat.parse(olderThan);
+        return age == null
+                ? connection.reportUsageErrors(
+                        terminal,
+                        List.of("--older-than \"" + olderThan + "\" must be a number and s, m, h or d, such as 400d"))
+                : connection.run(terminal, kafka -> trim(kafka, age));
+    }
+
+    private int trim(FleetKafkaClient kafka, Duration age) {
+        kafka.sites();
+        FleetHead head = kafka.read(List.of()).head();
+        try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
+            long beginning = JournalReader.beginning(reader);
+            ChapterPosition known =
+                    known(new JournalChapterIndex(reader).listChapters(head), Instant.now().minus(age));
+            ChapterPosition kept = known != null && known.offset() > beginning ? known : null;
+            if (kept != null && !dryRun) {
+                try (LogTrimmer trimmer = kafka.trimmer()) {
+                    trimmer.deleteRecordsBefore(JournalReader.journalPartition(), kept.offset());
+                }
+            }
+            output.print(terminal, () -> List.of(line(kept)), () -> json(kept));
+            return ExitCode.DONE;
+        }
+    }
+
+    /** The newest chapter that had begun by an instant: with it and what follows, everything since is known. */
+    private static @Nullable ChapterPosition known(List<ChapterPosition> newestFirst, Instant instant) {
+        return newestFirst.stream()
+                .filter(chapter -> !chapter.begunAt().isAfter(instant))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private String line(@Nullable ChapterPosition kept) {
+        return kept == null
+                ? "no chapter has ended longer ago than " + olderThan + ": nothing to delete"
+                : (dryRun ? "would delete" : "deleted") + " all before " + kept.seq()
+                        + ", where the chapter begins that is the first to be kept (" + kept.begunAt() + ")";
+    }
+
+    private JsonObjectReader json(@Nullable ChapterPosition kept) {
+        return new JsonObjectReader.Builder()
+                .put("dryRun", dryRun)
+                .put(
+                        "keptFrom",
+                        kept == null ? new JsonValue.JsonNull(JsonValue.NO_LINE) : new JsonValue.JsonInteger(kept.seq(), JsonValue.NO_LINE))
+                .build();
+    }
+}

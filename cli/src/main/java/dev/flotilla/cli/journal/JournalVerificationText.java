@@ -1,0 +1,90 @@
+package dev.flotilla.cli.journal;
+
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.orchestrator.journal.ChapterVerificationResult;
+import dev.flotilla.orchestrator.journal.JournalVerificationResult;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What verifying the journal came to, for a person and for a program. */
+final class JournalVerificationText {
+    private JournalVerificationText() {}
+
+    static List<String> lines(JournalVerificationResult verdict) {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                verdict.isIntact()
+                        ? verdict.records() + " records, from " + verdict.firstSeq() + " to " + verdict.lastSeq()
+                                + ": the chain is intact"
+                        : verdict.records() + " records: the chain is broken at " + verdict.firstBroken() + ": "
+                                + verdict.brokenReason());
+        if (verdict.firstSeq() > 1) {
+            lines.add("what was deleted before " + verdict.firstSeq() + " is not verified");
+        }
+        if (!verdict.chapters().isEmpty()) {
+            TextTable table = new TextTable("CHAPTER", "BEGUN", "ROWS", "AGAINST THE ONE BEFORE");
+            verdict.chapters()
+                    .forEach(chapter -> table.row(
+                            Long.toString(chapter.seq()),
+                            chapter.begunAt().toString(),
+                            Long.toString(chapter.rows()),
+                            compared(chapter)));
+            lines.addAll(table.lines());
+            verdict.chapters().forEach(chapter -> lines.addAll(chapter.differences()));
+        }
+        lines.addAll(verdict.problems());
+        return lines;
+    }
+
+    private static String compared(ChapterVerificationResult chapter) {
+        StringBuilder text = new StringBuilder(chapter.comparison().label());
+        if (chapter.differentRows() > 0) {
+            text.append(" in ").append(chapter.differentRows()).append(" rows");
+        }
+        if (chapter.excusedRows() > 0) {
+            text.append(", but for ").append(chapter.excusedRows()).append(" of sites away or keys unreadable");
+        }
+        if (!chapter.excludedSites().isEmpty()) {
+            text.append(", without ").append(chapter.excludedSites());
+        }
+        return text.toString();
+    }
+
+    static JsonObjectReader json(JournalVerificationResult verdict) {
+        Long broken = verdict.firstBroken();
+        return new JsonObjectReader.Builder()
+                .put("records", verdict.records())
+                .put("chain", broken == null ? "intact" : "broken")
+                .put(
+                        "firstBroken",
+                        broken == null ? new JsonValue.JsonNull(JsonValue.NO_LINE) : new JsonValue.JsonInteger(broken, JsonValue.NO_LINE))
+                .put("from", verdict.firstSeq())
+                .put("to", verdict.lastSeq())
+                .put(
+                        "chapters",
+                        JsonFormatter.list(
+                                verdict.chapters().stream().map(JournalVerificationText::json).toList()))
+                .put("problems", JsonFormatter.texts(verdict.problems()))
+                .build();
+    }
+
+    private static JsonValue json(ChapterVerificationResult chapter) {
+        return new JsonObjectReader.Builder()
+                .put("seq", chapter.seq())
+                .put("begun", chapter.begunAt().toString())
+                .put("rows", chapter.rows())
+                .put("compared", chapter.comparison().label())
+                .put("different", chapter.differentRows())
+                .put("excused", chapter.excusedRows())
+                .put(
+                        "without",
+                        JsonFormatter.texts(
+                                chapter.excludedSites().stream().map(SiteId::name).toList()))
+                .put("differences", JsonFormatter.texts(chapter.differences()))
+                .build();
+    }
+}

@@ -1,0 +1,182 @@
+package dev.flotilla.cli.kafka;
+
+import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.runtime.kafka.AclGranter;
+import dev.flotilla.runtime.kafka.BrokerReachabilityCheck;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.LogTrimmer;
+import dev.flotilla.runtime.kafka.OpenTransaction;
+import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
+import dev.flotilla.runtime.kafka.OpenTransactionFinder;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.TopicReconciler;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import dev.flotilla.schemas.topic.TopicCatalogue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** The Kafka that has a fleet's tables, as an operator's command uses it. Opened anew by each verb, for one thread. */
+public final class FleetKafkaClient implements AutoCloseable {
+    /** How long a question to the brokers may take: one that takes connections may have much to do. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    /** Where nobody even takes a connection a person is told soon. */
+    private static final Duration BRIEF = Duration.ofSeconds(3);
+
+    /** Tables may be long, and whoever has got so far has reached the brokers. */
+    private static final Duration READING = Duration.ofSeconds(30);
+
+    /** What is held back for longer than a busy fleet's own transactions take has been told by then. */
+    private static final Duration NO_MOMENT = OpenTransaction.TOLD_AFTER.plusSeconds(2);
+
+    private final KafkaClientSettings settings;
+    private final TopicReconciler keeper;
+
+    private FleetKafkaClient(KafkaClientSettings settings, TopicReconciler keeper) {
+        this.settings = settings;
+        this.keeper = keeper;
+    }
+
+    /** Opens it for a verb, which somebody waits for. */
+    static FleetKafkaClient open(KafkaClientSettings settings) {
+        return open(settings, BrokerReachabilityCheck.isReachable(settings) ? PATIENCE : BRIEF);
+    }
+
+    /**
+     * Opens it.
+     *
+     * @param patience with the first question of what kind of broker it is
+     */
+    static FleetKafkaClient open(KafkaClientSettings settings, Duration patience) {
+        return new FleetKafkaClient(settings, TopicReconciler.connect(settings, patience));
+    }
+
+    public KafkaClientSettings settings() {
+        return settings;
+    }
+
+    /** The brokers that were named. */
+    public String brokers() {
+        return String.join(",", settings.bootstrap());
+    }
+
+    /** The topics as whoever administers them sees them. */
+    public TopicReconciler topics() {
+        return keeper;
+    }
+
+    /** Rights, for whoever may see or grant them. */
+    public AclGranter aclGranter() {
+        return AclGranter.connect(settings, PATIENCE);
+    }
+
+    /** The sites that have all their topics. Without the topics of the fleet no verb has anything to work on. */
+    public SortedSet<SiteId> sites() {
+        // Who leads is the orchestrator's alone to see, and nothing of it is asked for here.
+        List<Topic> missing = keeper.findMissingTopics(TopicCatalogue.fleetTopics().stream()
+                .filter(topic -> topic.table() != Table.LEADER)
+                .toList());
+        if (!missing.isEmpty()) {
+            throw new UnavailableException("Kafka at " + brokers() + " has no topic "
+                    + missing.stream().map(Topic::name).collect(Collectors.joining(", "))
+                    + ": is it the right one? `flotilla site add NAME` creates the fleet's topics with a site's");
+        }
+        return keeper.findCompleteSites();
+    }
+
+    /** Every site that the orchestrator knows, also one whose topics are gone, and those that have all their topics. */
+    public SortedSet<SiteId> knownSites() {
+        SortedSet<SiteId> all = new TreeSet<>(sites());
+        all.addAll(read(List.of(), Table.HEAD).siteHeads().keySet());
+        return all;
+    }
+
+    /** Tables of the fleet and of all sites, as of one instant. */
+    public TableSnapshot read(Table... tables) {
+        return read(sites(), tables);
+    }
+
+    /** Tables of the fleet, and of these sites, as of one instant. */
+    public TableSnapshot read(Collection<SiteId> sites, Table... tables) {
+        List<TablePartition> places = new ArrayList<>();
+        for (Table table : tables) {
+            if (table.isPerSite()) {
+                for (SiteId site : sites) {
+                    for (int partition = 0; partition < table.partitions(); partition++) {
+                        places.add(new TablePartition(table, site, partition));
+                    }
+                }
+            } else {
+                places.add(TablePartition.of(table));
+            }
+        }
+        try (TableSnapshotReader reading = new TableSnapshotReader(settings, READING)) {
+            return reading.read(places);
+        }
+    }
+
+    /** Everything that a decision rests on, as of one instant. */
+    public TableSnapshot readAll() {
+        SortedSet<SiteId> sites = sites();
+        List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.inputs(sites));
+        places.addAll(OrchestratorPartitions.outputs(sites));
+        try (TableSnapshotReader reading = new TableSnapshotReader(settings, READING)) {
+            return reading.read(places);
+        }
+    }
+
+    /** A reader of one place, from its beginning. */
+    public PartitionReader reader(TablePartition tablePartition) {
+        PartitionReader reader = new PartitionReader(settings, "flotilla-cli", 1_000, READING);
+        reader.assign(List.of(tablePartition));
+        reader.seekToBeginning(List.of(tablePartition));
+        return reader;
+    }
+
+    /** Inputs that an open transaction of another producer holds back, and not for a moment only. */
+    public List<OpenTransaction> blockingTransactions() {
+        try (OpenTransactionFinder transactions = new OpenTransactionFinder(settings, PATIENCE)) {
+            if (transactions.findBlockedPartitions(transactions.inputPartitions(OrchestratorPartitions::isInput)).isEmpty()) {
+                return List.of();
+            }
+        }
+        BlockingQueue<List<OpenTransaction>> looks = new LinkedBlockingQueue<>();
+        try (OpenTransactionWatcher watch = OpenTransactionWatcher.start(settings, PATIENCE, OrchestratorPartitions::isInput, looks::add)) {
+            long until = System.nanoTime() + NO_MOMENT.toNanos();
+            while (watch.blockingTransactions().isEmpty() && System.nanoTime() < until) {
+                looks.poll(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+            }
+            return watch.blockingTransactions();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException("interrupted");
+        }
+    }
+
+    /** Whoever deletes the beginning of the journal. */
+    public LogTrimmer trimmer() {
+        return LogTrimmer.connect(settings, PATIENCE);
+    }
+
+    /** Writes a row or a tombstone, and waits so long for the orchestrator's answer. */
+    public SubmissionResult submit(RowChange rowChange, Duration wait) {
+        return new RowSubmitter(settings, keeper, PATIENCE).submit(rowChange, wait);
+    }
+
+    @Override
+    public void close() {
+        keeper.close();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.flotilla.cli.kafka;
+
+import dev.flotilla.runtime.config.ConfigReadResult;
+import dev.flotilla.runtime.config.ConfigReader;
+import dev.flotilla.runtime.config.KafkaConfig;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Kafkas of a person by the names that he gave them, as kubectl's contexts.
+ *
+ * @param currentContext which of them is meant where nothing says so; null for none
+ */
+record KafkaContexts(@Nullable String currentContext, List<KafkaContext> contexts) {
+    /** Where they stand. The command's start sets it to the usual place where nobody has. */
+    static final String FILE = "FLOTILLA_CONTEXTS";
+
+    /** Which of them is meant. */
+    private static final String CHOSEN = "FLOTILLA_CONTEXT";
+
+    private static final int MAX = 1_000;
+    private static final int MAX_NAME = 253;
+
+    /** One of them. */
+    record KafkaContext(String name, KafkaConfig kafka) {}
+
+    /** The one that an option names, which has to be there. */
+    static KafkaConnectionConfig.KafkaSettingsResult named(String name, Map<String, String> environment) {
+        return chosen(name, "--context " + name, environment);
+    }
+
+    /** The one that the environment or the file itself means; null where nothing does. */
+    static KafkaConnectionConfig.@Nullable KafkaSettingsResult current(Map<String, String> environment) {
+        String name = environment.get(CHOSEN);
+        if (name != null) {
+            return chosen(name, CHOSEN + "=" + name, environment);
+        }
+        Path file = file(environment);
+        return file == null ? null : of(file, null, "currentContext");
+    }
+
+    private static KafkaConnectionConfig.KafkaSettingsResult chosen(String name, String asked, Map<String, String> environment) {
+        Path file = file(environment);
+        return file == null
+                ? new KafkaConnectionConfig.InvalidKafkaSettings(List.of(asked + ": there are no contexts in "
+                        + environment.getOrDefault(FILE, "~/.config/flotilla/config.yaml")
+                        + ": see docs/operate.md for its form"))
+                : Objects.requireNonNull(of(file, name, asked));
+    }
+
+    private static @Nullable Path file(Map<String, String> environment) {
+        String named = environment.get(FILE);
+        return named == null || !Files.exists(Path.of(named)) ? null : Path.of(named);
+    }
+
+    private static KafkaConnectionConfig.@Nullable KafkaSettingsResult of(Path file, @Nullable String chosen, String asked) {
+        return switch (new ConfigReader<>(codec(), Map.of()).read(file, Map.of())) {
+            case ConfigReadResult.InvalidConfig<KafkaContexts> invalidConfig ->
+                new KafkaConnectionConfig.InvalidKafkaSettings(KafkaConnectionConfig.lines(invalidConfig.problems(), false));
+            case ConfigReadResult.ValidConfig<KafkaContexts> validConfig -> validConfig.value().settings(file, chosen, asked);
+        };
+    }
+
+    private KafkaConnectionConfig.@Nullable KafkaSettingsResult settings(Path file, @Nullable String chosen, String asked) {
+        String name = chosen == null ? currentContext : chosen;
+        if (name == null) {
+            return null;
+        }
+        for (KafkaContext each : contexts) {
+            if (each.name().equals(name)) {
+                return KafkaConnectionConfig.settings(each.kafka());
+            }
+        }
+        String known = contexts.stream().map(KafkaContext::name).collect(Collectors.joining(", "));
+        return new KafkaConnectionConfig.InvalidKafkaSettings(List.of(asked + ": " + file + " has no context \"" + name + "\""
+                + (known.isEmpty() ? "" : "; it has " + known)));
+    }
+
+    private static JsonCodec<KafkaContexts> codec() {
+        var context = JsonObjectCodec.<KafkaContext>of("context", "A Kafka and its name.");
+        var name = context.required("name", ScalarCodecs.text(1, MAX_NAME), "What it is called.", KafkaContext::name);
+        var kafka = context.required(
+                "kafka", KafkaConfig.codec(KafkaConnectionConfig::settingDefects), "How Kafka is reached.", KafkaContext::kafka);
+        var each = context.build(v -> new KafkaContext(v.get(name), v.get(kafka)));
+        var all = JsonObjectCodec.<KafkaContexts>of("contexts", "The Kafkas that a person works with.");
+        var current = all.optional(
+                "currentContext",
+                ScalarCodecs.text(1, MAX_NAME),
+                "The one that is meant where nothing says so.",
+                KafkaContexts::currentContext);
+        var contexts = all.required("contexts", new ListCodec<>(each, MAX), "All of them.", KafkaContexts::contexts);
+        return all.build(v -> new KafkaContexts(v.get(current), v.get(contexts)));
+    }
+}

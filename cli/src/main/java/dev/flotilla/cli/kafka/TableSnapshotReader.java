@@ -1,0 +1,187 @@
+package dev.flotilla.cli.kafka;
+
+import dev.flotilla.core.term.ConsistentCut;
+import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads tables once, as of one instant: the head first, then every table to its end, of which rows later than that head
+ * do not count. A key that shows only a later row makes the reader look at a newer head: the row that counts may have
+ * been compacted away. What still shows only a later row when all was read before is new since, and is not there yet.
+ */
+final class TableSnapshotReader implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration STANDSTILL = Duration.ofSeconds(10);
+    private static final int MOST_RECORDS = 5_000;
+    private static final int ROUNDS = 3;
+
+    /** The newest record that counts, and those after it. */
+    private static final class Versions {
+        @Nullable
+        ConsumedRecord counting;
+
+        final List<ConsumedRecord> later = new ArrayList<>();
+    }
+
+    private record At(TablePartition place, String key) {}
+
+    private final PartitionReader reader;
+    private final Map<At, Versions> versions = new LinkedHashMap<>();
+    private FleetHead head = FleetHead.NONE;
+    private final Map<SiteId, SiteHead> sites = new HashMap<>();
+    private ConsistentCut consistentCut = new ConsistentCut(FleetHead.NONE, Map.of());
+
+    TableSnapshotReader(KafkaClientSettings settings, Duration patience) {
+        this.reader = new PartitionReader(settings, "flotilla-cli", MOST_RECORDS, patience);
+    }
+
+    /** The tables as of the newest instant. */
+    TableSnapshot read(Collection<TablePartition> places) {
+        TablePartition heads = TablePartition.of(Table.HEAD);
+        List<TablePartition> tables = new ArrayList<>(places);
+        tables.remove(heads);
+        reader.assign(List.of(heads));
+        reader.seekToBeginning(List.of(heads));
+        for (int round = 0; round < ROUNDS; round++) {
+            readTo(reader.endOffsets(List.of(heads)));
+            consistentCut = new ConsistentCut(head, sites);
+            settle();
+            if (round == 0) {
+                List<TablePartition> all = new ArrayList<>(tables);
+                all.add(heads);
+                reader.assign(all);
+                reader.seekToBeginning(tables);
+            }
+            readTo(reader.endOffsets(tables));
+            if (versions.values().stream().noneMatch(key -> key.counting == null)) {
+                break;
+            }
+        }
+        return new TableSnapshot(consistentCut, facts(), undecided(), sitesOf(tables));
+    }
+
+    private static Set<SiteId> sitesOf(List<TablePartition> tables) {
+        Set<SiteId> sites = new LinkedHashSet<>();
+        for (TablePartition tablePartition : tables) {
+            if (tablePartition.site() != null) {
+                sites.add(tablePartition.site());
+            }
+        }
+        return sites;
+    }
+
+    private void readTo(Map<TablePartition, Long> ends) {
+        long moved = System.nanoTime();
+        while (ends.entrySet().stream().anyMatch(end -> reader.nextOffset(end.getKey()) < end.getValue())) {
+            List<ConsumedRecord> reads = reader.poll(POLL);
+            reads.forEach(this::take);
+            long now = System.nanoTime();
+            if (!reads.isEmpty()) {
+                moved = now;
+            } else if (now - moved > STANDSTILL.toNanos()) {
+                throw new KafkaFailure(
+                        KafkaFailure.Kind.UNREACHABLE,
+                        "no records within " + STANDSTILL.toSeconds() + " s, though there are more: is a transaction"
+                                + " open, or a broker away? `flotilla site check NAME` tells",
+                        null);
+            }
+        }
+    }
+
+    private void take(ConsumedRecord consumedRecord) {
+        if (consumedRecord.partition().table() == Table.HEAD) {
+            RowChange rowChange = fact(consumedRecord);
+            if (rowChange instanceof FleetHead next) {
+                head = next;
+            } else if (rowChange instanceof SiteHead next) {
+                sites.put(next.site(), next);
+            } else if (rowChange instanceof Tombstone tombstone && tombstone.rowKey().key() instanceof SiteId site) {
+                sites.remove(site);
+            }
+            return;
+        }
+        Versions key = versions.computeIfAbsent(
+                new At(consumedRecord.partition(), String.valueOf(consumedRecord.record().key())), absent -> new Versions());
+        if (counts(consumedRecord)) {
+            key.counting = consumedRecord;
+        } else {
+            key.later.add(consumedRecord);
+        }
+    }
+
+    /** What was later for the head before may count for this one. */
+    private void settle() {
+        for (Versions key : versions.values()) {
+            while (!key.later.isEmpty() && counts(key.later.get(0))) {
+                key.counting = key.later.remove(0);
+            }
+        }
+    }
+
+    private boolean counts(ConsumedRecord consumedRecord) {
+        if (OrchestratorPartitions.isInput(consumedRecord.partition().table())) {
+            return consumedRecord.offset() < consistentCut.decidedUpTo(consumedRecord.partition());
+        }
+        Long seq = consumedRecord.record().headers().seqNumber();
+        return seq == null || consistentCut.hasSeq(seq);
+    }
+
+    /** What counts. Of a key whose newest record nobody can read there is nothing: an older one says nothing either. */
+    private List<RowChange> facts() {
+        List<RowChange> facts = new ArrayList<>();
+        facts.add(consistentCut.head());
+        facts.addAll(consistentCut.sites().values());
+        for (Versions key : versions.values()) {
+            RowChange rowChange = key.counting == null ? null : fact(key.counting);
+            if (rowChange != null) {
+                facts.add(rowChange);
+            }
+        }
+        return facts;
+    }
+
+    /** The newest of each input key on which nothing had been decided. */
+    private List<RowChange> undecided() {
+        List<RowChange> facts = new ArrayList<>();
+        versions.forEach((at, key) -> {
+            RowChange rowChange = !OrchestratorPartitions.isInput(at.place().table()) || key.later.isEmpty()
+                    ? null
+                    : fact(key.later.get(key.later.size() - 1));
+            if (rowChange != null) {
+                facts.add(rowChange);
+            }
+        });
+        return facts;
+    }
+
+    static @Nullable RowChange fact(ConsumedRecord consumedRecord) {
+        return WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

@@ -1,0 +1,10 @@
+package dev.flotilla.cli.kafka;
+
+/** Something that a verb needs is not there. The message says what, where, and how to check. */
+public final class UnavailableException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public UnavailableException(String message) {
+        super(message);
+    }
+}

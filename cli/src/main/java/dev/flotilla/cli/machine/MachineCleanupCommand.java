@@ -1,0 +1,169 @@
+package dev.flotilla.cli.machine;
+
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.OutputOption;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.CommandErrorReporter;
+import dev.flotilla.cli.verb.HelpExamples;
+import dev.flotilla.nodeworker.mend.StaleAttemptAnnotations;
+import dev.flotilla.nodeworker.mend.LookupResult;
+import dev.flotilla.nodeworker.mend.ManualCleanup;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla machine release}. */
+@Command(
+        name = "release",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Undoes what an attempt that is over has left behind: the cordon of its node and the guards on its Machine.",
+            "Workers do so by themselves; this is for when they could not, and their log or an alert says so.",
+            "While an attempt is open nothing is touched and the attempt is named: its worker undoes its own.",
+            "What somebody else cordoned or annotated stays. Rights: get and patch Machine, get Secret <cluster>-kubeconfig.",
+            "Exit: 0 done, or nothing there; 1 an attempt is open, or it could not be undone; 3 something does not answer."
+        })
+public final class MachineCleanupCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "MACHINE", description = "As <site>/<namespace>/<name>.")
+    private String machine = "";
+
+    @Option(names = "--dry-run", description = "Say what would be undone, and undo nothing.")
+    private boolean dryRun;
+
+    @Mixin
+    private ManagementClusterOption cluster = new ManagementClusterOption();
+
+    @Mixin
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
+
+    @Mixin
+    private OutputOption output = new OutputOption();
+
+    private MachineCleanupCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new MachineCleanupCommand(terminal));
+        HelpExamples.set(
+                command,
+                "flotilla machine release --dry-run east/fleet/k1-w-3 --kubeconfig east.kubeconfig",
+                "flotilla machine release east/fleet/k1-w-3 --kubeconfig east.kubeconfig");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        MachineKey key = RecordKeyFormat.machine(machine);
+        return key == null
+                ? cluster.reportUsageErrors(terminal, List.of(CommandErrorReporter.invalidMachineName(machine)))
+                : connection.run(terminal, kafka -> cluster.run(terminal, manualCleanup -> release(kafka, manualCleanup, key)));
+    }
+
+    private int release(FleetKafkaClient kafka, ManualCleanup manualCleanup, MachineKey key) {
+        if (!kafka.sites().contains(key.site())) {
+            return connection.reportNegativeAnswer(terminal, "there is no site " + key.site() + "; `flotilla site list` lists them");
+        }
+        // First the marks and then the rows: whatever attempt left a mark was admitted before it did.
+        return switch (manualCleanup.findStaleAnnotations(key)) {
+            case LookupResult.LookupEmpty<StaleAttemptAnnotations> lookupEmpty ->
+                connection.reportNegativeAnswer(terminal, "there is no Machine " + key + " at " + manualCleanup.server());
+            case LookupResult.LookupFailed<StaleAttemptAnnotations> lookupFailed -> cluster.reportUnreachable(terminal, lookupFailed.reason());
+            case LookupResult.LookupSucceeded<StaleAttemptAnnotations> lookupSucceeded -> {
+                String problem = problem(
+                        kafka.read(List.of(key.site()), Table.INVENTORY, Table.STATUS), lookupSucceeded.value(), manualCleanup.server());
+                yield problem == null ? undo(manualCleanup, lookupSucceeded.value()) : connection.reportNegativeAnswer(terminal, problem);
+            }
+        };
+    }
+
+    /** Why it must not be touched; null where nothing speaks against it. */
+    private static @Nullable String problem(TableSnapshot tables, StaleAttemptAnnotations left, String server) {
+        MachineKey key = left.key();
+        MachineRow row = tables.row(new RowKey(Table.INVENTORY, key), MachineRow.class);
+        if (row == null) {
+            return "no inventory row names machine " + key + "; `flotilla machine list` lists them";
+        }
+        if (!row.uid().equals(left.uid())) {
+            return "machine " + key + " at " + server + " is another one than the inventory's (uid " + left.uid()
+                    + ", not " + row.uid() + "): is it the management cluster of site " + key.site() + "?";
+        }
+        MachineStatus status = tables.row(new RowKey(Table.STATUS, key), MachineStatus.class);
+        UpgradeAttempt open = status == null ? null : status.attempt();
+        return open == null
+                ? null
+                : "attempt " + open.id() + " of " + open.rolloutRef() + " is open (" + stands(open) + ", since "
+                        + open.since() + "): its worker undoes what it did. `flotilla machine explain " + key
+                        + "` says what it waits for";
+    }
+
+    private static String stands(UpgradeAttempt attempt) {
+        return switch (attempt.state()) {
+            case AttemptState.Admitted admitted -> "admitted";
+            case AttemptState.Running running -> "at " + running.step().label();
+            case AttemptState.Unknown unknown -> "its outcome is unknown";
+        };
+    }
+
+    private int undo(ManualCleanup manualCleanup, StaleAttemptAnnotations left) {
+        String problem = dryRun ? null : manualCleanup.cleanUp(left);
+        if (problem != null) {
+            return connection.reportNegativeAnswer(terminal, "it could not be undone: " + problem);
+        }
+        output.print(terminal, () -> lines(left), () -> json(left));
+        return ExitCode.DONE;
+    }
+
+    private List<String> lines(StaleAttemptAnnotations left) {
+        if (left.isEmpty()) {
+            return List.of(left.key() + ": no attempt has left anything on it");
+        }
+        String would = dryRun ? "would be " : "";
+        List<String> lines = new ArrayList<>();
+        if (left.cordon() != null) {
+            lines.add(left.key() + ": node " + left.node() + " " + would + "uncordoned, which attempt "
+                    + left.cordon().attempt() + " cordoned");
+        }
+        if (left.guards() != null) {
+            lines.add(left.key() + ": the guards of attempt " + left.guards().attempt() + " "
+                    + (dryRun ? "would be released" : "are released"));
+        }
+        return lines;
+    }
+
+    private JsonObjectReader json(StaleAttemptAnnotations left) {
+        return new JsonObjectReader.Builder()
+                .put("machine", left.key().toString())
+                .put("uncordoned", !dryRun && left.cordon() != null)
+                .put("released", !dryRun && left.guards() != null)
+                .put(
+                        "attempts",
+                        JsonFormatter.list(left.attempts().stream()
+                                .map(number -> new JsonValue.JsonInteger(number, JsonValue.NO_LINE))
+                                .toList()))
+                .put("dryRun", dryRun)
+                .build();
+    }
+}

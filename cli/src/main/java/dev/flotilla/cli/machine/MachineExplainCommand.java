@@ -1,0 +1,139 @@
+package dev.flotilla.cli.machine;
+
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.OutputOption;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.CommandErrorReporter;
+import dev.flotilla.cli.verb.HelpExamples;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineExplanation;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.orchestrator.journal.JournalChapterIndex;
+import dev.flotilla.orchestrator.journal.JournalReader;
+import dev.flotilla.orchestrator.journal.PointInTimeState;
+import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.codec.InstantFormat;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla machine explain}. */
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Says why a machine waits: every closed gate, with its numbers, and what will happen next.",
+            "Where its last attempt failed it shows what the worker saw of the node and of k8sd.",
+            "It puts the tables together as the orchestrator does, and asks the same gates.",
+            "With --at it does so from the journal alone, with the rows and the instant of then: it reads one chapter."
+        })
+public final class MachineExplainCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "MACHINE", description = "As <site>/<namespace>/<name>.")
+    private String machine = "";
+
+    @Option(
+            names = "--at",
+            paramLabel = "TIME",
+            description = "As it was then, such as 2026-01-02T03:04:05Z. Default: as it is now.")
+    private @Nullable String at;
+
+    @Mixin
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
+
+    @Mixin
+    private OutputOption output = new OutputOption();
+
+    private MachineExplainCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new MachineExplainCommand(terminal));
+        HelpExamples.set(
+                command,
+                "flotilla machine explain east/fleet/k1-w-3",
+                "flotilla machine explain --output json east/fleet/k1-w-3",
+                "flotilla machine explain east/fleet/k1-w-3 --at 2026-01-02T03:04:05Z");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>();
+        MachineKey key = RecordKeyFormat.machine(machine);
+        if (key == null) {
+            problems.add(CommandErrorReporter.invalidMachineName(machine));
+        }
+        Instant then = at == null ? null : InstantFormat.parse(at);
+        if (at != null && then == null) {
+            problems.add("--at \"" + at + "\" is no instant: write it as 2026-01-02T03:04:05Z");
+        }
+        return key == null || !problems.isEmpty()
+                ? connection.reportUsageErrors(terminal, problems)
+                : connection.run(terminal, kafka -> then == null ? now(kafka, key) : then(kafka, key, then));
+    }
+
+    private int now(FleetKafkaClient kafka, MachineKey key) {
+        TableSnapshot tables = kafka.readAll();
+        return explain(tables.state(), key, tables.now(), LastFailureEvidence.findLastFailure(tables, key));
+    }
+
+    private int then(FleetKafkaClient kafka, MachineKey key, Instant instant) {
+        kafka.sites();
+        FleetHead head = kafka.read(List.of()).head();
+        if (instant.isAfter(head.decidedAt())) {
+            return connection.reportNegativeAnswer(
+                    terminal,
+                    "nothing is decided yet as of " + instant + ": the newest decision is of " + head.decidedAt()
+                            + "; without --at it is explained as of now");
+        }
+        FleetState state = past(kafka, head, instant);
+        return state == null
+                ? connection.reportNegativeAnswer(
+                        terminal,
+                        "the journal does not go back to " + instant
+                                + "; `flotilla journal chapters` lists what is kept")
+                : explain(state, key, instant, null);
+    }
+
+    private static @Nullable FleetState past(FleetKafkaClient kafka, FleetHead head, Instant instant) {
+        PointInTimeState past = new PointInTimeState(instant);
+        try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
+            new JournalChapterIndex(reader).findChapterBefore(head, instant);
+            JournalReader.readWhile(reader, consumedRecord -> {
+                JournalRecord record = JournalReader.decodeRecord(consumedRecord);
+                return record == null || past.applyRecord(record);
+            });
+        }
+        return past.state();
+    }
+
+    private int explain(FleetState state, MachineKey key, Instant instant, @Nullable LastFailureEvidence lastFailureEvidence) {
+        if (state.machine(key) == null) {
+            return connection.reportNegativeAnswer(
+                    terminal,
+                    "no inventory row names machine " + key
+                            + (at == null ? "; `flotilla machine list` lists them" : " as of " + instant));
+        }
+        MachineExplanation machineExplanation = MachineExplainer.explainMachine(state, GateChain.standard(), key, instant);
+        output.print(terminal, () -> MachineExplanationText.lines(machineExplanation, lastFailureEvidence), () -> MachineExplanationText.json(machineExplanation, lastFailureEvidence));
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.flotilla.cli.machine;
+
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.core.explain.MachineExplanation;
+import dev.flotilla.core.gate.ClosedGate;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An explanation, for a person and for a program. */
+final class MachineExplanationText {
+    private MachineExplanationText() {}
+
+    static List<String> lines(MachineExplanation machineExplanation, @Nullable LastFailureEvidence lastFailureEvidence) {
+        List<String> lines = new ArrayList<>();
+        lines.add(machineExplanation.machine() + ": " + machineExplanation.state()
+                + (machineExplanation.rolloutRef() == null ? "" : ", for " + machineExplanation.rolloutRef()));
+        if (!machineExplanation.closedGates().isEmpty()) {
+            TextTable table = new TextTable("CLOSED GATE", "HAVE", "NEED", "SAYS");
+            machineExplanation
+                    .closedGates()
+                    .forEach(closedGate -> table.row(closedGate.gate().label(), closedGate.actual(), closedGate.required(), closedGate.message()));
+            lines.addAll(table.lines());
+        }
+        lines.add("Next: " + machineExplanation.nextStep());
+        if (lastFailureEvidence != null) {
+            lines.addAll(lastFailureEvidence.lines());
+        }
+        return lines;
+    }
+
+    static JsonObjectReader json(MachineExplanation machineExplanation, @Nullable LastFailureEvidence lastFailureEvidence) {
+        List<ClosedGate> closed = machineExplanation.closedGates();
+        return new JsonObjectReader.Builder()
+                .put("machine", machineExplanation.machine().toString())
+                .put("state", machineExplanation.state())
+                .put(
+                        "driver",
+                        JsonFormatter.text(
+                                machineExplanation.rolloutRef() == null
+                                        ? null
+                                        : machineExplanation.rolloutRef().toString()))
+                .put(
+                        "gate",
+                        JsonFormatter.text(
+                                closed.isEmpty() ? null : closed.get(0).gate().label()))
+                .put(
+                        "closed",
+                        JsonFormatter.list(closed.stream().map(MachineExplanationText::json).toList()))
+                .put("next", machineExplanation.nextStep())
+                .put("seen", LastFailureEvidence.json(lastFailureEvidence))
+                .build();
+    }
+
+    private static JsonValue json(ClosedGate closedGate) {
+        JsonObjectReader.Builder json = new JsonObjectReader.Builder()
+                .put("gate", closedGate.gate().label())
+                .put("have", closedGate.actual())
+                .put("need", closedGate.required())
+                .put("says", closedGate.message());
+        if (closedGate.opensAt() != null) {
+            json.put("opens", closedGate.opensAt().toString());
+        }
+        return json.build();
+    }
+}

@@ -1,0 +1,123 @@
+package dev.flotilla.cli.machine;
+
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.OutputOption;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.CommandErrorReporter;
+import dev.flotilla.cli.verb.HelpExamples;
+import dev.flotilla.nodeworker.mend.LookupResult;
+import dev.flotilla.nodeworker.mend.ManualCleanup;
+import dev.flotilla.nodeworker.mend.MachineCertificateStatus;
+import dev.flotilla.nodeworker.pins.CertificatePinStore;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla machine trust}. */
+@Command(
+        name = "trust",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows which certificate a machine's k8sd must show, and forgets it with --reset.",
+            "Workers pin it at the first contact, in ConfigMap <cluster>-flotilla-pins, and give no other their token.",
+            "Reset it only if you know why the machine shows a new one (its k8sd was set up anew): whoever answers in its"
+                    + " place at the next contact is trusted from then on. Workers follow within five minutes.",
+            "It asks the management cluster alone, no broker, with your own rights: get Machine, get and patch ConfigMap, and the"
+                    + " Secret of that name of earlier versions.",
+            "Exit: 0 done, 1 no such machine, or it could not be forgotten, 3 the management cluster does not answer."
+        })
+public final class MachineTrustCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "MACHINE", description = "As <site>/<namespace>/<name>.")
+    private String machine = "";
+
+    @Option(names = "--reset", description = "Forget it: the machine may show a new one at the next contact.")
+    private boolean reset;
+
+    @Mixin
+    private ManagementClusterOption cluster = new ManagementClusterOption();
+
+    @Mixin
+    private OutputOption output = new OutputOption();
+
+    private MachineTrustCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new MachineTrustCommand(terminal));
+        HelpExamples.set(
+                command,
+                "flotilla machine trust east/fleet/k1-w-3 --kubeconfig east.kubeconfig",
+                "flotilla machine trust --reset east/fleet/k1-w-3 --kubeconfig east.kubeconfig");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        MachineKey key = RecordKeyFormat.machine(machine);
+        return key == null
+                ? cluster.reportUsageErrors(terminal, List.of(CommandErrorReporter.invalidMachineName(machine)))
+                : cluster.run(terminal, manualCleanup -> trust(manualCleanup, key));
+    }
+
+    private int trust(ManualCleanup manualCleanup, MachineKey key) {
+        return switch (manualCleanup.readTrust(key)) {
+            case LookupResult.LookupEmpty<MachineCertificateStatus> lookupEmpty ->
+                cluster.reportNegativeAnswer(terminal, "there is no Machine " + key + " at " + manualCleanup.server());
+            case LookupResult.LookupFailed<MachineCertificateStatus> lookupFailed -> cluster.reportUnreachable(terminal, lookupFailed.reason());
+            case LookupResult.LookupSucceeded<MachineCertificateStatus> lookupSucceeded -> reset ? reset(manualCleanup, key, lookupSucceeded.value()) : show(key, lookupSucceeded.value());
+        };
+    }
+
+    private int show(MachineKey key, MachineCertificateStatus machineCertificateStatus) {
+        switch (machineCertificateStatus.trust()) {
+            case CertificatePinStore.CertificateTrust.CertificatePinned certificatePinned ->
+                tell(
+                        key,
+                        certificatePinned.pin().sha256(),
+                        "must show the certificate with SHA-256 " + certificatePinned.pin().sha256());
+            case CertificatePinStore.CertificateTrust.CertificateUnpinned certificateUnpinned ->
+                tell(key, null, "nobody has seen its certificate yet, or it was forgotten");
+            case CertificatePinStore.CertificateTrust.TrustUnknown trustUnknown -> {
+                return cluster.reportNegativeAnswer(terminal, trustUnknown.reason());
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private int reset(ManualCleanup manualCleanup, MachineKey key, MachineCertificateStatus machineCertificateStatus) {
+        String problem = manualCleanup.resetTrust(machineCertificateStatus);
+        if (problem != null) {
+            return cluster.reportNegativeAnswer(terminal, problem);
+        }
+        tell(
+                key,
+                null,
+                machineCertificateStatus.trust() instanceof CertificatePinStore.CertificateTrust.CertificateUnpinned
+                        ? "there was nothing to forget"
+                        : "its certificate is forgotten: what it shows at the next contact is pinned");
+        return ExitCode.DONE;
+    }
+
+    private void tell(MachineKey key, @Nullable String sha256, String says) {
+        output.print(
+                terminal,
+                () -> List.of(key + ": " + says),
+                () -> new JsonObjectReader.Builder()
+                        .put("machine", key.toString())
+                        .put("sha256", JsonFormatter.text(sha256))
+                        .put("says", says)
+                        .build());
+    }
+}

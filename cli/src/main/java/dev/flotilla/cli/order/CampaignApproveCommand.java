@@ -1,0 +1,116 @@
+package dev.flotilla.cli.order;
+
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.CommandErrorReporter;
+import dev.flotilla.cli.verb.HelpExamples;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.NameValidator;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.CampaignStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla campaign approve}. */
+@Command(
+        name = "approve",
+        mixinStandardHelpOptions = true,
+        description = "Lets a wave begin, or go on, that waits for a person; or a campaign that overlaps with another.")
+public final class CampaignApproveCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The campaign.")
+    private String name = "";
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "WAVE",
+            description = "The wave. Default: the first one that waits for an approval.")
+    private @Nullable String wave;
+
+    @Option(
+            names = "--overlap",
+            description =
+                    "Lets the campaign take machines that an earlier campaign has still to bring to another target.")
+    private boolean overlap;
+
+    @Mixin
+    private OrderOptions options = new OrderOptions();
+
+    private CampaignApproveCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new CampaignApproveCommand(terminal));
+        HelpExamples.set(
+                command,
+                "flotilla campaign approve spring --why 'canary looked good for a day'",
+                "flotilla campaign approve spring early --why 'change 4711'",
+                "flotilla campaign approve spring --overlap --why 'autumn may wait'");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>(CommandErrorReporter.campaignNameProblems(name));
+        String problem = wave == null ? null : NameValidator.problemOfLabel(wave);
+        if (problem != null) {
+            problems.add("\"" + wave + "\" is no name of a wave: it " + problem);
+        }
+        if (overlap && wave != null) {
+            problems.add("--overlap is about the whole campaign, and \"" + wave + "\" names a wave: leave one out");
+        }
+        problems.addAll(options.waitOption().problems());
+        return problems.isEmpty()
+                ? options.connection().run(terminal, this::give)
+                : options.connection().reportUsageErrors(terminal, problems);
+    }
+
+    private int give(FleetKafkaClient kafka) {
+        CampaignName campaign = new CampaignName(name);
+        OrderTargetCampaign found = OrderTargetCampaign.find(kafka, campaign);
+        CampaignStatus status = found.status();
+        if (status == null) {
+            return options.connection().reportNegativeAnswer(terminal, found.notFoundMessage(name));
+        }
+        if (overlap) {
+            return overlap(kafka, campaign, status);
+        }
+        String which = wave == null ? found.firstUnapprovedWave() : wave;
+        if (which == null) {
+            return options.connection().reportNegativeAnswer(terminal, "no wave of campaign " + name + " waits for an approval");
+        }
+        if (found.waves().stream().noneMatch(which::equals)) {
+            return options.connection()
+                    .reportNegativeAnswer(
+                            terminal,
+                            "campaign " + name + " has no wave " + which + "; its waves are: "
+                                    + String.join(", ", found.waves()));
+        }
+        return options.approve(
+                kafka, terminal, new OperatorOrderKey.ApproveWave(campaign, which), status, null, "wave " + which + " approved");
+    }
+
+    /** The order names the campaign that is waited for: beside any other one this one would have to wait again. */
+    private int overlap(FleetKafkaClient kafka, CampaignName campaign, CampaignStatus status) {
+        CampaignStatus earlier = OrderTargetCampaign.overlappingCampaign(kafka, status);
+        return earlier == null
+                ? options.connection().reportNegativeAnswer(terminal, "campaign " + name + " waits for no earlier campaign")
+                : options.approve(
+                        kafka,
+                        terminal,
+                        new OperatorOrderKey.ApproveOverlap(campaign),
+                        status,
+                        earlier.uid(),
+                        "overlap with " + earlier.name() + " approved");
+    }
+}

@@ -1,0 +1,74 @@
+package dev.flotilla.cli.order;
+
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Option;
+
+/**
+ * How a freeze is lifted. The order lifts the freeze on its own topic; a freeze on another one, such as the auditor's, it lifts only
+ * where it names its id, so that nobody lifts by the way what they have not read.
+ */
+final class FreezeLiftOption {
+    @Option(
+            names = "--lift",
+            paramLabel = "ID",
+            description =
+                    "Lifts this freeze of another topic too: the auditor's, or one that an earlier version wrote to"
+                            + " flotilla.orders. May be repeated.")
+    private List<String> ids = new ArrayList<>();
+
+    int unfreeze(OrderOptions options, FleetKafkaClient kafka, Terminal terminal, OperatorOrderKey key, String what, String done) {
+        FleetState state = kafka.read(List.of(), Table.FREEZES, Table.AUDITOR_ORDERS, Table.ORDERS, Table.REJECTED)
+                .state();
+        Map<String, OperatorOrder> elsewhere = elsewhere(state, key);
+        for (String id : ids) {
+            if (!elsewhere.containsKey(id)) {
+                return options.connection()
+                        .reportNegativeAnswer(
+                                terminal,
+                                "no freeze " + id + " of " + what + " stands on another topic than "
+                                        + Topic.of(key.table()));
+            }
+        }
+        Set<String> lifts = new LinkedHashSet<>(ids);
+        OperatorOrder own = state.orders().get(key);
+        if (own != null && !own.isFreeze()) {
+            own.liftedFreezes().stream().filter(elsewhere::containsKey).forEach(lifts::add);
+        }
+        for (OperatorOrder other : elsewhere.values()) {
+            if (!lifts.contains(other.id())) {
+                return options.connection().reportNegativeAnswer(terminal, still(what, other));
+            }
+        }
+        return options.unfreeze(kafka, terminal, key, List.copyOf(lifts), what, done);
+    }
+
+    private static Map<String, OperatorOrder> elsewhere(FleetState state, OperatorOrderKey key) {
+        Map<String, OperatorOrder> found = new LinkedHashMap<>();
+        for (Table table : List.of(Table.AUDITOR_ORDERS, Table.ORDERS)) {
+            OperatorOrder order = state.orders().get(new RowKey(table, key));
+            if (order != null && order.isFreeze()) {
+                found.put(order.id(), order);
+            }
+        }
+        return found;
+    }
+
+    private static String still(String what, OperatorOrder other) {
+        return what + " is frozen by the order " + other.id() + " of " + other.requestedBy() + " on "
+                + Topic.of(other.table()) + " too: " + other.reason() + ". Nothing is written. To lift it, add --lift "
+                + other.id();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.flotilla.cli.policy;
+
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.kafka.WaitOption;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.HelpExamples;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.topic.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code flotilla fleet caps}. */
+@Command(
+        name = "caps",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows or changes how many machines may be in flight at once; the rest of the fleet's policy stays.",
+            "A lowered cap interrupts nothing, and starts nothing until below."
+        })
+public final class FleetCapsCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(names = "--in-flight", paramLabel = "N|P%", description = "Machines of the whole fleet.")
+    private @Nullable String inFlight;
+
+    @Option(
+            names = "--site-in-flight",
+            paramLabel = "N|P%",
+            description = "Machines of each site that does not say otherwise.")
+    private @Nullable String siteInFlight;
+
+    @Mixin
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
+
+    @Mixin
+    private WaitOption waitOption = new WaitOption();
+
+    private FleetCapsCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new FleetCapsCommand(terminal));
+        HelpExamples.set(
+                command,
+                "flotilla fleet caps",
+                "flotilla fleet caps --in-flight 40",
+                "flotilla fleet caps --in-flight 5%% --site-in-flight 10%%");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>(waitOption.problems());
+        check("--in-flight", inFlight, problems);
+        check("--site-in-flight", siteInFlight, problems);
+        return problems.isEmpty() ? connection.run(terminal, this::caps) : connection.reportUsageErrors(terminal, problems);
+    }
+
+    private static void check(String option, @Nullable String text, List<String> problems) {
+        if (text != null && CountOrPercent.parse(text) == null) {
+            problems.add(option + " " + text + ": must be a number from 1 to 99999999, or a share from 1% to 100%");
+        }
+    }
+
+    private int caps(FleetKafkaClient kafka) {
+        TableSnapshot tables = kafka.read(Table.CAMPAIGN_STATUS, Table.POLICIES);
+        LastAcceptedPolicy accepted = tables.row(new RowKey(Table.CAMPAIGN_STATUS, FleetScope.FLEET), LastAcceptedPolicy.class);
+        if (accepted == null) {
+            return connection.reportNegativeAnswer(
+                    terminal,
+                    "the fleet has no policy, so nothing starts; write one with `flotilla policy apply FILE`");
+        }
+        UpgradePolicy policy = accepted.policy();
+        if (inFlight == null && siteInFlight == null) {
+            terminal.out().println(shown(policy));
+            return ExitCode.DONE;
+        }
+        if (tables.undecidedRows().stream().anyMatch(rowChange -> rowChange.rowKey().equals(policy.rowKey()))) {
+            return connection.reportNegativeAnswer(
+                    terminal,
+                    "another policy of the fleet is written, and no orchestrator has decided on it yet: this change"
+                            + " would undo it");
+        }
+        UpgradePolicy changed = policy.withCaps(
+                inFlight == null ? policy.maxInFlight() : CountOrPercent.parse(inFlight),
+                siteInFlight == null ? policy.maxInFlightPerSite() : CountOrPercent.parse(siteInFlight));
+        if (changed.equals(policy)) {
+            terminal.out().println("unchanged: " + shown(policy));
+            return ExitCode.DONE;
+        }
+        return waitOption.printResult(
+                kafka.submit(changed, waitOption.duration()), "the fleet's policy", shown(changed), connection, terminal);
+    }
+
+    private static String shown(UpgradePolicy policy) {
+        return "in flight " + text(policy.maxInFlight()) + ", in each site " + text(policy.maxInFlightPerSite());
+    }
+
+    private static String text(@Nullable CountOrPercent limit) {
+        return limit == null ? "without limit" : "at most " + limit;
+    }
+}

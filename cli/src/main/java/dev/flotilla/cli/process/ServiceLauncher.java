@@ -1,0 +1,165 @@
+package dev.flotilla.cli.process;
+
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.KafkaConnectionConfig;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.runtime.config.ConfigReadResult;
+import dev.flotilla.runtime.config.ConfigReader;
+import dev.flotilla.runtime.config.KafkaConfig;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.schemas.id.NameValidator;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service of ours as the command line starts it. Its settings are those of the file, over it those of the environment, over
+ * both the options.
+ *
+ * @param serviceName it is called
+ * @param readinessCheck asks Kafka whether it can work: better told at the start than found out later
+ */
+record ServiceLauncher<C>(
+        String serviceName,
+        ConfigReader<C> reader,
+        Function<C, KafkaConfig> kafka,
+        Function<C, HttpServerConfig> server,
+        ToIntFunction<FleetKafkaClient> readinessCheck,
+        ServiceStarter<C> starter) {
+    static final String BOOTSTRAP = "FLOTILLA_BOOTSTRAP_SERVERS";
+    static final String LISTEN = "FLOTILLA_SERVER_LISTEN";
+
+    private static final String BROKERS = "FLOTILLA_BROKERS";
+    private static final String SECTION = "FLOTILLA_KAFKA_";
+    /** What states nothing of a service. */
+    private static final List<String> OF_PEOPLE = List.of("FLOTILLA_DEBUG", "FLOTILLA_CONTEXTS", "FLOTILLA_CONTEXT");
+
+    /** Starts it, and says where it is asked. */
+    @FunctionalInterface
+    interface ServiceStarter<C> {
+        /** What cannot be read of what the configuration names is an {@link IOException} that says so. */
+        String start(String instance, KafkaClientSettings kafka, C config) throws IOException;
+    }
+
+    /** An option that stands for a variable. */
+    record OptionAsVariable(String option, String variable, String value) {
+        /** Adds one, if it was given. */
+        static void add(List<OptionAsVariable> options, String option, String variable, @Nullable String value) {
+            if (value != null) {
+                options.add(new OptionAsVariable(option, variable, value));
+            }
+        }
+    }
+
+    /** Runs it until a signal ends the process in order. */
+    int run(Terminal terminal, KafkaConnectionOption connection, String instance, List<OptionAsVariable> options) {
+        LoggingSetup.configureProcessLogging();
+        List<String> problems = new ArrayList<>();
+        String problem = NameValidator.problemOfSubdomain(instance);
+        if (problem != null) {
+            problems.add("--instance \"" + instance + "\" " + problem);
+        }
+        if (connection.context() != null) {
+            problems.add(
+                    "--context " + connection.context() + ": contexts are a person's; a service has --config FILE");
+        }
+        List<OptionAsVariable> all = new ArrayList<>(options);
+        OptionAsVariable.add(all, "--bootstrap", BOOTSTRAP, connection.bootstrap());
+        Map<String, String> environment = environment(terminal, all);
+        if (connection.config() == null && environment.keySet().stream().noneMatch(ServiceLauncher::isOfKafka)) {
+            problems.add(KafkaConnectionConfig.UNNAMED);
+            return connection.reportUsageErrors(terminal, problems);
+        }
+        return switch (reader.read(connection.config(), environment)) {
+            case ConfigReadResult.InvalidConfig<C> invalidConfig -> {
+                invalidConfig.problems().forEach(each -> problems.add(line(each.toString(), all)));
+                yield connection.reportUsageErrors(terminal, problems);
+            }
+            case ConfigReadResult.ValidConfig<C> validConfig ->
+                problems.isEmpty() ? reach(terminal, connection, instance, validConfig) : connection.reportUsageErrors(terminal, problems);
+        };
+    }
+
+    private static boolean isOfKafka(String variable) {
+        return variable.equals(BOOTSTRAP) || variable.startsWith(SECTION);
+    }
+
+    /** What the environment states, with the options' words over it. */
+    private static Map<String, String> environment(Terminal terminal, List<OptionAsVariable> options) {
+        Map<String, String> all = new TreeMap<>(terminal.environment());
+        all.keySet().removeAll(OF_PEOPLE);
+        String brokers = all.remove(BROKERS);
+        if (brokers != null) {
+            all.putIfAbsent(BOOTSTRAP, brokers);
+        }
+        options.forEach(option -> all.put(option.variable(), option.value()));
+        return all;
+    }
+
+    private static String line(String problem, List<OptionAsVariable> options) {
+        String line = problem;
+        for (OptionAsVariable option : options) {
+            line = line.replace("environment variable " + option.variable(), option.option());
+        }
+        return line;
+    }
+
+    private int reach(Terminal terminal, KafkaConnectionOption connection, String instance, ConfigReadResult.ValidConfig<C> read) {
+        return switch (KafkaConnectionConfig.settings(kafka.apply(read.value()))) {
+            case KafkaConnectionConfig.InvalidKafkaSettings invalidKafkaSettings -> connection.reportUsageErrors(terminal, invalidKafkaSettings.problems());
+            case KafkaConnectionConfig.ResolvedKafkaSettings found -> {
+                int reached = connection.reach(terminal, found.settings(), readinessCheck::applyAsInt);
+                if (reached != ExitCode.DONE) {
+                    yield reached;
+                }
+                terminal.note("configuration: " + read.redacted());
+                yield start(terminal, connection, instance, found.settings(), read.value());
+            }
+        };
+    }
+
+    private int start(Terminal terminal, KafkaConnectionOption connection, String instance, KafkaClientSettings settings, C config) {
+        String url;
+        try {
+            url = starter.start(instance, settings, config);
+        } catch (IOException unfit) {
+            return connection.reportUsageErrors(terminal, List.of(String.valueOf(unfit.getMessage())));
+        } catch (RuntimeException failed) {
+            if (isTaken(failed)) {
+                terminal.note(connection.name() + ": cannot listen on "
+                        + server.apply(config).listen()
+                        + ": another process does, or it is no address of this machine");
+                return ExitCode.UNREACHABLE;
+            }
+            throw failed;
+        }
+        terminal.out().println(serviceName + " " + instance + " ready at " + url);
+        terminal.out().flush();
+        try {
+            // A signal ends the process in order, from a hook of its own.
+            Thread.currentThread().join();
+            return ExitCode.DONE;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.INTERRUPTED;
+        }
+    }
+
+    private static boolean isTaken(Throwable failed) {
+        for (Throwable each = failed; each != null; each = each.getCause()) {
+            if (each instanceof BindException) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

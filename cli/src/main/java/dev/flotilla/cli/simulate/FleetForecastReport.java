@@ -1,0 +1,149 @@
+package dev.flotilla.cli.simulate;
+
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.simulator.check.Invariant;
+import dev.flotilla.simulator.rollout.VirtualRolloutResult;
+import dev.flotilla.simulator.rollout.VirtualFleet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What many runs say about campaigns on a fleet, for a person and for a program. */
+final class FleetForecastReport {
+    private static final double MILLIS = 1000;
+    private static final int MINUTE = 60;
+
+    private final VirtualFleet fleet;
+    private final FleetSimulationBatch runs;
+    private final FleetSimulationBatch following;
+    private final int cap;
+    private final long ideal;
+    private final boolean several;
+    private final VirtualRolloutResult median;
+
+    /** What some runs say, held against as many that follow. */
+    FleetForecastReport(VirtualFleet fleet, FleetSimulationBatch runs, FleetSimulationBatch following, int cap, long ideal, boolean several) {
+        this.following = following;
+        this.fleet = fleet;
+        this.runs = runs;
+        this.cap = cap;
+        this.ideal = ideal;
+        this.several = several;
+        this.median = runs.percentile(50).result();
+    }
+
+    /** What did not hold: the caller's own count of what was in flight against the cap. */
+    List<String> violations() {
+        int peak = Math.max(runs.peakInFlight(), following.peakInFlight());
+        return peak > cap ? List.of(peak + " in flight, and " + cap + " may be") : List.of();
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%,d machines in %,d clusters of %d sites, at most %,d in flight; %d runs, shown is the median one",
+                fleet.machines(),
+                fleet.clusters().size(),
+                fleet.sites().size(),
+                cap,
+                runs.count()));
+        TextTable table = new TextTable("WAVE", "MACHINES", "BEGINS", "ENDS");
+        for (VirtualRolloutResult.WaveSpan wave : median.waves()) {
+            table.row(
+                    name(wave), Integer.toString(wave.machines()), clock(wave.startMillis()), clock(wave.endMillis()));
+        }
+        table.lines().forEach(line -> lines.add("  " + line));
+        lines.add("Takes " + clock(p(50)) + " in half of the runs and " + clock(p(90))
+                + " in nine of ten; no order of starts takes less than " + clock(ideal) + ".");
+        lines.add(String.format(
+                Locale.ROOT,
+                "Of %d runs that follow %.0f%% end within the first time and %.0f%% within the second.",
+                following.count(),
+                following.runsWithin(p(50)),
+                following.runsWithin(p(90))));
+        lines.add("In flight at most " + runs.peakInFlight() + ". " + runs.completeRuns() + " of " + runs.count()
+                + " runs end with nothing waiting.");
+        median.waiting().forEach((gate, machines) -> lines.add("  " + machines + " machines wait at " + gate.label()));
+        violations().forEach(violation -> lines.add("VIOLATION of " + Invariant.CAPS.label() + ": " + violation));
+        return lines;
+    }
+
+    JsonValue json() {
+        List<JsonValue> waves = new ArrayList<>();
+        for (VirtualRolloutResult.WaveSpan wave : median.waves()) {
+            waves.add(new JsonObjectReader.Builder()
+                    .put("name", name(wave))
+                    .put("machines", wave.machines())
+                    .put("startSeconds", seconds(wave.startMillis()))
+                    .put("endSeconds", seconds(wave.endMillis()))
+                    .build());
+        }
+        List<JsonValue> waiting = new ArrayList<>();
+        median.waiting()
+                .forEach((gate, machines) -> waiting.add(new JsonObjectReader.Builder()
+                        .put("gate", gate.label())
+                        .put("machines", machines)
+                        .build()));
+        List<JsonValue> broken = new ArrayList<>();
+        violations()
+                .forEach(violation -> broken.add(new JsonObjectReader.Builder()
+                        .put("invariant", Invariant.CAPS.label())
+                        .put("detail", violation)
+                        .build()));
+        return new JsonObjectReader.Builder()
+                .put("machines", fleet.machines())
+                .put("cap", cap)
+                .put("runs", runs.count())
+                .put("wholeRuns", runs.completeRuns())
+                .put("waves", JsonFormatter.list(waves))
+                .put(
+                        "makespanSeconds",
+                        new JsonObjectReader.Builder()
+                                .put("p50", seconds(p(50)))
+                                .put("p90", seconds(p(90)))
+                                .build())
+                .put(
+                        "coveragePercent",
+                        new JsonObjectReader.Builder()
+                                .put("runs", following.count())
+                                .put("p50", JsonFormatter.number(following.runsWithin(p(50))))
+                                .put("p90", JsonFormatter.number(following.runsWithin(p(90))))
+                                .build())
+                .put("idealMakespanSeconds", seconds(ideal))
+                .put("peakInFlight", runs.peakInFlight())
+                .put("waiting", JsonFormatter.list(waiting))
+                .put("violations", JsonFormatter.list(broken))
+                .build();
+    }
+
+    private long p(int percent) {
+        return runs.percentile(percent).result().makespanMillis();
+    }
+
+    private String name(VirtualRolloutResult.WaveSpan wave) {
+        return several ? wave.campaign() + "/" + wave.wave() : wave.wave();
+    }
+
+    private static JsonValue seconds(long millis) {
+        return millis < 0 ? JsonFormatter.text(null) : JsonFormatter.number(millis / MILLIS);
+    }
+
+    private static String clock(long millis) {
+        if (millis < 0) {
+            return "-";
+        }
+        long seconds = Math.round(millis / MILLIS);
+        return seconds < MINUTE
+                ? seconds + " s"
+                : String.format(
+                        Locale.ROOT,
+                        "%d:%02d:%02d",
+                        seconds / MINUTE / MINUTE,
+                        seconds / MINUTE % MINUTE,
+                        seconds % MINUTE);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.flotilla.cli.simulate;
+
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.simulator.rollout.CampaignMakespanBound;
+import dev.flotilla.simulator.rollout.VirtualRolloutResult;
+import dev.flotilla.simulator.rollout.VirtualCluster;
+import dev.flotilla.simulator.rollout.VirtualFleet;
+import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A time that no order of starts can beat, for campaigns on a described fleet. */
+final class RolloutMakespanBound {
+    private final VirtualFleet fleet;
+    private final MachineUpgradeDurations times;
+    private final Set<String> opened = new HashSet<>();
+
+    /** For what a rollout did: a wave that never opened is no work. */
+    RolloutMakespanBound(VirtualFleet fleet, MachineUpgradeDurations times, VirtualRolloutResult result) {
+        this.fleet = fleet;
+        this.times = times;
+        for (VirtualRolloutResult.WaveSpan wave : result.waves()) {
+            if (wave.startMillis() >= 0) {
+                opened.add(wave.campaign() + "/" + wave.wave());
+            }
+        }
+    }
+
+    /** In milliseconds: the longest of the campaigns by itself, or the work of all over the fleet's cap. */
+    long millis(List<Campaign> campaigns, int fleetCap) {
+        long longest = 0;
+        long work = 0;
+        for (Campaign campaign : campaigns) {
+            List<CampaignMakespanBound.WaveUpgradeWork> waves = waves(campaign);
+            int members = 0;
+            for (CampaignMakespanBound.WaveUpgradeWork wave : waves) {
+                for (CampaignMakespanBound.ClusterUpgradeWork cluster : wave.clusters()) {
+                    members += cluster.controlPlane().size() + cluster.workers().size();
+                    work += sum(cluster.controlPlane()) + sum(cluster.workers());
+                }
+            }
+            int cap = campaign.spec().maxInFlight() == null
+                    ? fleetCap
+                    : Math.min(fleetCap, campaign.spec().maxInFlight().of(members));
+            longest = Math.max(longest, CampaignMakespanBound.millis(waves, cap));
+        }
+        return Math.max(longest, (work + fleetCap - 1) / fleetCap);
+    }
+
+    private List<CampaignMakespanBound.WaveUpgradeWork> waves(Campaign campaign) {
+        CampaignSpec spec = campaign.spec();
+        List<List<CampaignMakespanBound.ClusterUpgradeWork>> clusters = new ArrayList<>();
+        spec.waves().forEach(wave -> clusters.add(new ArrayList<>()));
+        for (VirtualCluster cluster : fleet.clusters()) {
+            clusters.get(wave(spec.waves(), cluster)).add(work(spec, cluster));
+        }
+        List<CampaignMakespanBound.WaveUpgradeWork> waves = new ArrayList<>();
+        for (int i = 0; i < clusters.size(); i++) {
+            Wave wave = spec.waves().get(i);
+            if (opened.contains(campaign.name() + "/" + wave.name())) {
+                waves.add(new CampaignMakespanBound.WaveUpgradeWork(clusters.get(i), wave.successPercent()));
+            }
+        }
+        return waves;
+    }
+
+    private static int wave(List<Wave> waves, VirtualCluster cluster) {
+        for (int i = 0; i < waves.size() - 1; i++) {
+            Wave wave = waves.get(i);
+            boolean site = wave.sites().isEmpty()
+                    || wave.sites().contains(cluster.key().site());
+            if (site && wave.clusters().matches(cluster.labels())) {
+                return i;
+            }
+        }
+        return waves.size() - 1;
+    }
+
+    private CampaignMakespanBound.ClusterUpgradeWork work(CampaignSpec spec, VirtualCluster cluster) {
+        List<Long> controlPlane = new ArrayList<>();
+        List<Long> workers = new ArrayList<>();
+        for (int place = 0; place < cluster.size(); place++) {
+            if (selects(spec.selection(), cluster, place)) {
+                (place < cluster.controlPlanes() ? controlPlane : workers).add(times.millis(cluster.first() + place));
+            }
+        }
+        return new CampaignMakespanBound.ClusterUpgradeWork(
+                controlPlane, workers, spec.maxUnavailable().of(cluster.workers()), List.of());
+    }
+
+    private static boolean selects(MachineSelection select, VirtualCluster cluster, int place) {
+        return (select.sites().isEmpty()
+                        || select.sites().contains(cluster.key().site()))
+                && select.clusters().matches(cluster.labels())
+                && select.machines().matches(Labels.NONE)
+                && (select.roles().isEmpty() || select.roles().contains(cluster.role(place)))
+                && select.currentReleases().isEmpty()
+                && !select.excludedMachines().contains(cluster.machine(place));
+    }
+
+    private static long sum(List<Long> all) {
+        return all.stream().mapToLong(Long::longValue).sum();
+    }
+}

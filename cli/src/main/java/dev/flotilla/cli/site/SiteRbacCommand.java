@@ -1,0 +1,125 @@
+package dev.flotilla.cli.site;
+
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.HelpExamples;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.NameValidator;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.topic.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla site rbac}. */
+@Command(
+        name = "rbac",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Prints the roles that a site's node-workers need, for kubectl apply.",
+            "For the management cluster: one Role for each namespace with clusters, which names the Secrets of each"
+                    + " cluster, lets none be listed and none be created; and for each cluster the ConfigMap of its pins, empty,"
+                    + " since workers cannot create it (to apply it again removes none). Print and apply it again when a cluster comes or goes.",
+            "With --workload: what workers may do in each workload cluster, where they act as flotilla:node-worker.",
+            "The clusters are those of the site's inventory; exit 1 where it has none."
+        })
+public final class SiteRbacCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "SITE", description = "The site.")
+    private String site = "";
+
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Only this one; may be repeated.")
+    private List<String> namespaces = new ArrayList<>();
+
+    @Option(
+            names = "--service-account",
+            paramLabel = "NAMESPACE/NAME",
+            description = "As whom the workers run. Default: ${DEFAULT-VALUE}.")
+    private String serviceAccount = "flotilla/flotilla-node-worker";
+
+    @Option(names = "--workload", description = "The roles of a workload cluster instead; needs no broker.")
+    private boolean workload;
+
+    @Mixin
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
+
+    private SiteRbacCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new SiteRbacCommand(terminal));
+        HelpExamples.set(
+                command,
+                "flotilla site rbac east | kubectl --kubeconfig east.kubeconfig apply -f -",
+                "flotilla site rbac east --namespace fleet --service-account flotilla/worker",
+                "flotilla site rbac east --workload | kubectl --kubeconfig k1.kubeconfig apply -f -");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>();
+        flaw(problems, site, "name of a site", NameValidator.problemOfOwnName(site));
+        namespaces.forEach(each -> flaw(problems, each, "namespace", NameValidator.problemOfLabel(each)));
+        ServiceAccount account = account(problems);
+        if (!problems.isEmpty() || account == null) {
+            return connection.reportUsageErrors(terminal, problems);
+        }
+        return workload ? print(WorkerRoleManifests.workload()) : connection.run(terminal, kafka -> management(kafka, account));
+    }
+
+    private static void flaw(List<String> problems, String value, String what, @Nullable String problem) {
+        if (problem != null) {
+            problems.add("\"" + value + "\" is no " + what + ": it " + problem);
+        }
+    }
+
+    private @Nullable ServiceAccount account(List<String> problems) {
+        int slash = serviceAccount.indexOf('/');
+        String namespace = serviceAccount.substring(0, Math.max(0, slash));
+        String name = serviceAccount.substring(slash + 1);
+        if (NameValidator.problemOfLabel(namespace) != null || NameValidator.problemOfSubdomain(name) != null) {
+            problems.add("--service-account \"" + serviceAccount + "\" is none: write <namespace>/<name>");
+            return null;
+        }
+        return new ServiceAccount(namespace, name);
+    }
+
+    private int management(FleetKafkaClient kafka, ServiceAccount account) {
+        SiteId id = new SiteId(site);
+        if (!kafka.sites().contains(id)) {
+            return connection.reportNegativeAnswer(terminal, "there is no site " + id + "; `flotilla site list` lists them");
+        }
+        List<ClusterKey> clusters = kafka.read(List.of(id), Table.INVENTORY).rows(ClusterRow.class).stream()
+                .map(ClusterRow::key)
+                .filter(key -> namespaces.isEmpty() || namespaces.contains(key.namespace()))
+                .toList();
+        if (clusters.isEmpty()) {
+            return connection.reportNegativeAnswer(
+                    terminal,
+                    "the inventory of site " + id + " has no cluster"
+                            + (namespaces.isEmpty()
+                                    ? ": is its management-watcher running?"
+                                    : namespaces.stream().collect(Collectors.joining(", ", " in ", ""))));
+        }
+        return print(WorkerRoleManifests.management(clusters, account));
+    }
+
+    private int print(String manifest) {
+        terminal.out().print(manifest);
+        terminal.out().flush();
+        return ExitCode.DONE;
+    }
+}

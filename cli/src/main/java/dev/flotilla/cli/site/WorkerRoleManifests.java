@@ -1,0 +1,80 @@
+package dev.flotilla.cli.site;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The manifests of what a node-worker may do. They are those of deploy/node-worker, where an example namespace and an example
+ * cluster stand for those of a site.
+ */
+public final class WorkerRoleManifests {
+    private static final String NAMESPACE = "namespace: fleet\n";
+    private static final String ALL = "[blue-kubeconfig, blue-token, blue-flotilla-pins]";
+    private static final String PINS = "[blue-flotilla-pins]";
+    private static final String CLUSTER = "blue";
+    private static final String CONFIG_MAP = "kind: ConfigMap\n";
+    private static final String NEXT = "---\n";
+    private static final String ACCOUNT = "    name: flotilla-node-worker\n    namespace: flotilla\n";
+
+    private WorkerRoleManifests() {}
+
+    /**
+     * For the management cluster: a role for each namespace, with the Secrets of its clusters by name, and for each cluster the
+     * ConfigMap of its pins.
+     *
+     * @param account whom the roles are bound to
+     */
+    public static String management(Collection<ClusterKey> clusters, ServiceAccount account) {
+        String template = DeployedManifest.text("node-worker/rbac-management.yaml");
+        int configMap = template.lastIndexOf(NEXT, template.indexOf(CONFIG_MAP)) + NEXT.length();
+        String roles = template.substring(0, configMap - NEXT.length());
+        String pins = template.substring(configMap);
+        SortedMap<String, List<String>> byNamespace = clusters.stream()
+                .collect(Collectors.groupingBy(
+                        ClusterKey::namespace,
+                        TreeMap::new,
+                        Collectors.mapping(
+                                ClusterKey::name,
+                                Collectors.collectingAndThen(
+                                        Collectors.toList(),
+                                        names -> names.stream().sorted().toList()))));
+        return byNamespace.entrySet().stream()
+                .map(each -> roles.replace(
+                                        ACCOUNT,
+                                        "    name: " + account.name() + "\n    namespace: " + account.namespace()
+                                                + "\n")
+                                .replace(NAMESPACE, "namespace: " + each.getKey() + "\n")
+                                .replace(
+                                        ALL,
+                                        secrets(
+                                                each.getValue(),
+                                                name -> List.of(
+                                                        name + "-kubeconfig",
+                                                        name + "-token",
+                                                        name + "-flotilla-pins")))
+                                .replace(PINS, secrets(each.getValue(), name -> List.of(name + "-flotilla-pins")))
+                        + each.getValue().stream()
+                                .map(name -> NEXT
+                                        + pins.replace(NAMESPACE, "namespace: " + each.getKey() + "\n")
+                                                .replace(CLUSTER, name))
+                                .collect(Collectors.joining()))
+                .collect(Collectors.joining(NEXT));
+    }
+
+    private static String secrets(List<String> clusters, Function<String, List<String>> of) {
+        return clusters.stream()
+                .map(of)
+                .flatMap(List::stream)
+                .collect(Collectors.joining("\n      - ", "\n      - ", ""));
+    }
+
+    /** For each workload cluster, the same in all. */
+    static String workload() {
+        return DeployedManifest.text("node-worker/rbac-workload.yaml");
+    }
+}

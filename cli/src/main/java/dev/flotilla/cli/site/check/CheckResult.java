@@ -1,0 +1,57 @@
+package dev.flotilla.cli.site.check;
+
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.util.Locale;
+
+/**
+ * What a check came to.
+ *
+ * @param check what was looked at
+ * @param message what was found, and what to do where it is not as it should be
+ */
+record CheckResult(CheckStatus status, String check, String message) {
+    /** In a word. */
+    enum CheckStatus {
+        OK("ok"),
+        DIFFERS("differs"),
+        UNKNOWN("unknown"),
+        FAILED("FAILED");
+
+        private final String label;
+
+        CheckStatus(String label) {
+            this.label = label;
+        }
+    }
+
+    private static final int WIDTH = CheckStatus.DIFFERS.label.length();
+
+    static CheckResult ok(String check, String says) {
+        return new CheckResult(CheckStatus.OK, check, says);
+    }
+
+    static CheckResult failed(String check, String says) {
+        return new CheckResult(CheckStatus.FAILED, check, says);
+    }
+
+    static CheckResult differs(String check, String says) {
+        return new CheckResult(CheckStatus.DIFFERS, check, says);
+    }
+
+    static CheckResult unknown(String check, String says) {
+        return new CheckResult(CheckStatus.UNKNOWN, check, says);
+    }
+
+    String line() {
+        return status.label + " ".repeat(WIDTH - status.label.length()) + "  " + check + ": " + message;
+    }
+
+    JsonValue json() {
+        return new JsonObjectReader.Builder()
+                .put("check", check)
+                .put("verdict", status.label.toLowerCase(Locale.ROOT))
+                .put("says", message)
+                .build();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.flotilla.cli.site.check;
+
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.OutputOption;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.verb.HelpExamples;
+import dev.flotilla.schemas.id.NameValidator;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code flotilla site check}. */
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Checks that a site has what an upgrade needs: brokers, topics, their settings and replicas, rights.",
+            "With --kubeconfig its management cluster too: the admission policy where the provider's controllers run, the"
+                    + " rights of watcher and workers, whether each cluster's kubeconfig can be read and when it ends, and"
+                    + " whether nodes hold their snap. It is asked with your own rights, and nothing there is changed.",
+            "Each verdict is ok, differs (harmless), unknown (we may not ask) or FAILED, with what to do.",
+            "Exit: 0 nothing failed, 1 something did, 3 no broker answers."
+        })
+public final class SiteCheckCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "NAME", description = "The site.")
+    private String name = "";
+
+    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Of the site's management cluster.")
+    private @Nullable Path kubeconfig;
+
+    @Mixin
+    private KafkaConnectionOption connection = new KafkaConnectionOption();
+
+    @Mixin
+    private OutputOption output = new OutputOption();
+
+    private SiteCheckCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new SiteCheckCommand(terminal));
+        HelpExamples.set(
+                command,
+                "flotilla site check east",
+                "flotilla site check east --kubeconfig east.kubeconfig",
+                "flotilla site check east --output json");
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>();
+        String problem = NameValidator.problemOfOwnName(name);
+        if (problem != null) {
+            problems.add("\"" + name + "\" is no name of a site: it " + problem);
+        }
+        try (ManagementClusterChecks management = management(problems)) {
+            return problems.isEmpty()
+                    ? connection.run(terminal, kafka -> check(kafka, management))
+                    : connection.reportUsageErrors(terminal, problems);
+        }
+    }
+
+    private @Nullable ManagementClusterChecks management(List<String> problems) {
+        if (kubeconfig == null) {
+            return null;
+        }
+        try {
+            return ManagementClusterChecks.open(kubeconfig);
+        } catch (IOException unfit) {
+            problems.add(String.valueOf(unfit.getMessage()));
+            return null;
+        }
+    }
+
+    private int check(FleetKafkaClient kafka, @Nullable ManagementClusterChecks management) {
+        SiteId site = new SiteId(name);
+        KafkaChecks tables = new KafkaChecks(kafka, site);
+        List<CheckResult> verdicts = new ArrayList<>(tables.runAll());
+        if (management == null) {
+            verdicts.add(CheckResult.unknown(ManagementClusterChecks.CHECK, "give --kubeconfig FILE to have it looked at"));
+        } else {
+            verdicts.addAll(management.runAll(site, tables.inventory()));
+        }
+        boolean met = verdicts.stream().noneMatch(checkResult -> checkResult.status() == CheckResult.CheckStatus.FAILED);
+        output.print(
+                terminal,
+                () -> verdicts.stream().map(CheckResult::line).toList(),
+                () -> new JsonObjectReader.Builder()
+                        .put("site", name)
+                        .put("met", met)
+                        .put(
+                                "checks",
+                                JsonFormatter.list(
+                                        verdicts.stream().map(CheckResult::json).toList()))
+                        .build());
+        return met ? ExitCode.DONE : ExitCode.NO;
+    }
+}

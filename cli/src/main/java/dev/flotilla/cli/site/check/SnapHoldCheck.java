@@ -1,0 +1,102 @@
+package dev.flotilla.cli.site.check;
+
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.ServedApiVersions;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether nodes leave their snap alone. One that is not held is refreshed by its node several times a day, past all gates,
+ * and meets our own refresh at any time.
+ */
+final class SnapHoldCheck {
+    private static final String CHECK = "snap hold";
+    private static final String GROUP = "bootstrap.cluster.x-k8s.io";
+    private static final String PLURAL = "ck8sconfigs";
+
+    /** There is one for each machine. */
+    private static final int MOST_CONFIGS = 20_000;
+
+    private static final Pattern HOLD = Pattern.compile("\\bsnap\\s+refresh\\b[^\\n;&|]*\\s--hold\\b");
+    private static final String ON_A_NODE = "; `snap list k8s` on a node says whether it is held";
+
+    private final KubeApiClient api;
+
+    SnapHoldCheck(KubeApiClient api) {
+        this.api = api;
+    }
+
+    CheckResult checkNodes() {
+        String version = new ServedApiVersions(api).versionOf(GROUP, PLURAL);
+        if (version == null) {
+            return CheckResult.unknown(
+                    CHECK,
+                    "the API server does not tell in which version it serves them; if this stays, the API server does not serve this question");
+        }
+        if (version.isEmpty()) {
+            return CheckResult.unknown(CHECK, "no CK8sConfigs are served here" + ON_A_NODE);
+        }
+        Count count = new Count();
+        String problem = api.forEachObject(KubeApiPath.listPath(GROUP + "/" + version, PLURAL), "", MOST_CONFIGS, count::add);
+        return problem == null
+                ? checkNodes(count.all, count.loose, count.first)
+                : CheckResult.unknown(
+                        CHECK,
+                        "the CK8sConfigs cannot be listed: " + problem + ": come as one who may list them" + ON_A_NODE);
+    }
+
+    /** Takes them page by page, and keeps none. */
+    private static final class Count {
+        private int all;
+        private int loose;
+        private String first = "";
+
+        private void add(KubeObject config) {
+            all++;
+            if (!isHeld(config.valueAt("spec"))) {
+                loose++;
+                first = loose == 1 ? config.namespace() + "/" + config.name() : first;
+            }
+        }
+    }
+
+    /** Whether anything in a configuration holds a snap: a command, or a script among the files that it brings. */
+    static boolean isHeld(@Nullable JsonValue jsonValue) {
+        return switch (jsonValue) {
+            case JsonValue.JsonString jsonString -> HOLD.matcher(jsonString.value()).find();
+            case JsonValue.JsonArray jsonArray -> jsonArray.items().stream().anyMatch(SnapHoldCheck::isHeld);
+            case JsonObjectReader jsonObjectReader -> IntStream.range(0, jsonObjectReader.size()).anyMatch(i -> isHeld(jsonObjectReader.value(i)));
+            case JsonValue.JsonInteger jsonInteger -> false;
+            case JsonValue.JsonDecimal jsonDecimal -> false;
+            case JsonValue.JsonBoolean jsonBoolean -> false;
+            case JsonValue.JsonNull jsonNull -> false;
+            case null -> false;
+        };
+    }
+
+    /**
+     * What follows from how many there are.
+     *
+     * @param loose those that hold nothing
+     * @param first the first of these
+     */
+    static CheckResult checkNodes(int all, int loose, String first) {
+        if (all == 0) {
+            return CheckResult.ok(CHECK, "there are no CK8sConfigs");
+        }
+        return loose == 0
+                ? CheckResult.ok(CHECK, "all " + all + " CK8sConfigs hold their node's snap")
+                : CheckResult.differs(
+                        CHECK,
+                        loose + " of " + all + " CK8sConfigs do not hold their node's snap, the first is "
+                                + first
+                                + ": such nodes refresh it several times a day by themselves: put `snap refresh --hold k8s`"
+                                + " into postRunCommands of the bootstrap configuration, and run it on nodes that are there"
+                                + ON_A_NODE);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.flotilla.cli.terminal;
+
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option {@code --json FILE}, the same in all verbs that have it. */
+public final class JsonFileOption {
+    private static final String STDOUT = "-";
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Write the result as one JSON object to FILE; - is stdout.")
+    private @Nullable String file;
+
+    /** Whether JSON has stdout for itself, so that everything else must go elsewhere. */
+    public boolean takesStdout() {
+        return STDOUT.equals(file);
+    }
+
+    /** Where a person reads the result. */
+    public PrintWriter humanOutput(Terminal terminal) {
+        return takesStdout() ? terminal.err() : terminal.out();
+    }
+
+    /** Why it could not be written when all is done, told before anything is begun; null if it probably can. */
+    public @Nullable String problem() {
+        return file == null || takesStdout() ? null : problem("--json", file);
+    }
+
+    /** Why a file that an option names could not be written; null if it probably can. */
+    public static @Nullable String problem(String option, String file) {
+        Path path = Path.of(file).toAbsolutePath();
+        Path folder = path.getParent();
+        if (Files.isDirectory(path)) {
+            return option + " " + file + ": is a folder; name a file in it";
+        }
+        if (folder == null || !Files.isDirectory(folder)) {
+            return option + " " + file + ": there is no folder " + folder + "; make it first";
+        }
+        return Files.isWritable(folder) ? null : option + " " + file + ": cannot write to the folder " + folder;
+    }
+
+    /** Writes the object, whole or not at all. Returns what went wrong, or null. */
+    public @Nullable String write(JsonValue jsonValue, Terminal terminal) {
+        if (file == null) {
+            return null;
+        }
+        String text = JsonFormatter.format(jsonValue);
+        if (takesStdout()) {
+            terminal.out().print(text);
+            terminal.out().flush();
+            return null;
+        }
+        return write("--json", file, text);
+    }
+
+    /** Writes a text into a file that an option names, whole or not at all. Returns what went wrong, or null. */
+    public static @Nullable String write(String option, String file, String text) {
+        Path path = Path.of(file).toAbsolutePath();
+        try {
+            if (Files.exists(path) && !Files.isRegularFile(path)) {
+                Files.writeString(path, text);
+                return null;
+            }
+            Path fresh = Files.createTempFile(path.getParent(), ".flotilla", ".json");
+            Files.writeString(fresh, text);
+            Files.move(fresh, path, StandardCopyOption.REPLACE_EXISTING);
+            return null;
+        } catch (IOException e) {
+            return option + " " + file + ": cannot be written: " + e.getMessage();
+        }
+    }
+}

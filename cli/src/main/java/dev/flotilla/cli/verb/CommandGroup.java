@@ -1,0 +1,32 @@
+package dev.flotilla.cli.verb;
+
+import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.terminal.Terminal;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** A verb that only has verbs under it. By itself it shows them. */
+@Command(mixinStandardHelpOptions = true, synopsisSubcommandLabel = "VERB")
+public final class CommandGroup implements Callable<Integer> {
+    private final Terminal terminal;
+    private CommandLine self = new CommandLine(this);
+
+    private CommandGroup(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** One that has no verbs yet. */
+    public static CommandLine of(String name, String summary, Terminal terminal) {
+        CommandLine command = new CommandGroup(terminal).self;
+        command.getCommandSpec().name(name).usageMessage().description(summary);
+        return command;
+    }
+
+    @Override
+    public Integer call() {
+        self.usage(terminal.out(), self.getColorScheme());
+        terminal.out().flush();
+        return ExitCode.DONE;
+    }
+}

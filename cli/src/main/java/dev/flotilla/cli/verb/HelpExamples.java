@@ -1,0 +1,18 @@
+package dev.flotilla.cli.verb;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+
+/** The end of every help: commands that work as they stand. */
+public final class HelpExamples {
+    private HelpExamples() {}
+
+    public static void set(CommandLine command, String... examples) {
+        List<String> lines = new ArrayList<>();
+        for (String example : examples) {
+            lines.add("  " + example);
+        }
+        command.getCommandSpec().usageMessage().footerHeading("%nExamples:%n").footer(lines.toArray(new String[0]));
+    }
+}

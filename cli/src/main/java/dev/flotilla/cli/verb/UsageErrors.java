@@ -1,0 +1,80 @@
+package dev.flotilla.cli.verb;
+
+import dev.flotilla.schemas.json.codec.SpellingSuggestion;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Everything that is wrong with a command line, each with what was probably meant. */
+public final class UsageErrors {
+    private UsageErrors() {}
+
+    /** The problems of a parsed command line, in its order; empty where it is right. */
+    public static List<String> findProblems(ParseResult parsed) {
+        List<String> problems = new ArrayList<>();
+        ParseResult each = parsed;
+        while (each != null) {
+            for (Exception error : each.errors()) {
+                if (error instanceof ParameterException wrong) {
+                    problems.addAll(findProblems(wrong));
+                }
+            }
+            each = each.hasSubcommand() ? each.subcommand() : null;
+        }
+        return problems.stream().distinct().toList();
+    }
+
+    /** The words of the verb that was called, such as {@code flotilla campaign validate}. */
+    public static String verb(ParseResult parsed) {
+        ParseResult each = parsed;
+        while (each.hasSubcommand()) {
+            each = each.subcommand();
+        }
+        return each.commandSpec().qualifiedName();
+    }
+
+    private static List<String> findProblems(ParameterException wrong) {
+        if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
+            return List.of(oneLine(String.valueOf(wrong.getMessage())));
+        }
+        List<String> problems = new ArrayList<>();
+        boolean verbs = !wrong.getCommandLine().getSubcommands().isEmpty();
+        for (String argument : unmatched.getUnmatched()) {
+            if (argument.startsWith("-")) {
+                problems.add("unknown option " + argument + meant(argument, options(wrong.getCommandLine())));
+            } else if (verbs) {
+                problems.add("unknown verb " + argument + meant(argument, verbs(wrong.getCommandLine())));
+                // What follows a verb that nobody knows belongs to it.
+                break;
+            } else {
+                problems.add("one argument too many: " + argument);
+            }
+        }
+        return problems;
+    }
+
+    private static String meant(String typed, List<String> known) {
+        String bare = typed.contains("=") ? typed.substring(0, typed.indexOf('=')) : typed;
+        String near = SpellingSuggestion.nearest(bare, known);
+        return near == null ? "" : "; did you mean " + near + "?";
+    }
+
+    private static List<String> options(CommandLine command) {
+        CommandSpec spec = command.getCommandSpec();
+        return spec.options().stream()
+                .flatMap(option -> List.of(option.names()).stream())
+                .toList();
+    }
+
+    private static List<String> verbs(CommandLine command) {
+        return new ArrayList<>(command.getSubcommands().keySet());
+    }
+
+    private static String oneLine(String message) {
+        return message.lines().findFirst().orElse(message);
+    }
+}

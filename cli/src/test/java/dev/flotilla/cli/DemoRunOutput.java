@@ -1,0 +1,41 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** A demonstration that was run, and what it wrote. */
+record DemoRunOutput(JsonObjectReader json) {
+    private static final int MOST_BYTES = 1 << 20;
+
+    static CliResult run(String options) {
+        List<String> args = new ArrayList<>(List.of("demo"));
+        args.addAll(List.of(options.split(" ")));
+        return CliResult.flotilla(args.toArray(String[]::new));
+    }
+
+    static DemoRunOutput read(String text) {
+        ParseResult parseResult = JsonReader.read(text.getBytes(StandardCharsets.UTF_8), MOST_BYTES);
+        assertThat(parseResult).isInstanceOf(ParseResult.ParsedDocument.class);
+        return new DemoRunOutput((JsonObjectReader) ((ParseResult.ParsedDocument) parseResult).value());
+    }
+
+    long whole(String name) {
+        return ((JsonValue.JsonInteger) Objects.requireNonNull(json.get(name))).value();
+    }
+
+    List<JsonValue> list(String name) {
+        return ((JsonValue.JsonArray) Objects.requireNonNull(json.get(name))).items();
+    }
+
+    List<String> texts(String name) {
+        return list(name).stream().map(each -> ((JsonValue.JsonString) each).value()).toList();
+    }
+}

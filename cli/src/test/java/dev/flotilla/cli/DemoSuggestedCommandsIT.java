@@ -1,0 +1,153 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.testkit.kube.KubeBinaries;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a demonstration says to whoever looks around in it, done as it says. */
+class DemoSuggestedCommandsIT {
+    private static final int TERMINATED = 128 + 15;
+    private static final String LAST = "journal tail";
+    private static final String ALL_RUN = "waiting until the orchestrator knows every machine";
+    private static final String FOLDER = "-Djava.io.tmpdir=";
+    private static final Duration WITHIN = Duration.ofSeconds(20);
+
+    @TempDir
+    Path none;
+
+    @Test
+    void whatItSaysToTryCanBeTried() throws IOException, InterruptedException {
+        try (FlotillaProcess demo = kept()) {
+            List<String> said = demo.saysUpTo(LAST);
+
+            assertThat(said).last().asString().contains(LAST);
+            List<String> commands = said.stream()
+                    .filter(line -> line.startsWith("  ") && !line.contains(" s  "))
+                    .map(String::strip)
+                    .toList();
+            assertThat(commands).hasSizeGreaterThan(5);
+            for (String command : commands) {
+                tryIt(command);
+            }
+            List<ProcessHandle> running = demo.children();
+            assertThat(running).hasSizeGreaterThan(5);
+            demo.interrupt();
+            assertThat(demo.exit()).isEqualTo(TERMINATED);
+            assertThat(running)
+                    .allSatisfy(process -> assertThat(process.onExit()).succeedsWithin(WITHIN));
+        }
+    }
+
+    @Test
+    void nothingIsLeftOfOneThatIsKilled() throws IOException, InterruptedException {
+        try (FlotillaProcess demo = kept()) {
+            assertThat(demo.saysUpTo(ALL_RUN)).last().asString().contains(ALL_RUN);
+            List<ProcessHandle> running = demo.children();
+            Path folder = running.stream()
+                    .flatMap(process -> Stream.of(process.info().arguments().orElse(new String[0])))
+                    .filter(argument -> argument.startsWith(FOLDER))
+                    .map(argument -> Path.of(argument.substring(FOLDER.length())))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(folder).exists();
+            assertThat(running).hasSizeGreaterThan(5);
+
+            demo.kill();
+
+            assertThat(running)
+                    .allSatisfy(process -> assertThat(process.onExit()).succeedsWithin(WITHIN));
+            assertThat(folder).doesNotExist();
+        }
+    }
+
+    private static FlotillaProcess kept() throws IOException {
+        return FlotillaProcess.start(
+                Map.of(),
+                "demo",
+                "--machines=3",
+                "--clusters=1",
+                "--sites=1",
+                "--cap=1",
+                "--fail-rate=0",
+                "--speed=600",
+                "--keep");
+    }
+
+    @Test
+    void realKubernetesWithoutItsProgramsCannotBeReached() throws IOException, InterruptedException {
+        try (FlotillaProcess demo =
+                FlotillaProcess.start(Map.of("XDG_CACHE_HOME", none.toString()), "demo", "--kubernetes", "real")) {
+            assertThat(demo.saysUpTo("testkit/kube/build"))
+                    .hasSize(1)
+                    .last()
+                    .asString()
+                    .contains("never built");
+            assertThat(demo.exit()).isEqualTo(ExitCode.UNREACHABLE);
+        }
+    }
+
+    private static void tryIt(String command) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(Arrays.asList(command.split(" ")));
+        if (words.getFirst().equals("xdg-open")) {
+            // What opens it has to be on somebody's desk; what it opens has to be there.
+            try (HttpClient browser = HttpClient.newHttpClient()) {
+                HttpRequest page =
+                        HttpRequest.newBuilder(URI.create(words.getLast())).build();
+                assertThat(browser.send(page, HttpResponse.BodyHandlers.ofString())
+                                .body())
+                        .as(command)
+                        .contains("<html");
+            }
+            return;
+        }
+        if (words.getFirst().equals("./flotilla")) {
+            CliResult cliResult = CliResult.flotilla(words.subList(1, words.size()).toArray(String[]::new));
+            assertThat(cliResult.exit()).as(command + "\n" + cliResult.all()).isZero();
+            assertThat(cliResult.out()).as(command).isNotBlank();
+            return;
+        }
+        String program = program(words.getFirst());
+        if (program == null) {
+            System.err.println("NOT TRIED, there is no " + words.getFirst() + ": " + command);
+            return;
+        }
+        words.set(0, program);
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(command + "\n" + out).isZero();
+        assertThat(out).as(command).isNotBlank();
+    }
+
+    /** Where a program is; null where it is not. */
+    private static @Nullable String program(String name) {
+        Stream<Path> onPath = Arrays.stream(
+                        Objects.requireNonNull(System.getenv("PATH")).split(File.pathSeparator))
+                .map(folder -> Path.of(folder, name));
+        Stream<Path> built =
+                name.equals("kubectl") ? KubeBinaries.find().stream().map(KubeBinaries::kubectl) : Stream.empty();
+        return Stream.concat(built, onPath)
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst()
+                .orElse(null);
+    }
+}

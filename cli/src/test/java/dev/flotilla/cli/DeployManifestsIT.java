@@ -1,0 +1,114 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.testkit.kube.KubeBinaries;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Dump;
+import org.snakeyaml.engine.v2.api.DumpSettings;
+
+/** What is deployed is taken by a real API server without a word, and its pods by the namespace that wants them restricted. */
+@EnabledIf(value = KubeBinaries.PRESENT_WITH_KUBECTL, disabledReason = KubeBinaries.MISSING)
+class DeployManifestsIT {
+    /** A warning, such as of an old version or of a pod that wants too much, is a refusal here. */
+    private static final List<String> STRICT = List.of("--validate=strict", "--warnings-as-errors");
+
+    private static KubeCluster cluster;
+
+    @TempDir
+    private static Path folder;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = KubeCluster.start(KubeOptions.apiServer());
+        cluster.apply("/api/v1/namespaces/fleet", "{apiVersion: v1, kind: Namespace, metadata: {name: fleet}}");
+        Said said = kubectl("apply", "--server-side", "-f", "deploy/namespace.yaml");
+        assertThat(said.exit()).as(said.text()).isZero();
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    /** What a kubectl ended with, and what it printed. */
+    record Said(int exit, String text) {}
+
+    @Test
+    void everyObjectIsTakenWithoutAWarning() throws Exception {
+        List<DeployedObject> manifests = DeployedObject.all();
+        List<String> arguments = new ArrayList<>(List.of("apply", "--server-side"));
+        manifests.stream().map(DeployedObject::file).distinct().forEach(file -> {
+            arguments.add("-f");
+            arguments.add("deploy/" + file);
+        });
+        Said said = kubectl(arguments.toArray(String[]::new));
+        assertThat(said.exit()).as(said.text()).isZero();
+        assertThat(said.text().lines())
+                .as(said.text())
+                .allMatch(line -> line.endsWith(" serverside-applied"))
+                .hasSameSizeAs(manifests)
+                .hasSizeGreaterThan(30);
+    }
+
+    @Test
+    void theNamespaceTakesItsPodsAndRefusesOneThatWantsMore() throws Exception {
+        List<DeployedObject> deployments = DeployedObject.ofKind("Deployment");
+        Said said = pods(deployments, Map.of());
+        assertThat(said.exit()).as(said.text()).isZero();
+        assertThat(said.text().lines()).hasSameSizeAs(deployments).hasSize(4);
+        assertThat(pods(deployments, Map.of("hostNetwork", true)).text().lines())
+                .as("on the network of their nodes")
+                .hasSameSizeAs(deployments)
+                .allMatch(line -> line.contains("violates PodSecurity \"restricted:latest\": host namespaces"));
+    }
+
+    /** Tries to make a pod of each Deployment's template, with more in its specification. */
+    private static Said pods(List<DeployedObject> deployments, Map<String, Object> more) throws Exception {
+        List<Object> pods = new ArrayList<>();
+        for (DeployedObject deployment : deployments) {
+            Map<Object, Object> spec = new LinkedHashMap<>((Map<?, ?>) deployment.value("spec/template/spec"));
+            spec.putAll(more);
+            pods.add(Map.of(
+                    "apiVersion",
+                    "v1",
+                    "kind",
+                    "Pod",
+                    "metadata",
+                    Map.of("name", deployment.at("metadata/name"), "namespace", deployment.at("metadata/namespace")),
+                    "spec",
+                    spec));
+        }
+        Dump dump = new Dump(DumpSettings.builder().setExplicitStart(true).build());
+        Path file = Files.writeString(folder.resolve("pods.yaml"), dump.dumpAllToString(pods.iterator()));
+        return kubectl("create", "--dry-run=server", "-f", file.toString());
+    }
+
+    private static Said kubectl(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(KubeBinaries.find().orElseThrow().kubectl().toString());
+        command.addAll(List.of(arguments));
+        command.addAll(STRICT);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(CliResult.ROOT.toFile()).redirectErrorStream(true);
+        builder.environment().put("KUBECONFIG", cluster.kubeconfig().toString());
+        builder.environment().put("HOME", folder.toString());
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Said(process.waitFor(), said);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/** What is deployed wants no more than it needs. */
+class DeployManifestsTest {
+    private static final String POD = "spec/template/spec/";
+
+    static List<DeployedObject> deployments() {
+        return DeployedObject.ofKind("Deployment");
+    }
+
+    @Test
+    void allComponentsAreThere() {
+        assertThat(deployments().stream().map(each -> each.at("metadata/name")))
+                .containsExactlyInAnyOrder(
+                        "flotilla-orchestrator",
+                        "flotilla-auditor",
+                        "flotilla-management-watcher",
+                        "flotilla-node-worker");
+    }
+
+    @ParameterizedTest
+    @MethodSource("deployments")
+    void runsWithoutAnyPrivilege(DeployedObject deployment) {
+        assertThat(deployment.at(POD + "securityContext/runAsNonRoot")).isEqualTo("true");
+        assertThat(deployment.at(POD + "securityContext/seccompProfile/type")).isEqualTo("RuntimeDefault");
+        String container = POD + "containers/0/securityContext/";
+        assertThat(deployment.at(container + "readOnlyRootFilesystem")).isEqualTo("true");
+        assertThat(deployment.at(container + "allowPrivilegeEscalation")).isEqualTo("false");
+        assertThat(deployment.at(container + "capabilities")).isEqualTo("{drop=[ALL]}");
+        for (String shared : List.of("hostNetwork", "hostPID", "hostIPC")) {
+            assertThat(deployment.at(POD + shared)).as(shared).isEqualTo("null");
+        }
+        assertThat(deployment.at(POD + "volumes")).doesNotContain("hostPath");
+    }
+
+    @ParameterizedTest
+    @MethodSource("deployments")
+    void isBoundedAndProbed(DeployedObject deployment) {
+        String container = POD + "containers/0/";
+        assertThat(deployment.at(container + "resources/limits/memory"))
+                .isEqualTo(deployment.at(container + "resources/requests/memory"))
+                .isNotEqualTo("null");
+        assertThat(deployment.at(container + "livenessProbe/httpGet/path")).isEqualTo("/healthz");
+        assertThat(deployment.at(container + "readinessProbe/httpGet/path")).startsWith("/");
+        for (String probe : List.of("livenessProbe", "readinessProbe")) {
+            assertThat(deployment.at(container + probe + "/httpGet/scheme"))
+                    .as(probe)
+                    .isEqualTo("HTTPS");
+        }
+        assertThat(deployment.at(POD + "volumes")).contains("sizeLimit");
+    }
+
+    @ParameterizedTest
+    @MethodSource("deployments")
+    void hasATokenOfItsServiceAccountOnlyWhereItSpeaksToTheApiServer(DeployedObject deployment) {
+        boolean inSite = deployment.file().startsWith("management-watcher")
+                || deployment.file().startsWith("node-worker");
+        assertThat(deployment.at(POD + "automountServiceAccountToken")).isEqualTo(Boolean.toString(inSite));
+        assertThat(DeployedObject.ofKind("ServiceAccount"))
+                .filteredOn(account -> account.at("metadata/name").equals(deployment.at(POD + "serviceAccountName")))
+                .singleElement()
+                .satisfies(account ->
+                        assertThat(account.at("automountServiceAccountToken")).isEqualTo("false"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("deployments")
+    void reachesAndIsReachedOnlyAsAPolicySays(DeployedObject deployment) {
+        assertThat(DeployedObject.ofKind("NetworkPolicy"))
+                .filteredOn(policy ->
+                        policy.at("spec/podSelector/matchLabels").equals(deployment.at("spec/selector/matchLabels")))
+                .singleElement()
+                .satisfies(policy -> {
+                    assertThat(policy.at("spec/policyTypes")).isEqualTo("[Ingress, Egress]");
+                    assertThat(policy.at("spec/ingress/0/ports/0/port"))
+                            .isEqualTo(deployment.at(POD + "containers/0/ports/0/containerPort"));
+                });
+    }
+
+    @Test
+    void theNamespaceRefusesWhatWantsMoreAndAllTrafficThatNoPolicyAllows() {
+        assertThat(DeployedObject.ofKind("Namespace"))
+                .singleElement()
+                .satisfies(namespace -> assertThat(namespace.at("metadata/labels"))
+                        .contains("pod-security.kubernetes.io/enforce=restricted"));
+        assertThat(DeployedObject.ofKind("NetworkPolicy"))
+                .filteredOn(policy -> policy.at("metadata/name").equals("default-deny"))
+                .singleElement()
+                .satisfies(policy -> {
+                    assertThat(policy.at("spec/podSelector")).isEqualTo("{}");
+                    assertThat(policy.at("spec/policyTypes")).isEqualTo("[Ingress, Egress]");
+                    assertThat(policy.at("spec/egress")).isEqualTo("null");
+                });
+    }
+
+    @Test
+    void rolesNameWhatTheyAllow() {
+        List<DeployedObject> roles = Stream.concat(DeployedObject.ofKind("Role").stream(), DeployedObject.ofKind("ClusterRole").stream())
+                .toList();
+        assertThat(roles)
+                .isNotEmpty()
+                .allSatisfy(role -> assertThat(role.at("rules")).doesNotContain("*"));
+    }
+
+    @Test
+    void configurationsHaveSettingsThatThereAreAndSpeakTlsAlone() throws IOException {
+        String page = Files.readString(CliResult.ROOT.resolve("docs/configuration.md"));
+        List<String> configs = DeployedObject.ofKind("ConfigMap").stream()
+                .map(each -> each.at("data/config.yaml"))
+                .filter(config -> !config.equals("null"))
+                .toList();
+        assertThat(configs).hasSize(3).allSatisfy(config -> {
+            Object read = new Load(LoadSettings.builder().build()).loadFromString(config);
+            List<String> settings = new ArrayList<>();
+            settings("", read, settings);
+            assertThat(settings)
+                    .contains("server.tls.certFile", "server.tokenFile", "kafka.secretsFile")
+                    .allSatisfy(setting -> assertThat(page).contains("| `" + setting + "` |"));
+            assertThat(config).contains("security.protocol: SSL").doesNotContain("password:");
+        });
+        assertThat(DeployedObject.ofKind("ConfigMap"))
+                .filteredOn(each -> each.file().startsWith("auditor"))
+                .singleElement()
+                .satisfies(each -> assertThat(each.at("data/client.properties")).contains("security.protocol=SSL"));
+    }
+
+    private static void settings(String path, Object value, List<String> into) {
+        if (value instanceof Map<?, ?> map && !path.equals("kafka.client")) {
+            map.forEach((name, each) -> settings(path.isEmpty() ? "" + name : path + "." + name, each, into));
+        } else {
+            into.add(path);
+        }
+    }
+}

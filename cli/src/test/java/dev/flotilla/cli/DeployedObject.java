@@ -1,0 +1,70 @@
+package dev.flotilla.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/**
+ * An object of Kubernetes that is deployed.
+ *
+ * @param file that it stands in, from the folder of what is deployed
+ */
+record DeployedObject(String file, Map<?, ?> object) {
+    static final Path FOLDER = CliResult.ROOT.resolve("deploy");
+
+    /** Rules and their cases are for Prometheus. */
+    private static final String NONE_OF_KUBERNETES = "alerts";
+
+    /** All that are deployed, in the order of their files. */
+    static List<DeployedObject> all() {
+        List<DeployedObject> found = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(FOLDER)) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".yaml"))
+                    .filter(each -> !each.startsWith(FOLDER.resolve(NONE_OF_KUBERNETES)))
+                    .sorted()
+                    .toList()) {
+                Load load = new Load(LoadSettings.builder().build());
+                for (Object each : load.loadAllFromString(Files.readString(file))) {
+                    found.add(new DeployedObject(FOLDER.relativize(file).toString(), (Map<?, ?>) each));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return found;
+    }
+
+    static List<DeployedObject> ofKind(String kind) {
+        return all().stream().filter(each -> each.at("kind").equals(kind)).toList();
+    }
+
+    /** What is at a path of names, with {@code 0} for the first of a list; "null" where there is nothing. */
+    String at(String path) {
+        return String.valueOf(value(path));
+    }
+
+    /** The same as it is read; null where there is nothing. */
+    Object value(String path) {
+        Object value = object;
+        for (String name : List.of(path.split("/", -1))) {
+            if (value instanceof List<?> list) {
+                value = list.getFirst();
+            } else {
+                value = value instanceof Map<?, ?> map ? map.get(name) : null;
+            }
+        }
+        return value;
+    }
+
+    @Override
+    public String toString() {
+        return file + ": " + at("kind") + " " + at("metadata/name");
+    }
+}

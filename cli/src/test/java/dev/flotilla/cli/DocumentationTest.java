@@ -1,0 +1,252 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.json.file.CampaignFileReader;
+import dev.flotilla.schemas.json.file.FileReadResult;
+import dev.flotilla.schemas.json.file.PolicyFileReader;
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The documents say what the code does. */
+class DocumentationTest {
+    private static final int MOST_BYTES = 1024 * 1024;
+    private static final Pattern CONSOLE = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)\\)");
+    private static final Pattern FIRST_CELL = Pattern.compile("^\\| `([^`]+)` \\|", Pattern.MULTILINE);
+    private static final Pattern INLINE = Pattern.compile("`flotilla ([^`]+)`");
+    private static final Pattern VERB = Pattern.compile("[a-z]+(-[a-z]+)*");
+
+    /** Label selectors are Kubernetes' own, and are documented there. */
+    private static final List<String> OF_KUBERNETES = List.of("matchLabels", "matchExpressions");
+
+    /** These have class paths of their own. */
+    private static final List<String> OF_THE_LAUNCHER = List.of("auditor", "bench");
+
+    private static final String PROMPT = "$ ./flotilla ";
+
+    /** These take long or print times: the tests of their verbs run them. */
+    private static final List<String> NOT_REPEATED = List.of("demo", "simulate --seeds", "bench");
+
+    @Test
+    void gatesAreListedAsTheyStand() throws IOException {
+        assertThat(firstCells(read("docs/gates.md")))
+                .containsExactlyElementsOf(
+                        Arrays.stream(GateLabel.values()).map(GateLabel::label).toList());
+    }
+
+    @Test
+    void theAttemptsLifeNamesAllStatesStepsAndReports() throws IOException {
+        List<String> named = new ArrayList<>();
+        for (Class<?> state : AttemptState.class.getPermittedSubclasses()) {
+            named.add(state.getSimpleName());
+        }
+        Arrays.stream(AttemptStep.values()).map(AttemptStep::label).forEach(named::add);
+        for (Class<?> report : AttemptReport.class.getPermittedSubclasses()) {
+            named.add(report.getSimpleName());
+        }
+
+        String text = read("docs/attempt.md");
+
+        assertThat(firstCells(text)).containsExactlyElementsOf(named);
+        String diagram = text.substring(text.indexOf("stateDiagram"), text.lastIndexOf("[*]"));
+        for (Class<?> state : AttemptState.class.getPermittedSubclasses()) {
+            assertThat(diagram).contains(state.getSimpleName());
+        }
+        for (Class<?> report : AttemptReport.class.getPermittedSubclasses()) {
+            assertThat(text.substring(text.indexOf("stateDiagram"))).contains(report.getSimpleName());
+        }
+        assertThat(text)
+                .contains(Arrays.stream(FailureClass.values())
+                        .map(FailureClass::label)
+                        .toList());
+    }
+
+    @Test
+    void theReferencesExampleIsARightCampaign() throws IOException {
+        List<String> examples = YAML.matcher(read("docs/campaign-reference.md"))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+
+        assertThat(examples)
+                .isNotEmpty()
+                .allSatisfy(example -> assertThat(CampaignFileReader.read(example)).isInstanceOf(FileReadResult.ValidFile.class));
+    }
+
+    @Test
+    void theReferencesExamplesAreRightPolicies() throws IOException {
+        List<String> examples = YAML.matcher(read("docs/policy-reference.md"))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+
+        assertThat(examples)
+                .hasSizeGreaterThan(1)
+                .allSatisfy(example -> assertThat(PolicyFileReader.read(example)).isInstanceOf(FileReadResult.ValidFile.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"policy", "campaign"})
+    void theReferencesNameEveryField(String kind) throws IOException {
+        JsonObjectReader schema = (JsonObjectReader) ((ParseResult.ParsedDocument) JsonReader.read(
+                        Files.readAllBytes(CliResult.ROOT.resolve(
+                                "schemas/src/main/resources/dev/flotilla/schemas/" + kind + ".schema.json")),
+                        MOST_BYTES))
+                .value();
+        String text = read("docs/" + kind + "-reference.md");
+        List<String> fields = new ArrayList<>();
+        fields(((JsonObjectReader) Objects.requireNonNull(schema.get("properties"))).get("spec"), "spec", fields);
+
+        assertThat(fields).hasSizeGreaterThan(10);
+        assertThat(fields).anyMatch(field -> field.contains("windows[]."));
+        String campaigns = read("docs/campaign-reference.md");
+        for (String field : fields) {
+            // Windows have the same form everywhere, and one section.
+            int window = field.indexOf("windows[].");
+            assertThat(window < 0 ? text : campaigns)
+                    .as(field)
+                    .containsPattern(documented(window < 0 ? field : "spec." + field.substring(window)));
+        }
+    }
+
+    /** A field stands there by its path, by its end, or in the row of what it is a part of. */
+    private static Pattern documented(String field) {
+        int dot = field.lastIndexOf('.');
+        String parent = field.substring(0, dot);
+        String name = field.substring(dot + 1) + "\\b";
+        String whole = "`(" + Pattern.quote(parent) + ")?\\." + name;
+        String end = "`…\\." + name;
+        String part = "\\| `…\\." + Pattern.quote(parent.substring(parent.lastIndexOf('.') + 1)) + "` \\|.*`" + name;
+        return Pattern.compile(whole + "|" + end + "|" + part);
+    }
+
+    /** Every field of a form, however deep it stands: members of lists, and of all that a value may be. */
+    private static void fields(@Nullable JsonValue form, String path, List<String> into) {
+        if (!(form instanceof JsonObjectReader jsonObjectReader)) {
+            return;
+        }
+        if (jsonObjectReader.get("properties") instanceof JsonObjectReader members && !OF_KUBERNETES.contains(members.name(0))) {
+            for (int i = 0; i < members.size(); i++) {
+                String field = path + "." + members.name(i);
+                into.add(field);
+                fields(members.value(i), field, into);
+            }
+        }
+        fields(jsonObjectReader.get("items"), path + "[]", into);
+        for (String choice : List.of("oneOf", "anyOf", "allOf")) {
+            if (jsonObjectReader.get(choice) instanceof JsonValue.JsonArray choices) {
+                choices.items().forEach(each -> fields(each, path, into));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void commandsInDocumentsDoWhatIsShown(String block) {
+        List<String> lines = block.lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            if (line.startsWith(PROMPT)
+                    && NOT_REPEATED.stream().noneMatch(line.substring(PROMPT.length())::startsWith)) {
+                String[] args = line.substring(PROMPT.length()).split(" ");
+                for (int a = 0; a < args.length; a++) {
+                    args[a] = Files.exists(CliResult.ROOT.resolve(args[a])) ? CliResult.path(args[a]) : args[a];
+                }
+                String said = CliResult.flotilla(args).all().replace(CliResult.ROOT + "/", "");
+                for (int next = i + 1; next < lines.size() && !lines.get(next).startsWith("$"); next++) {
+                    assertThat(said).as(line).contains(lines.get(next));
+                }
+            }
+        }
+    }
+
+    static List<String> commands() throws IOException {
+        List<String> blocks = new ArrayList<>();
+        for (Path file : documents()) {
+            CONSOLE.matcher(Files.readString(file))
+                    .results()
+                    .map(found -> found.group(1))
+                    .forEach(blocks::add);
+        }
+        return blocks;
+    }
+
+    /** Those that need a fleet are not run here; that there are such verbs with such options is held. */
+    @Test
+    void commandsInTheTextHaveVerbsAndOptionsThatThereAre() throws IOException {
+        for (Path file : documents()) {
+            for (MatchResult found :
+                    INLINE.matcher(Files.readString(file)).results().toList()) {
+                List<String> words = List.of(found.group(1).split("\\s+", -1));
+                List<String> verb = words.stream()
+                        .takeWhile(VERB.asMatchPredicate())
+                        .limit(2)
+                        .toList();
+                if (!verb.isEmpty() && !OF_THE_LAUNCHER.contains(verb.getFirst())) {
+                    String[] help =
+                            Stream.concat(verb.stream(), Stream.of("--help")).toArray(String[]::new);
+                    String said = CliResult.flotilla(help).all();
+                    assertThat(said)
+                            .as("%s in %s", found.group(), file)
+                            .contains("Usage: flotilla " + String.join(" ", verb) + " ");
+                    assertThat(words.stream().filter(word -> word.startsWith("--")))
+                            .as("%s in %s", found.group(), file)
+                            .allMatch(said::contains);
+                }
+            }
+        }
+    }
+
+    @Test
+    void linksLeadSomewhere() throws IOException {
+        for (Path file : documents()) {
+            Path folder = file.getParent();
+            assertThat(LINK.matcher(Files.readString(file))
+                            .results()
+                            .map((MatchResult found) -> found.group(1))
+                            .filter(link -> !link.contains("://")))
+                    .as("links of %s", file)
+                    .allSatisfy(link -> assertThat(folder.resolve(link)).exists());
+        }
+    }
+
+    private static List<Path> documents() throws IOException {
+        List<Path> documents = new ArrayList<>(List.of(CliResult.ROOT.resolve("README.md")));
+        try (Stream<Path> files = Files.walk(CliResult.ROOT.resolve("docs"))) {
+            files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
+        }
+        return documents;
+    }
+
+    private static List<String> firstCells(String text) {
+        return FIRST_CELL.matcher(text).results().map(found -> found.group(1)).toList();
+    }
+
+    private static String read(String file) throws IOException {
+        return Files.readString(CliResult.ROOT.resolve(file));
+    }
+}

@@ -1,0 +1,531 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.json.file.CampaignFileReader;
+import dev.flotilla.schemas.json.file.FileReadResult;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.FailureEvidence;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.topic.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An operator's day, in its order: each part goes on where the one before has ended. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class FleetCommandsIT {
+    @TempDir
+    static Path folder;
+
+    private static KafkaFleetFixture fleet;
+
+    @BeforeAll
+    static void startKafka() {
+        fleet = new KafkaFleetFixture();
+    }
+
+    @AfterAll
+    static void stopKafka() {
+        fleet.close();
+    }
+
+    @Test
+    @Order(1)
+    void aSiteIsAddedOnceAndChecked() {
+        CliResult before = fleet.run("fleet status");
+        assertThat(before.exit()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(before.err()).contains("flotilla.head").contains("flotilla site add");
+
+        CliResult unchecked = fleet.run("site check east");
+        assertThat(unchecked.exit()).isEqualTo(ExitCode.NO);
+        assertThat(unchecked.out()).contains("FAILED   topics").contains("flotilla site add east");
+
+        CliResult added = fleet.run("site add east north");
+        assertThat(added.exit()).as(added.all()).isZero();
+        assertThat(added.out())
+                .contains("created  flotilla.head")
+                .contains("created  flotilla.commands.east")
+                .contains("site north: 5 topics created, 0 were there");
+
+        CliResult again = fleet.run("site add east");
+        assertThat(again.out())
+                .contains("is there flotilla.head")
+                .contains("site east: 0 topics created, 5 were there");
+
+        CliResult checked = fleet.run("site check east");
+        assertThat(checked.exit()).as(checked.all()).isZero();
+        assertThat(checked.out())
+                .contains("ok       broker")
+                .contains("ok       transaction.version: 2")
+                .contains("ok       settings")
+                .contains("ok       replicas")
+                .contains("no authorizer")
+                .contains("none has ever led")
+                .contains("unknown  management cluster: give --kubeconfig FILE");
+        assertThat(fleet.run("site check east -o json").json()).contains("\"met\":true");
+        assertThat(fleet.run("site add east --apply-acls").exit()).isEqualTo(ExitCode.NO);
+        assertThat(fleet.run("fleet status").out()).contains("no orchestrator has ever led");
+    }
+
+    @Test
+    @Order(2)
+    void withoutAnOrchestratorWhatIsWrittenStaysUnanswered() throws IOException {
+        Path policy = policy(2);
+
+        CliResult cliResult = fleet.run("policy apply --wait 1 " + policy);
+
+        assertThat(cliResult.exit()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(cliResult.err()).contains("no orchestrator answered within 1 s");
+        assertThat(fleet.run("policy list").err()).contains("no orchestrator has decided on it yet");
+        assertThat(fleet.run("policy apply --wait 0 " + policy).out()).contains("written, not waited for");
+    }
+
+    @Test
+    @Order(3)
+    void aPolicyAndACampaignAreTaken() throws IOException {
+        fleet.startOrchestrator();
+        fleet.publishInventory("east", 4);
+        fleet.until("policy list", cliResult -> cliResult.out().contains("fleet"));
+
+        assertThat(fleet.run("policy apply " + policy(2)).out()).contains("policy fleet: unchanged");
+        CliResult changed = fleet.run("policy apply " + policy(3));
+        assertThat(changed.out()).contains("policy fleet: changed, accepted").contains("spec.caps.inFlight: 2 -> 3");
+
+        Path campaign = campaign("channel=1.33-classic/stable", 50);
+        CliResult planned = fleet.run("campaign plan --runs 3 " + campaign);
+        assertThat(planned.exit()).as(planned.all()).isZero();
+        assertThat(planned.out())
+                .contains("campaign spring to channel=1.33-classic/stable: 4 machines in 1 clusters")
+                .contains("waits for approval")
+                .contains("in half of 3 plays");
+        assertThat(fleet.run("campaign plan -o json " + campaign).json())
+                .contains("\"machines\":4,\"clusters\":1,", "\"doesNotFit\":[]", "\"gates\":[]");
+        assertThat(fleet.run("campaign list").out()).doesNotContain("spring");
+        CliResult created = fleet.run("campaign apply " + campaign);
+        assertThat(created.exit()).as(created.all()).isZero();
+        assertThat(created.out()).contains("campaign spring: created, accepted");
+        CliResult unchanged = fleet.run("campaign apply -o json " + campaign);
+        assertThat(unchanged.exit()).isZero();
+        assertThat(unchanged.json()).contains("\"result\":\"unchanged\"");
+        assertThat(fleet.run("campaign apply " + campaign("channel=1.33-classic/stable", 60))
+                        .out())
+                .contains("spec.priority: 50 -> 60");
+    }
+
+    @Test
+    @Order(4)
+    void aChangeOfTheTargetIsRefusedWithItsReason() throws IOException {
+        CliResult refused = fleet.run("campaign apply " + campaign("channel=1.34-classic/stable", 60));
+
+        assertThat(refused.exit()).isEqualTo(ExitCode.NO);
+        assertThat(refused.err())
+                .contains("refused")
+                .contains("spec.target.option")
+                .contains("cannot change");
+        CliResult planned = fleet.run("campaign plan " + campaign("channel=1.34-classic/stable", 60));
+        assertThat(planned.exit()).isEqualTo(ExitCode.NO);
+        assertThat(planned.err()).contains("would be refused").contains("spec.target.option");
+        assertThat(fleet.run("rejected list").out()).contains("flotilla.campaigns/0/spring");
+        // Whoever applied it was told, and what was accepted before is in force: nobody has to be alarmed.
+        assertThat(fleet.run("fleet status -o json").json()).contains("\"rejected\":0,\"refusedChanges\":1");
+        assertThat(fleet.run("rejected show flotilla.campaigns/0/spring").out())
+                .contains("spec.target.option", "cannot change", "closes nothing", "kcat -C", "Way out");
+        CliResult none = fleet.run("rejected show flotilla.campaigns/0/autumn");
+        assertThat(none.exit()).isEqualTo(ExitCode.NO);
+        assertThat(none.err()).contains("flotilla.campaigns/0/autumn", "flotilla rejected list");
+        assertThat(fleet.run("campaign apply " + campaign("channel=1.33-classic/stable", 60))
+                        .exit())
+                .isZero();
+        assertThat(fleet.run("rejected list -o json").out()).doesNotContain("spring");
+    }
+
+    @Test
+    @Order(5)
+    void aCampaignIsSteered() {
+        assertThat(fleet.run("campaign pause spring --who alice --why look").out())
+                .contains("campaign spring: paused");
+        assertThat(fleet.run("campaign list").out())
+                .contains("spring")
+                .contains("paused")
+                .contains("alice");
+        assertThat(fleet.run("campaign get spring -o json").json())
+                .contains("\"state\":\"paused\"", "\"waves\"", "\"accepted\"");
+        assertThat(fleet.run("campaign resume spring --why seen").out()).contains("campaign spring: running");
+        assertThat(fleet.run("campaign skip spring east/fleet/k1-w-3 --why disk")
+                        .out())
+                .contains("skipped");
+        assertThat(fleet.run("campaign approve spring --why ready").out()).contains("wave canary approved");
+        assertThat(fleet.run("campaign approve spring --why ready").exit()).isEqualTo(ExitCode.NO);
+        // Nothing is written, so nothing is left among the rejected records.
+        assertThat(fleet.run("campaign approve spring canry --why ready").err())
+                .contains("campaign spring has no wave canry; its waves are: canary, ");
+        assertThat(fleet.run("rejected list").out()).doesNotContain("approve/canry");
+        assertThat(fleet.run("campaign approve spring --overlap --why ready").err())
+                .contains("campaign spring waits for no earlier campaign");
+        CliResult absent = fleet.run("campaign pause autumn --why look");
+        assertThat(absent.exit()).isEqualTo(ExitCode.NO);
+        assertThat(absent.err()).contains("flotilla campaign pause: ", "no campaign autumn; there are: spring");
+        CliResult unsaid = fleet.run("campaign delete spring");
+        assertThat(unsaid.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(unsaid.err()).contains("campaign spring is running", "--why TEXT");
+    }
+
+    @Test
+    @Order(6)
+    void theFleetIsShownAndExplained() {
+        // The cap is three, and nobody answers for those that were started.
+        CliResult status = fleet.until("fleet status -o json", cliResult -> cliResult.json().contains("\"inFlight\":3"));
+        assertThat(status.json()).contains("\"machines\":4", "\"cap\":3", "\"term\":1");
+        assertThat(fleet.run("machine list --campaign spring").out()).contains("east/fleet/k1-w-0");
+        for (String typo : List.of("--site eastt", "--campaign sprin", "--cluster k2")) {
+            CliResult none = fleet.run("machine list " + typo);
+            assertThat(none.exit()).as(typo).isEqualTo(ExitCode.NO);
+            assertThat(none.out()).isEmpty();
+            assertThat(none.err())
+                    .containsPattern("flotilla machine list: there is no .*; did you mean (east|spring|k1)\\?");
+        }
+        assertThat(fleet.run("machine list --site nowhere").err()).contains("`flotilla site list` lists them");
+        assertThat(fleet.run("machine get east/fleet/k1-w-3").out())
+                .contains("skipped")
+                .contains("uid: uid-k1-w-3");
+        assertThat(fleet.run("machine explain -o json east/fleet/k1-w-3").json())
+                .contains("\"machine\":\"east/fleet/k1-w-3\"", "\"state\"", "\"gate\"", "\"closed\"", "\"next\"");
+        assertThat(fleet.run("machine explain east/fleet/k1-w-3").out()).doesNotContain("Seen by the worker");
+        assertThat(fleet.run("machine explain east/fleet/none").exit()).isEqualTo(ExitCode.NO);
+        assertThat(fleet.run("site list").out())
+                .contains("east")
+                .contains("heard")
+                .contains("never heard");
+    }
+
+    @Test
+    @Order(7)
+    void whatAWorkerSawOfAFailureIsShown() {
+        MachineKey machine = new MachineKey(new SiteId("east"), "fleet", "k1-w-0");
+        fleet.reported(
+                machine,
+                new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "change 7 is Error")
+                        .with(new FailureEvidence(
+                                List.of("Ready=False: KubeletNotReady"),
+                                List.of("POST /1.0/snap/refresh-status: 200 Error, no space left"),
+                                List.of("the node is still cordoned"))));
+
+        assertThat(fleet.until("machine explain " + machine, cliResult -> cliResult.out().contains("Seen by"))
+                        .out())
+                .contains(
+                        "failed:",
+                        "node  Ready=False: KubeletNotReady",
+                        "k8sd  POST /1.0/snap/refresh-status: 200 Error, no space left",
+                        "left  the node is still cordoned");
+        assertThat(fleet.run("machine get -o json " + machine).json()).contains("\"seen\":{\"attempt\":1,");
+    }
+
+    @Test
+    @Order(8)
+    void capsAndFreezesAreOrdered() {
+        assertThat(fleet.run("fleet caps --in-flight 50% --wait 30").out()).contains("in flight at most 50%");
+        assertThat(fleet.run("fleet caps").out()).contains("at most 50%");
+        assertThat(fleet.run("fleet freeze --why storm").out()).contains("the fleet: frozen");
+        assertThat(fleet.run("fleet status").out())
+                .contains("frozen: by order of")
+                .contains("storm");
+        assertThat(fleet.run("fleet unfreeze --why calm").exit()).isZero();
+        elsewhere(Table.AUDITOR_ORDERS, "auditor-7", dev.flotilla.schemas.row.OperatorOrder.AUDITOR);
+        elsewhere(Table.ORDERS, "old", "ada");
+        fleet.until("fleet status", cliResult -> cliResult.out().contains("frozen: by order of auditor: looks wrong"));
+        fleet.until("rejected list", cliResult -> cliResult.out().contains("belongs on flotilla.freezes, not on flotilla.orders"));
+        CliResult unread = fleet.run("fleet unfreeze --why calm");
+        assertThat(unread.exit()).isEqualTo(ExitCode.NO);
+        assertThat(unread.err())
+                .contains("the fleet is frozen by the order auditor-7 of auditor on flotilla.auditor-orders too: looks"
+                        + " wrong. Nothing is written. To lift it, add --lift auditor-7");
+        assertThat(fleet.run("fleet unfreeze --why calm --lift auditor-8").err())
+                .contains("no freeze auditor-8 of the fleet stands on another topic than flotilla.freezes");
+        assertThat(fleet.run("fleet unfreeze --why calm --lift auditor-7").err())
+                .contains("by the order old of ada on flotilla.orders too");
+        assertThat(fleet.run("fleet unfreeze --why calm --lift auditor-7 --lift old")
+                        .exit())
+                .isZero();
+        assertThat(fleet.run("fleet status").out()).doesNotContain("frozen");
+        assertThat(fleet.run("fleet unfreeze --why again").exit())
+                .as("those that are lifted stay so")
+                .isZero();
+        assertThat(fleet.run("fleet status").out()).doesNotContain("frozen");
+        assertThat(fleet.run("site freeze north --why storm").exit()).isZero();
+        assertThat(fleet.run("site list").out()).contains("frozen");
+        assertThat(fleet.run("site unfreeze north --why calm").exit()).isZero();
+        CliResult south = fleet.run("site freeze south --why storm");
+        assertThat(south.exit()).isEqualTo(ExitCode.NO);
+        assertThat(south.err()).startsWith("flotilla site freeze: there is no site south");
+        assertThat(fleet.run("site accept-removal east --why moved").exit()).isZero();
+        assertThat(fleet.run("site write-off east --why flood").exit()).isZero();
+        CliResult adopted = fleet.run("site adopt east --why restored");
+        assertThat(adopted.exit()).as(adopted.all()).isEqualTo(ExitCode.NO);
+        assertThat(adopted.all()).contains("there is nothing to adopt");
+        assertThat(fleet.run("fleet adopt --why restored").err())
+                .contains("no topic of the fleet was created again: there is nothing to adopt");
+    }
+
+    /** A freeze of the fleet on another topic than that of freezes. */
+    private static void elsewhere(Table table, String id, String who) {
+        fleet.write(List.of(new dev.flotilla.schemas.row.OperatorOrder(
+                        new OperatorOrderKey.FreezeFleet(),
+                        id,
+                        who,
+                        "looks wrong",
+                        null,
+                        dev.flotilla.schemas.row.OperatorOrder.OrderVerb.FREEZE)
+                .withTable(table)));
+    }
+
+    @Test
+    @Order(9)
+    void theJournalIsWhole() {
+        CliResult verified = fleet.run("journal verify --output json");
+
+        assertThat(verified.exit()).as(verified.all()).isZero();
+        assertThat(verified.json()).contains("\"chain\":\"intact\"").contains("\"firstBroken\":null");
+        assertThat(fleet.run("journal tail --since 1").out())
+                .contains("campaign-accepted")
+                .contains("alice");
+    }
+
+    @Test
+    @Order(10)
+    void aCampaignIsEndedAndTakenAway() {
+        assertThat(fleet.run("campaign abort spring --why enough").out()).contains("campaign spring: aborted");
+        CliResult watched = fleet.run("campaign watch spring --every 1");
+        assertThat(watched.exit()).as(watched.all()).isEqualTo(ExitCode.NO);
+        assertThat(watched.err()).contains("spring aborted", " at the target, ");
+        assertThat(watched.out()).contains("WAVE", "REMAINING");
+        assertThat(fleet.run("campaign watch autumn").err()).contains("has accepted no campaign autumn");
+        assertThat(fleet.run("campaign resume spring --why again").exit()).isEqualTo(ExitCode.NO);
+        assertThat(fleet.run("campaign delete spring").out()).contains("campaign spring: deleted");
+        assertThat(fleet.run("campaign delete spring").exit()).isEqualTo(ExitCode.NO);
+    }
+
+    @Test
+    @Order(11)
+    void aCampaignThatIsNotOverIsDeletedWithAReason() throws IOException {
+        assertThat(fleet.run("campaign apply " + campaign("channel=1.34-classic/stable", 50))
+                        .exit())
+                .isZero();
+
+        CliResult deleted = fleet.run("campaign delete spring --who bob --why mistake");
+
+        assertThat(deleted.exit()).as(deleted.all()).isZero();
+        assertThat(deleted.out()).contains("campaign spring: aborted", "campaign spring: deleted");
+        assertThat(fleet.run("journal tail --since 1").out()).contains("bob: mistake");
+    }
+
+    /** What is right in itself may be nothing that this fleet can do: whoever applies it is told before it is written. */
+    @Test
+    @Order(12)
+    void whatIsMostLikelyAMistakeIsAppliedOnlyWithForce() throws IOException {
+        Path late = campaign("late", "deadline: 2020-01-01T00:00:00Z");
+        assertThat(CliResult.flotilla("campaign", "validate", late.toString()).err()).contains("spec.deadline", "has passed");
+        CliResult planned = fleet.run("campaign plan --runs 1 " + late);
+        assertThat(planned.exit()).isEqualTo(ExitCode.NO);
+        assertThat(planned.err()).contains("its deadline 2020-01-01T00:00:00Z has passed", "--force");
+        CliResult refused = fleet.run("campaign apply " + late);
+        assertThat(refused.exit()).isEqualTo(ExitCode.NO);
+        assertThat(refused.out()).contains("campaign late: not applied");
+        assertThat(refused.err()).contains("its deadline 2020-01-01T00:00:00Z has passed", "--force");
+        assertThat(fleet.run("campaign list").out()).doesNotContain("late");
+        assertThat(fleet.run("rejected list").out()).doesNotContain("late");
+        CliResult forced = fleet.run("campaign apply --force " + late);
+        assertThat(forced.exit()).as(forced.all()).isZero();
+        assertThat(forced.out()).contains("campaign late: created, accepted");
+        assertThat(forced.err()).contains("warning: campaign late starts nothing more");
+        assertThat(fleet.run("campaign list").out()).contains("its deadline 2020-01-01T00:00:00Z has passed");
+        assertThat(fleet.run("campaign get late").out()).contains("it starts nothing more");
+        assertThat(fleet.run("campaign delete late --why tidy").exit()).isZero();
+    }
+
+    @Test
+    @Order(13)
+    void sitesThatDoNotExistAreAsked() throws IOException {
+        Path elsewhere = Files.writeString(folder.resolve("elsewhere.yaml"), """
+            apiVersion: flotilla.dev/v1
+            kind: Campaign
+            metadata: {name: elsewhere}
+            spec:
+              target: {option: 'channel=1.33-classic/stable'}
+              select: {sites: [eastt]}
+              waves: [{name: rest}]
+            """);
+        CliResult campaign = fleet.run("campaign apply -o json " + elsewhere);
+        assertThat(campaign.exit()).isEqualTo(ExitCode.NO);
+        assertThat(campaign.err()).contains("names site eastt", "reported are: east", "selects no machine");
+        assertThat(campaign.json()).contains("\"result\":\"not-applied\"");
+
+        Path policy = Files.writeString(folder.resolve("site-policy.yaml"), """
+            apiVersion: flotilla.dev/v1
+            kind: Policy
+            metadata: {name: nort}
+            spec: {caps: {inFlight: 1}}
+            """);
+        CliResult unknown = fleet.run("policy apply " + policy);
+        assertThat(unknown.exit()).isEqualTo(ExitCode.NO);
+        assertThat(unknown.err()).contains("policy nort is for a site that does not exist", "did you mean north?");
+        assertThat(fleet.run("policy apply --force " + policy).exit()).isZero();
+    }
+
+    @Test
+    @Order(14)
+    void anOverlapIsToldWhenItIsAppliedAndAsLongAsItIsWaitedFor() throws IOException {
+        Path first = campaign("first", "priority: 1");
+        assertThat(fleet.run("campaign apply " + first).exit()).isZero();
+        Path later = Files.writeString(
+                folder.resolve("later.yaml"),
+                Files.readString(first).replace("name: first", "name: later").replace("1.33", "1.34"));
+
+        CliResult applied = fleet.run("campaign apply " + later);
+
+        assertThat(applied.exit()).as(applied.all()).isZero();
+        assertThat(applied.err())
+                .contains("warning: campaign later waits for campaign first", "approve later --overlap");
+        assertThat(fleet.run("campaign list").out()).contains("waits for campaign first");
+        assertThat(fleet.run("campaign approve later --overlap --why fine").exit())
+                .isZero();
+        fleet.publishInventory("east", 4);
+        CliResult claimed = fleet.until("campaign list", cliResult -> cliResult.out().contains("wait at gate claimed"));
+        assertThat(claimed.out())
+                .doesNotContain("waits for campaign first")
+                .containsPattern("later .* claimed: east/fleet/k1-w-\\d: The machine is campaign first's for now");
+    }
+
+    /** Any producer may write rows: what the command refuses, the orchestrator does not take from anybody. */
+    @Test
+    @Order(15)
+    void aTimeZoneThatNobodyKnowsIsTakenFromNobody() throws IOException {
+        String zone = "windows: [{from: '22:00', to: '05:00', zone: Europe/Berln}]";
+        Path file = campaign("zoned", zone);
+        CliResult validated = CliResult.flotilla("campaign", "validate", file.toString());
+        assertThat(validated.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(validated.out())
+                .contains(
+                        "spec.windows[0].zone",
+                        "Europe/Berln",
+                        "is not an IANA time zone",
+                        "did you mean Europe/Berlin?")
+                .containsPattern(" 9 +spec.windows");
+        assertThat(fleet.run("campaign apply " + file).exit()).isEqualTo(ExitCode.USAGE);
+
+        Campaign good = ((FileReadResult.ValidFile<Campaign>)
+                        CampaignFileReader.read(Files.readString(file).replace("Berln", "Berlin")))
+                .value();
+        CampaignSpec spec = good.spec();
+        CampaignConstraints campaignConstraints = new CampaignConstraints(
+                spec.constraints().clusterSoak(),
+                spec.constraints().weight(),
+                List.of(),
+                List.of(new MaintenanceWindow(List.of(), null, 0, 60, new TimeZoneName("Europe/Berln"))));
+        fleet.write(List.of(new Campaign(good.name(), good.labels(), spec.with(campaignConstraints))));
+
+        CliResult shown = fleet.until("rejected show flotilla.campaigns/0/zoned", cliResult -> cliResult.exit() == ExitCode.DONE);
+        assertThat(shown.out()).contains("spec.windows[0].zone", "Europe/Berln", "did you mean Europe/Berlin?");
+        assertThat(fleet.run("campaign list").out()).doesNotContain("zoned");
+        assertThat(fleet.run("campaign delete zoned").exit()).isZero();
+    }
+
+    @Test
+    @Order(16)
+    void aPolicyThatComesLaterHoldsCampaignsThatRun() throws IOException {
+        CliResult asked = fleet.run(
+                "policy apply " + policy("caps: {inFlight: 3}, campaigns: {requireApproval: before-first-wave}"));
+        assertThat(asked.exit()).as(asked.all()).isZero();
+        CliResult held = fleet.run("campaign get first");
+        assertThat(held.out())
+                .contains(
+                        "it has no approval, and the fleet's policy requires one before anything starts",
+                        "needs approval");
+        assertThat(fleet.run("campaign list").out()).contains("campaigns.requireApproval");
+
+        CliResult approved = fleet.run("campaign approve first --why seen");
+        assertThat(approved.exit()).as(approved.all()).isZero();
+        assertThat(approved.out()).contains("wave rest approved");
+        assertThat(fleet.run("campaign get first").out()).doesNotContain("has no approval", "needs approval");
+
+        fleet.run("policy apply " + policy("caps: {inFlight: 3}, campaigns: {targets: ['revision=*']}"));
+        assertThat(fleet.run("campaign get first").out()).contains("it leads to channel=1.33-classic/stable, and the");
+        assertThat(fleet.run("policy apply " + policy(3)).exit()).isZero();
+    }
+
+    @Test
+    @Order(17)
+    void aPausedCampaignIsNotFreedByTheRemovalOfItsRow() {
+        assertThat(fleet.run("campaign pause first --who bob --why look").exit())
+                .isZero();
+        fleet.write(List.of(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("first")))));
+
+        CliResult shown = fleet.until("rejected show flotilla.campaigns/0/first", cliResult -> cliResult.exit() == ExitCode.DONE);
+
+        assertThat(shown.out()).contains("a tombstone ends no campaign that is paused (pause by bob: look)");
+        assertThat(fleet.run("campaign list").out()).contains("pause by bob: look");
+        assertThat(fleet.run("campaign delete first --why enough").out())
+                .contains("campaign first: aborted", "campaign first: deleted");
+    }
+
+    private static Path campaign(String name, String more) throws IOException {
+        return Files.writeString(folder.resolve(name + ".yaml"), """
+            apiVersion: flotilla.dev/v1
+            kind: Campaign
+            metadata: {name: %s}
+            spec:
+              target: {option: 'channel=1.33-classic/stable'}
+              select: {}
+              waves: [{name: rest}]
+              cluster: {maxUnavailable: 100%%}
+              %s
+            """.formatted(name, more));
+    }
+
+    private static Path policy(int cap) throws IOException {
+        return policy("caps: {inFlight: " + cap + "}");
+    }
+
+    private static Path policy(String spec) throws IOException {
+        return Files.writeString(folder.resolve("policy.yaml"), """
+                apiVersion: flotilla.dev/v1
+                kind: Policy
+                metadata: {name: fleet}
+                spec: {%s}
+                """.formatted(spec));
+    }
+
+    private static Path campaign(String target, int priority) throws IOException {
+        return Files.writeString(folder.resolve("campaign.yaml"), """
+            apiVersion: flotilla.dev/v1
+            kind: Campaign
+            metadata: {name: spring}
+            spec:
+              target: {option: '%s'}
+              select: {}
+              waves: [{name: canary, approval: before, sites: [east]}, {name: rest}]
+              priority: %d
+              cluster: {maxUnavailable: 100%%}
+            """.formatted(target, priority));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.testkit.kafka.ForeignTransaction;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Another producer begins a transaction and goes silent: whoever looks at the fleet sees what waits for it. */
+class ForeignTransactionIT {
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+
+    @Test
+    void anOpenTransactionIsToldWhereverAnOperatorLooks() throws IOException, InterruptedException {
+        try (KafkaFleetFixture fleet = new KafkaFleetFixture()) {
+            assertThat(fleet.run("site add east").exit()).isZero();
+            fleet.startOrchestratorWithApi();
+            fleet.publishInventory("east", 2);
+            fleet.until("fleet status", cliResult -> cliResult.out().contains("2 machines in 1 sites"));
+            assertThat(fleet.run("fleet status").out()).doesNotContain("held back");
+
+            try (ForeignTransaction stranger = ForeignTransaction.begin(fleet.bootstrap(), "somebodys-tool", TIMEOUT)) {
+                stranger.write("flotilla.orders", 0);
+                stranger.write("flotilla.progress.east", 3);
+
+                CliResult hidden = fleet.run("site accept-removal east --why drill --wait 2");
+                System.out.println("HeldBackIT: " + hidden.all());
+                assertThat(hidden.exit()).isEqualTo(ExitCode.UNREACHABLE);
+                assertThat(hidden.err())
+                        .contains("is written, and waits: an open transaction of producer somebodys-tool is before it"
+                                + " in flotilla.orders")
+                        .contains("the broker ends it by ");
+                CliResult status = fleet.until("fleet status", cliResult -> cliResult.out().contains("progress.east"));
+                System.out.println("HeldBackIT: " + status.out());
+                assertThat(status.out())
+                        .contains("held back: An open transaction of producer somebodys-tool holds back flotilla.orders"
+                                + " partition 0 from offset ")
+                        .contains("held back: An open transaction of producer somebodys-tool holds back"
+                                + " flotilla.progress.east partition 3 from offset ");
+                assertThat(fleet.run("fleet status -o json").json())
+                        .contains("\"heldBack\":[{\"topic\":\"flotilla.orders\"");
+                JsonObject answer = fleet.getJson("/api/v1/fleet");
+                assertThat(answer.getJsonArray("heldBack")).hasSize(2);
+                assertThat(answer.getJsonArray("heldBack").getJsonObject(1).getString("site"))
+                        .isEqualTo("east");
+                stranger.abort();
+            }
+            fleet.until("fleet status", cliResult -> !cliResult.out().contains("held back"));
+        }
+    }
+
+    @Test
+    void aFreezeTakesEffectAndIsLiftedWhileATransactionIsOpenOnOrders() throws IOException, InterruptedException {
+        try (KafkaFleetFixture fleet = new KafkaFleetFixture()) {
+            assertThat(fleet.run("site add east").exit()).isZero();
+            fleet.startOrchestratorWithApi();
+            fleet.publishInventory("east", 2);
+            fleet.until("fleet status", cliResult -> cliResult.out().contains("2 machines in 1 sites"));
+
+            try (ForeignTransaction stranger = ForeignTransaction.begin(fleet.bootstrap(), "somebodys-tool", TIMEOUT)) {
+                stranger.write("flotilla.orders", 0);
+                assertThat(fleet.run("fleet freeze --why storm --wait 30").out())
+                        .contains("the fleet: frozen");
+                assertThat(fleet.run("site freeze east --why works --wait 30").out())
+                        .contains("site east: frozen");
+                assertThat(fleet.getJson("/api/v1/fleet").getJsonArray("freezes")).hasSize(2);
+                fleet.until("fleet status", cliResult -> cliResult.out().contains("holds back flotilla.orders"));
+                assertThat(fleet.run("fleet unfreeze --why calm --wait 30").exit())
+                        .isZero();
+                assertThat(fleet.getJson("/api/v1/fleet").getJsonArray("freezes")).hasSize(1);
+                stranger.abort();
+            }
+        }
+    }
+}

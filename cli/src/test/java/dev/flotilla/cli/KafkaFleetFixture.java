@@ -1,0 +1,245 @@
+package dev.flotilla.cli;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.orchestrator.api.ApiRoutes;
+import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
+import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
+import dev.flotilla.orchestrator.loop.StateQueryQueue;
+import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.orchestrator.loop.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.view.EventRingBuffer;
+import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.http.HealthStatus;
+import dev.flotilla.runtime.http.ApplicationHttpServer;
+import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.metrics.PrometheusMetrics;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.testkit.junit.LoopBugs;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import dev.flotilla.testkit.tables.TableWriter;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A real Kafka with a real decision loop on it, and watchers played by hand. */
+final class KafkaFleetFixture implements AutoCloseable {
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+
+    private static final int EVENTS_KEPT = 16;
+
+    private final LocalKafka kafka = LocalKafka.start();
+    private final List<OrchestratorLoop> loops = new ArrayList<>();
+    private final Vertx vertx = Vertx.vertx();
+    private final PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator");
+    private final HttpClient client = HttpClient.newHttpClient();
+    private @Nullable URI api;
+    private @Nullable OpenTransactionWatcher openTransactions;
+
+    String bootstrap() {
+        return kafka.bootstrap();
+    }
+
+    void startOrchestrator() {
+        startOrchestrator(JournalChapterPolicy.USUAL);
+    }
+
+    void startOrchestrator(JournalChapterPolicy chapters) {
+        startOrchestrator(chapters, new StateQueryQueue(GateChain.standard()));
+    }
+
+    /** Starts one that answers over HTTP as well. */
+    void startOrchestratorWithApi() {
+        StateQueryQueue stateQueryQueue = new StateQueryQueue(GateChain.standard());
+        startOrchestrator(JournalChapterPolicy.USUAL, stateQueryQueue);
+        openTransactions = OpenTransactionWatcher.start(
+                KafkaClientSettings.forLocalBroker(bootstrap()), OrchestratorLoopConfig.PATIENCE, OrchestratorPartitions::isInput, now -> {});
+        ApiRoutes answers = new ApiRoutes(vertx, stateQueryQueue, new EventRingBuffer(EVENTS_KEPT), openTransactions::blockingTransactions, prometheusMetrics.registry());
+        HealthAndMetricsRoutes healthAndMetricsRoutes = new HealthAndMetricsRoutes(() -> HealthStatus.healthy("alive"), () -> HealthStatus.healthy("leader"), prometheusMetrics::toPrometheusText);
+        api = ApplicationHttpServer.start(vertx, HttpServerConfig.DEFAULT, healthAndMetricsRoutes, answers::mount)
+                .map(ApplicationHttpServer::uri)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** What the API answers to a question. */
+    JsonObject getJson(String path) throws IOException, InterruptedException {
+        URI whole = Objects.requireNonNull(api).resolve(path);
+        HttpResponse<String> answer = client.send(HttpRequest.newBuilder(whole).build(), BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new AssertionError(path + ": " + answer.body());
+        }
+        return new JsonObject(answer.body());
+    }
+
+    private void startOrchestrator(JournalChapterPolicy chapters, StateQueryQueue stateQueryQueue) {
+        OrchestratorLoop loop = new OrchestratorLoop(
+                OrchestratorLoopConfig.defaults(
+                        "loop",
+                        KafkaClientSettings.forLocalBroker(bootstrap()),
+                        FleetDecider::standard,
+                        chapters,
+                        loopCrashPoint -> {},
+                        new Silent()),
+                stateQueryQueue);
+        loops.add(loop);
+        loop.start();
+    }
+
+    /** Runs a verb on this Kafka. */
+    CliResult run(String line) {
+        List<String> args = new ArrayList<>(List.of(line.split(" ")));
+        args.add("--bootstrap");
+        args.add(bootstrap());
+        return CliResult.flotilla(args.toArray(new String[0]));
+    }
+
+    /** Runs a verb until its answer is as it should be. */
+    CliResult until(String line, Predicate<CliResult> good) {
+        long until = System.nanoTime() + PATIENCE_NANOS;
+        CliResult cliResult = run(line);
+        while (!good.test(cliResult)) {
+            if (System.nanoTime() > until) {
+                throw new AssertionError(line + " never answered as it should: " + cliResult);
+            }
+            cliResult = run(line);
+        }
+        return cliResult;
+    }
+
+    /** A site of one cluster is heard, with so many workers. */
+    void publishInventory(String name, int workers) {
+        SiteId site = new SiteId(name);
+        List<TableRow> rows = new ArrayList<>();
+        rows.add(new ClusterRow(
+                new ClusterKey(site, "fleet", "k1"), "uid-k1", Labels.NONE, false, false, null, 0, workers));
+        for (int i = 0; i < workers; i++) {
+            rows.add(worker(site, "k1-w-" + i));
+        }
+        publishInventory(site, rows);
+    }
+
+    /** A site is heard, with these in its inventory. */
+    void publishInventory(SiteId site, List<TableRow> rows) {
+        List<TableRow> all = new ArrayList<>();
+        all.add(new WatcherHeartbeat(site, "uid-of-" + site, "watcher-1", now(), 0));
+        all.addAll(rows);
+        write(all);
+    }
+
+    /** A worker says this of a machine's first attempt. */
+    void reported(MachineKey machine, AttemptReport report) {
+        reported(machine, 1, report);
+    }
+
+    void reported(MachineKey machine, long attempt, AttemptReport report) {
+        write(List.of(new AttemptProgress(machine, "uid-" + machine.name(), attempt, report, now())));
+    }
+
+    /** Rows of a site, as its watcher or a worker writes them. */
+    void write(List<? extends RowChange> rows) {
+        try (TableWriter writer = new TableWriter(bootstrap(), failed -> {
+            throw new AssertionError("cannot write", failed);
+        })) {
+            rows.forEach(row -> writer.write(OrchestratorPartitions.partitionOf(row.rowKey()), row, () -> {}));
+            writer.flush();
+        }
+    }
+
+    private static Instant now() {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    private static MachineRow worker(SiteId site, String name) {
+        return worker(new MachineKey(site, "fleet", name), "uid-" + name, "k1");
+    }
+
+    static MachineRow worker(MachineKey key, String uid, String cluster) {
+        return new MachineRow(
+                key,
+                uid,
+                cluster,
+                null,
+                MachineRole.WORKER,
+                Labels.NONE,
+                key.name(),
+                null,
+                key.site() + "-" + key.name(),
+                true,
+                false,
+                false,
+                false,
+                false,
+                "1.32",
+                "v1.32.1",
+                "1000",
+                "amd64",
+                List.of());
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(OrchestratorLoop::close);
+        if (openTransactions != null) {
+            openTransactions.close();
+        }
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        prometheusMetrics.close();
+        client.close();
+        kafka.close();
+    }
+
+    private static final class Silent implements OrchestratorLoopListener {
+        @Override
+        public void roleChanged(ReplicaRole replicaRole, String why) {}
+
+        @Override
+        public void stateRestored(long records, long millis) {}
+
+        @Override
+        public void siteUsabilityChanged(SiteId site, boolean usable) {}
+
+        @Override
+        public void loopFailed(Throwable bug) {
+            LoopBugs.add(bug);
+        }
+
+        @Override
+        public void onCommit(List<Decision> decisions, List<WireRecord> records, long millis) {}
+
+        @Override
+        public void onRejected(ConsumedRecord consumedRecord, RejectionDetail why) {}
+    }
+}

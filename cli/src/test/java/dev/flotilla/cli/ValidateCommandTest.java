@@ -1,0 +1,181 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import dev.flotilla.cli.file.FleetDescriptionFile;
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.schemas.json.file.FileReadResult;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ValidateCommandTest {
+    private static final String BAD = """
+            apiVersion: flotilla.dev/v1
+            kind: Campaign
+            metadata: {name: 'Bad Name!'}
+            spec:
+              target: {option: 'chanel=1.33/stable'}
+              waves: [{name: canary, percent: 140}]
+              nonsense: 1
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everythingThatIsWrongIsNamedWithItsLine() throws IOException {
+        CliResult cliResult = CliResult.flotilla("campaign", "validate", bad());
+
+        assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(cliResult.all())
+                .contains("Bad Name!", "chanel", "140", "nonsense", "spec.waves[0].percent")
+                .doesNotContain("\tat ")
+                .doesNotContain("Exception");
+    }
+
+    @Test
+    void whatIsPipedInIsCheckedToo() throws IOException {
+        InputStream before = System.in;
+        try {
+            System.setIn(new ByteArrayInputStream(BAD.getBytes(StandardCharsets.UTF_8)));
+            assertThat(CliResult.flotilla("campaign", "validate", "-").all()).contains("Bad Name!", "spec.waves[0].percent");
+            System.setIn(Files.newInputStream(CliResult.ROOT.resolve("examples/campaigns/canary.yaml")));
+            assertThat(CliResult.flotilla("campaign", "validate", "-").exit()).isZero();
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void aVersionIsNoTargetAndWhatWouldBeOneIsTold() throws IOException {
+        Path file = Files.writeString(folder.resolve("version.yaml"), BAD.replace("'chanel=1.33/stable'", "1.33"));
+
+        assertThat(CliResult.flotilla("campaign", "validate", file.toString()).out())
+                .contains("spec.target.option", "channel=1.33-classic/stable");
+    }
+
+    @Test
+    void theSameAsJson() throws IOException {
+        CliResult cliResult = CliResult.flotilla("campaign", "validate", "--output", "json", bad());
+
+        assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(cliResult.out())
+                .contains("\"valid\": false", "\"path\"", "\"line\"", "\"value\"", "\"problem\"", "\"hint\"");
+        assertThat(cliResult.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("campaigns")
+    void campaignsOfTheExamplesAreRight(Path file) {
+        assertThat(CliResult.flotilla("campaign", "validate", file.toString()).exit()).isZero();
+        assertThat(CliResult.flotilla("campaign", "validate", "-o", "json", file.toString())
+                        .out())
+                .isEqualToIgnoringWhitespace("{\"valid\":true,\"problems\":[],\"warnings\":[]}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "22:00, 23:00, a control plane of 3 machines",
+        "22:00, 22:20, nothing would ever start",
+        "22:00, 23:30, ",
+        "23:00, 01:00, "
+    })
+    void aWindowThatIsTooShortForWhatStartsInItIsTold(String from, String to, String expected) throws IOException {
+        String windows = "  windows: [{from: '" + from + "', to: '" + to + "'}]\n";
+        Path file = Files.writeString(
+                folder.resolve("window.yaml"),
+                Files.readString(CliResult.ROOT.resolve("examples/campaigns/night.yaml")) + windows);
+
+        CliResult cliResult = CliResult.flotilla("campaign", "validate", file.toString());
+        assertThat(cliResult.exit()).isZero();
+        if (expected == null) {
+            assertThat(cliResult.err()).isEmpty();
+        } else {
+            assertThat(cliResult.err()).contains("warning: spec.windows: the longest is", expected);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void policiesOfTheExamplesAreRight(Path file) {
+        assertThat(CliResult.flotilla("policy", "validate", file.toString()).exit()).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("fleets")
+    void fleetsOfTheExamplesAreRightByTheirSchemaToo(Path file) throws IOException {
+        String text = Files.readString(file);
+
+        assertThat(FleetDescriptionFile.read(text)).isInstanceOf(FileReadResult.ValidFile.class);
+        assertThat(JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                        .getSchema(JsonFormatter.format(FleetDescriptionFile.schema()))
+                        .validate(text, InputFormat.YAML))
+                .isEmpty();
+    }
+
+    @Test
+    void theCommittedSchemaOfFleetsIsTheOneThatTheCodeHas() throws IOException {
+        assertThat(Files.readString(CliResult.ROOT.resolve("examples/fleets/fleet.schema.json")))
+                .isEqualTo(JsonFormatter.format(FleetDescriptionFile.schema()));
+    }
+
+    @Test
+    void aWrongFleetIsToldWithAllItsProblems() throws IOException {
+        Path fleet = folder.resolve("fleet.yaml");
+        Files.writeString(fleet, """
+                apiVersion: flotilla.dev/v1
+                kind: Fleet
+                metadata: {name: bad}
+                spec:
+                  refresh: {median: soon}
+                  sites:
+                    - name: North
+                      clusters: [{name: k, workers: -1, wrkers: 2}]
+                """);
+
+        CliResult cliResult = CliResult.flotilla("simulate", "--fleet", fleet.toString(), "--campaign", bad());
+
+        assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(cliResult.err()).contains("soon", "North", "-1", "wrkers", "did you mean workers?", "Bad Name!");
+    }
+
+    private String bad() throws IOException {
+        Path file = folder.resolve("bad.yaml");
+        Files.writeString(file, BAD);
+        return file.toString();
+    }
+
+    static List<Path> campaigns() throws IOException {
+        return yaml("examples/campaigns");
+    }
+
+    static List<Path> policies() throws IOException {
+        return yaml("examples/policies");
+    }
+
+    static List<Path> fleets() throws IOException {
+        return yaml("examples/fleets");
+    }
+
+    private static List<Path> yaml(String folder) throws IOException {
+        try (Stream<Path> files = Files.list(CliResult.ROOT.resolve(folder))) {
+            return files.filter(file -> file.toString().endsWith(".yaml"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.flotilla.cli.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.gate.ClosedGate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.file.CampaignFileReader;
+import dev.flotilla.schemas.json.file.FileReadResult;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.simulator.rollout.CampaignForecast;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class CampaignPlanReportTest {
+    private static final Instant NOW = Instant.parse("2026-12-01T00:00:00Z");
+
+    @Test
+    void aReasonThatManyMachinesHaveIsToldOnce() {
+        List<String> lines = lines(
+                NOW.plusSeconds(600),
+                new TreeMap<>(Map.of(GateLabel.CAMPAIGN_NOT_RUNNING, 30, GateLabel.MACHINE_NOT_ELIGIBLE, 1)),
+                IntStream.range(0, 31)
+                        .mapToObj(i -> i < 30
+                                ? waits(i, GateLabel.CAMPAIGN_NOT_RUNNING, "Past it.")
+                                : waits(i, GateLabel.MACHINE_NOT_ELIGIBLE, "Held."))
+                        .toList());
+
+        assertThat(lines)
+                .filteredOn(line -> line.contains("Past it."))
+                .containsExactly("  east/fleet/w-0 and 29 more: Past it.");
+        assertThat(lines).endsWith("  east/fleet/w-30: Held.");
+    }
+
+    @Test
+    void aCampaignThatLeavesMachinesWaitingIsNotSaidToEnd() {
+        List<String> lines = lines(
+                NOW.plusSeconds(600),
+                new TreeMap<>(Map.of(GateLabel.MACHINE_NOT_ELIGIBLE, 1)),
+                List.of(waits(0, GateLabel.MACHINE_NOT_ELIGIBLE, "Held.")));
+
+        assertThat(lines)
+                .contains(
+                        "Does not complete: 1 of 40 machines still wait when nothing more happens. Its last upgrade ends"
+                                + " 2026-12-01T00:10:00Z in half of 1 plays and 2026-12-01T00:10:00Z in nine of ten, if nothing"
+                                + " fails and nobody steers.")
+                .noneMatch(line -> line.startsWith("Ends "));
+    }
+
+    @Test
+    void oneThatCompletesEnds() {
+        assertThat(lines(NOW.plusSeconds(600), Collections.emptySortedMap(), List.of()))
+                .last()
+                .asString()
+                .startsWith("Ends 2026-12-01T00:10:00Z in half of 1 plays");
+    }
+
+    private static List<String> lines(
+            @Nullable Instant end, SortedMap<GateLabel, Integer> waiting, List<CampaignForecast.WaitingMachine> waits) {
+        CampaignForecast play =
+                new CampaignForecast(null, 40, 4, List.of(new CampaignForecast.WaveForecast("all", 40, false, NOW, end)), end, waiting, waits);
+        return new CampaignPlanReport(campaign(), NOW, 1, List.of(play), List.of()).lines();
+    }
+
+    private static CampaignForecast.WaitingMachine waits(int worker, GateLabel gate, String says) {
+        return new CampaignForecast.WaitingMachine(
+                new MachineKey(new SiteId("east"), "fleet", "w-" + worker), new ClosedGate(gate, "this", "that", says));
+    }
+
+    private static Campaign campaign() {
+        FileReadResult<Campaign> read = CampaignFileReader.read("""
+                apiVersion: flotilla.dev/v1
+                kind: Campaign
+                metadata: {name: spring}
+                spec: {target: {option: channel=1.33-classic/stable}, select: {}}
+                """);
+        return ((FileReadResult.ValidFile<Campaign>) read).value();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.flotilla.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.cli.terminal.Terminal;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DemoScreenTest {
+    private static final DemoProgress GLANCE =
+            new DemoProgress(List.of(new DemoWaveProgress("canary", 10, 5, 1, 2), new DemoWaveProgress("rest", 90, 0, 0, 0)), 2, 10);
+
+    @Test
+    void barsAreDrawnOnATerminal() {
+        assertThat(shown(100))
+                .contains("canary", "[#", "5/10, 1 quarantined", "2 machines in flight, 10 may", "\u001b[");
+    }
+
+    @Test
+    void aLogGetsLines() {
+        assertThat(shown(0))
+                .contains("canary 5/10, rest 0/90; 2 machines in flight, 10 may")
+                .contains("KILLED the broker (broker)")
+                .doesNotContain("\u001b[", "\r");
+    }
+
+    private static String shown(int width) {
+        StringWriter err = new StringWriter();
+        DemoScreen screen = DemoScreen.of(
+                new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(err), width, false, false, null));
+        screen.begin(GLANCE);
+        screen.showEvent(new DemoEvent("killed", "broker", "the broker"), 6);
+        screen.show(() -> GLANCE, 7);
+        screen.end(GLANCE, 8);
+        return err.toString();
+    }
+}

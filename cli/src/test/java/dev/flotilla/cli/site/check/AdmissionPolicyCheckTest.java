@@ -1,0 +1,54 @@
+package dev.flotilla.cli.site.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.managementwatcher.mode.SiteModeProbe;
+import dev.flotilla.managementwatcher.mode.ProviderPresence;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.SiteMode;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AdmissionPolicyCheckTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                // Whose controllers are there, whether policies are served, and ours bound; the site's mode, and its
+                // doubt.
+                "- | false | false | - | - | ok       admission policy | is not needed",
+                "- | true | true | - | - | ok       admission policy | has nothing to do",
+                "Lease a/b | true | true | INTERCEPT | - | ok       admission policy | keeps people's keys from them",
+                "Lease a/b | true | false | - | - | FAILED   admission policy | `kubectl apply -f deploy/management-watcher/intercept.yaml`",
+                "Lease a/b | true | false | CLUSTER_ONLY | apply it | FAILED   admission policy | (Lease a/b)",
+                "Lease a/b | true | false | CLUSTER_ONLY | - | differs  admission policy | unless kubernetes.mode cluster-only is meant",
+                "Lease a/b | false | false | CLUSTER_ONLY | - | differs  admission policy | from 1.36 on",
+            })
+    void mattersOnlyWhereTheProvidersControllersAre(
+            @Nullable String controllers,
+            boolean served,
+            boolean bound,
+            @Nullable SiteMode mode,
+            @Nullable String doubt,
+            String begins,
+            String says) {
+        WatcherHeartbeat heartbeat = new WatcherHeartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
+        SiteModeProbe.ProbeResult probeResult = new SiteModeProbe.ProbeResult.ProbeSucceeded(new ProviderPresence(controllers, served, bound));
+
+        assertThat(AdmissionPolicyCheck.checkPolicy(probeResult, heartbeat).line())
+                .startsWith(begins)
+                .contains(says);
+    }
+
+    @Test
+    void isUnknownWhereWeMayNotLook() {
+        assertThat(AdmissionPolicyCheck.checkPolicy(new SiteModeProbe.ProbeResult.ProbeFailed("Deployments: 403 no"), null)
+                        .line())
+                .startsWith("unknown  admission policy: Deployments: 403 no: ask as one who may");
+    }
+}

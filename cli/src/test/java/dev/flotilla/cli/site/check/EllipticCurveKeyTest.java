@@ -1,0 +1,68 @@
+package dev.flotilla.cli.site.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.UserKubeconfig;
+import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.Identity;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A person's kubeconfig may have a key of either kind, in it or beside it: kubectl takes them all. */
+class EllipticCurveKeyTest {
+    private static final Authority AUTHORITY = Authority.create("kube");
+    private static final Identity ME = AUTHORITY.issue("me");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aKeyWithinTheFileIsTaken() throws IOException {
+        assertThat(opened("client-certificate-data: " + base64(ME.certificate()) + ", client-key-data: "
+                        + base64(ME.key())))
+                .isEqualTo("https://127.0.0.1:1");
+    }
+
+    @Test
+    void aKeyBesideTheFileIsTaken() throws IOException {
+        ME.writeApart(folder);
+        assertThat(opened("client-certificate: " + folder.resolve("me.crt") + ", client-key: "
+                        + folder.resolve("me.key")))
+                .isEqualTo("https://127.0.0.1:1");
+    }
+
+    @Test
+    void anRsaKeyIsTaken() throws IOException {
+        Identity other = AUTHORITY.issueMember("other", List.of("people"));
+        assertThat(opened("client-certificate-data: " + base64(other.certificate()) + ", client-key-data: "
+                        + base64(other.key())))
+                .isEqualTo("https://127.0.0.1:1");
+    }
+
+    private String opened(String user) throws IOException {
+        Path file =
+                Files.writeString(folder.resolve("kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                current-context: east
+                clusters: [{name: east, cluster: {server: "https://127.0.0.1:1", certificate-authority-data: %s}}]
+                contexts: [{name: east, context: {cluster: east, user: me}}]
+                users: [{name: me, user: {%s}}]
+                """.formatted(base64(AUTHORITY.certificate()), user));
+        try (KubeApiClient api = UserKubeconfig.open(file, Duration.ofSeconds(1), 1)) {
+            return api.root();
+        }
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}
