@@ -1,11 +1,11 @@
 package dev.flotilla.bench;
 
-import dev.flotilla.bench.core.CoreBench;
-import dev.flotilla.bench.kafka.KafkaBench;
-import dev.flotilla.bench.rig.Programme;
-import dev.flotilla.bench.watcher.WatcherBench;
-import dev.flotilla.bench.whole.WholeBench;
-import dev.flotilla.bench.worker.WorkerBench;
+import dev.flotilla.bench.core.CoreBenchmarks;
+import dev.flotilla.bench.kafka.KafkaBenchmarks;
+import dev.flotilla.bench.rig.BenchmarkRunner;
+import dev.flotilla.bench.watcher.WatcherBenchmarks;
+import dev.flotilla.bench.whole.WholeSystemBenchmarks;
+import dev.flotilla.bench.worker.WorkerBenchmarks;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -76,47 +76,47 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
-        Surroundings surroundings =
-                Surroundings.look(asked(KAFKA) || asked(WORKER) || asked(WATCHER) ? KafkaBench.version() : null);
-        Figures figures = new Figures();
+        BenchmarkEnvironment benchmarkEnvironment =
+                BenchmarkEnvironment.readCurrent(asked(KAFKA) || asked(WORKER) || asked(WATCHER) ? KafkaBenchmarks.version() : null);
+        Measurements measurements = new Measurements();
         List<String> timed = new ArrayList<>();
-        CoreBench core = new CoreBench(line -> System.err.println("bench core: " + line));
+        CoreBenchmarks core = new CoreBenchmarks(line -> System.err.println("bench core: " + line));
         if (asked(CORE) && (only.isEmpty() || names.contains(CORE))) {
-            core.run(figures);
-            timed.addAll(CoreBench.TIMED);
+            core.run(measurements);
+            timed.addAll(CoreBenchmarks.TIMED);
         }
         if (asked(KAFKA)) {
-            new KafkaBench(programme(KAFKA), tiny).run(figures);
-            timed.addAll(KafkaBench.TIMED);
+            new KafkaBenchmarks(programme(KAFKA), tiny).run(measurements);
+            timed.addAll(KafkaBenchmarks.TIMED);
         }
         if (asked(WORKER)) {
-            new WorkerBench(programme(WORKER), tiny).run(figures);
-            timed.addAll(WorkerBench.TIMED);
+            new WorkerBenchmarks(programme(WORKER), tiny).run(measurements);
+            timed.addAll(WorkerBenchmarks.TIMED);
         }
         if (asked(WATCHER)) {
-            new WatcherBench(programme(WATCHER), tiny).run(figures);
-            timed.addAll(WatcherBench.TIMED);
+            new WatcherBenchmarks(programme(WATCHER), tiny).run(measurements);
+            timed.addAll(WatcherBenchmarks.TIMED);
         }
         if (names.contains(ALL)) {
-            new WholeBench(programme(ALL), tiny).run(figures);
-            timed.addAll(WholeBench.TIMED);
+            new WholeSystemBenchmarks(programme(ALL), tiny).run(measurements);
+            timed.addAll(WholeSystemBenchmarks.TIMED);
         }
         if (asked(KAFKA) && !asked(CORE) && only.isEmpty()) {
-            core.runHeld(figures);
+            core.runHeld(measurements);
         }
-        if (surroundings.isCrowded()) {
-            timed.retainAll(figures.rows().stream().map(Figure::id).toList());
-            timed.forEach(id -> figures.invalidate(
+        if (benchmarkEnvironment.isCrowded()) {
+            timed.retainAll(measurements.rows().stream().map(Measurement::id).toList());
+            timed.forEach(id -> measurements.addInvalid(
                     id,
-                    String.format(Locale.ROOT, "on average %.1f", surroundings.load()) + " threads wanted to run on "
-                            + surroundings.cpus() + " processors before the start"));
+                    String.format(Locale.ROOT, "on average %.1f", benchmarkEnvironment.runnableThreads()) + " threads wanted to run on "
+                            + benchmarkEnvironment.cpus() + " processors before the start"));
         }
-        write(figures, surroundings);
-        return figures.fail() ? BELOW_FLOOR : 0;
+        write(measurements, benchmarkEnvironment);
+        return measurements.fail() ? BELOW_FLOOR : 0;
     }
 
-    private Programme programme(String name) {
-        return new Programme(line -> System.err.println("bench " + name + ": " + line), only);
+    private BenchmarkRunner programme(String name) {
+        return new BenchmarkRunner(line -> System.err.println("bench " + name + ": " + line), only);
     }
 
     private boolean asked(String name) {
@@ -138,15 +138,15 @@ public final class Main implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), problem);
     }
 
-    private void write(Figures figures, Surroundings surroundings) throws IOException {
+    private void write(Measurements measurements, BenchmarkEnvironment benchmarkEnvironment) throws IOException {
         boolean jsonOnly = "-".equals(json);
         PrintStream forPeople = jsonOnly ? System.err : System.out;
-        forPeople.print(FigureTable.of(figures));
+        forPeople.print(MeasurementTable.of(measurements));
         forPeople.flush();
         if (json == null) {
             return;
         }
-        byte[] bytes = FigureJson.of(figures, surroundings);
+        byte[] bytes = MeasurementJson.of(measurements, benchmarkEnvironment);
         if (jsonOnly) {
             System.out.write(bytes);
             System.out.println();

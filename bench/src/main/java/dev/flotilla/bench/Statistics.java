@@ -19,7 +19,7 @@ public final class Statistics {
     }
 
     /** Between what the median lies, nine times of ten: by drawing from the values again and again. */
-    public static Figure.Spread spread(double... values) {
+    public static Measurement.ConfidenceInterval spread(double... values) {
         Random random = new Random(SEED);
         double[] medians = new double[RESAMPLES];
         double[] drawn = new double[values.length];
@@ -31,7 +31,7 @@ public final class Statistics {
         }
         Arrays.sort(medians);
         int tail = (int) (RESAMPLES * TAIL);
-        return new Figure.Spread(values.length, medians[tail], medians[RESAMPLES - 1 - tail]);
+        return new Measurement.ConfidenceInterval(values.length, medians[tail], medians[RESAMPLES - 1 - tail]);
     }
 
     /** The power of the size that the cost grows with: the slope of the line through the logarithms. */

@@ -3,8 +3,8 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.auditor.program.AuditSnapshot;
-import dev.flotilla.testkit.page.GeneratedPart;
-import dev.flotilla.testkit.page.MetricsTable;
+import dev.flotilla.testkit.page.GeneratedPageSection;
+import dev.flotilla.testkit.page.MetricsReferenceTable;
 import java.io.IOException;
 import java.util.List;
 import java.util.TreeMap;
@@ -19,8 +19,8 @@ class AuditorMetricsTest {
         byLabel.put("any", 1L);
         AuditSnapshot auditSnapshot =
                 new AuditSnapshot(1, 1, byLabel, byLabel, List.of(), byLabel, 0, 0, 0, true, List.of(), List.of());
-        String table = MetricsTable.of(auditSnapshot.metrics(), List.of());
-        assertThat(GeneratedPart.of(CliResult.ROOT.resolve("docs/metrics.md"), "auditor", table))
+        String table = MetricsReferenceTable.markdownTable(auditSnapshot.metrics(), List.of());
+        assertThat(GeneratedPageSection.readOrRewrite(CliResult.ROOT.resolve("docs/metrics.md"), "auditor", table))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(table);
     }

@@ -3,7 +3,7 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.auditor.program.HelpText;
-import dev.flotilla.testkit.page.GeneratedPart;
+import dev.flotilla.testkit.page.GeneratedPageSection;
 import java.io.IOException;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -17,7 +17,7 @@ class AuditorOptionsTest {
     @Test
     void thePageOnTheConfigurationHasThem() throws IOException {
         String shown = "```\n" + options() + "```\n";
-        assertThat(GeneratedPart.of(CliResult.ROOT.resolve("docs/configuration.md"), "auditor", shown))
+        assertThat(GeneratedPageSection.readOrRewrite(CliResult.ROOT.resolve("docs/configuration.md"), "auditor", shown))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(shown);
     }

@@ -34,7 +34,7 @@ import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.testkit.junit.LoopBugs;
+import dev.flotilla.testkit.junit.LoopFailureExtension;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.TableWriter;
 import io.vertx.core.Vertx;
@@ -233,7 +233,7 @@ final class KafkaFleetFixture implements AutoCloseable {
 
         @Override
         public void loopFailed(Throwable bug) {
-            LoopBugs.add(bug);
+            LoopFailureExtension.addFailure(bug);
         }
 
         @Override

@@ -12,8 +12,8 @@ import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.simulator.kubernetes.store.StoredObject;
 import dev.flotilla.simulator.node.NodeFaultProfile;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
@@ -56,8 +56,8 @@ class LocalSnapPathIT {
 
     @BeforeEach
     void start() throws Exception {
-        Authority authority = Authority.create("sites");
-        Identity k8sd = authority.issue("k8sd");
+        CertificateAuthority authority = CertificateAuthority.create("sites");
+        KeyAndCertificate k8sd = authority.issue("k8sd");
         WorkloadClusterSpec plan =
                 WorkloadClusterSpec.withoutFaults(CLUSTER, 1, 2).with(LIAR, new NodeFaultProfile(60_000, 0, false, 0, 100, 0, 0, 0, 0, 0, 0));
         fleet = done(EmbeddedFleet.start(

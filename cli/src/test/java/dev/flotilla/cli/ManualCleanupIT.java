@@ -23,8 +23,8 @@ import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.simulator.kubernetes.SimApiServer;
 import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
@@ -65,8 +65,8 @@ class ManualCleanupIT {
     @BeforeAll
     static void start() throws Exception {
         vertx = Vertx.vertx();
-        Authority authority = Authority.create("sites");
-        Identity k8sd = authority.issue("k8sd");
+        CertificateAuthority authority = CertificateAuthority.create("sites");
+        KeyAndCertificate k8sd = authority.issue("k8sd");
         fleet = get(EmbeddedFleet.start(
                 vertx, EmbeddedFleetSpec.evenSites(1, 1, 1, 2, 1, 60), k8sd.key(), k8sd.certificate(), authority.certificate()));
         node = fleet.nodes().stream()

@@ -7,8 +7,8 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
@@ -196,7 +196,7 @@ class SiteCheckCommandIT {
         assertThat(fleet.run(verb()).out())
                 .contains("differs  kubeconfigs: 1 of 1 end within 30 days, the first is that of east/fleet/k1, on 20");
 
-        Identity ended = Authority.create("old").issueEnded("k1-admin");
+        KeyAndCertificate ended = CertificateAuthority.create("old").issueExpired("k1-admin");
         kubeconfig(user("client-certificate-data: " + base64(ended.certificate()) + ", client-key-data: "
                 + base64(ended.key())));
         CliResult late = fleet.run(verb());

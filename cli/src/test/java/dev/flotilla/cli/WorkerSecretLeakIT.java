@@ -21,15 +21,15 @@ import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
-import dev.flotilla.testkit.kafka.Door;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
+import dev.flotilla.testkit.kafka.BrokerListener;
 import dev.flotilla.testkit.kafka.KafkaOptions;
 import dev.flotilla.testkit.kafka.LocalKafka;
-import dev.flotilla.testkit.tables.Seen;
-import dev.flotilla.testkit.tables.TableView;
+import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.testkit.tables.TableReader;
 import dev.flotilla.testkit.tables.TableWriter;
-import dev.flotilla.testkit.tables.TopicMaker;
+import dev.flotilla.testkit.tables.TopicCreator;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -76,8 +76,8 @@ class WorkerSecretLeakIT {
     @Test
     void noSecretLeavesTheProcess() throws Exception {
         Vertx vertx = Vertx.vertx();
-        Authority authority = Authority.create("sites");
-        Identity k8sd = authority.issue("k8sd");
+        CertificateAuthority authority = CertificateAuthority.create("sites");
+        KeyAndCertificate k8sd = authority.issue("k8sd");
         EmbeddedFleet fleet = get(EmbeddedFleet.start(
                 vertx, EmbeddedFleetSpec.evenSites(1, 2, 1, 2, 1, 300), k8sd.key(), k8sd.certificate(), authority.certificate()));
         List<EmbeddedNode> workers = fleet.nodes().stream()
@@ -100,23 +100,23 @@ class WorkerSecretLeakIT {
         String prometheus = CANARY + "-prometheus-token";
 
         try (LocalKafka kafka = LocalKafka.start(
-                KafkaOptions.defaults().withDoors(Door.PLAINTEXT, Door.SCRAM).withScramUser("worker", password))) {
-            TopicMaker.make(kafka.bootstrap(), List.of(SITE));
+                KafkaOptions.defaults().withDoors(BrokerListener.PLAINTEXT, BrokerListener.SCRAM).withScramUser("worker", password))) {
+            TopicCreator.createTopics(kafka.bootstrap(), List.of(SITE));
             Path log = folder.resolve("worker.log");
             Process worker = start(config(kafka, fleet, password, prometheus), log);
             try (TableWriter commands = new TableWriter(kafka.bootstrap(), failed -> {
                         throw new AssertionError(failed);
                     });
-                    TableView all = new TableView(kafka.bootstrap(), places())) {
+                    TableReader all = new TableReader(kafka.bootstrap(), places())) {
                 command(commands, fleet, well, new CampaignChecks(null, List.of(query()), List.of()));
                 command(commands, fleet, refused, CampaignChecks.NONE);
                 command(commands, fleet, unreachable, CampaignChecks.NONE);
                 Map<MachineKey, AttemptReport> told = new TreeMap<>();
                 List<String> rows = new ArrayList<>();
                 await(worker, log, () -> {
-                    for (Seen seen : all.poll(Duration.ofMillis(100))) {
-                        rows.add(seen.fact().toString());
-                        if (seen.fact() instanceof AttemptProgress progress) {
+                    for (TableRecord tableRecord : all.poll(Duration.ofMillis(100))) {
+                        rows.add(tableRecord.fact().toString());
+                        if (tableRecord.fact() instanceof AttemptProgress progress) {
                             told.put(progress.key(), progress.report());
                         }
                     }
@@ -230,8 +230,8 @@ class WorkerSecretLeakIT {
                 checks: {prometheus: 'http://127.0.0.1:1', prometheusTokenFile: %s}
                 """.formatted(
                         SITE,
-                        kafka.bootstrap(Door.SCRAM),
-                        Door.SCRAM.protocol(),
+                        kafka.bootstrap(BrokerListener.SCRAM),
+                        BrokerListener.SCRAM.protocol(),
                         kafka.authority().write(folder),
                         secretsFile,
                         kubeconfig,

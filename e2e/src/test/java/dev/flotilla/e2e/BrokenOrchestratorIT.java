@@ -3,12 +3,12 @@ package dev.flotilla.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.e2e.arena.Arena;
-import dev.flotilla.e2e.arena.Http;
-import dev.flotilla.e2e.arena.Journal;
+import dev.flotilla.e2e.arena.FleetTestBed;
+import dev.flotilla.e2e.arena.ProcessHttpClient;
+import dev.flotilla.e2e.arena.JournalFollower;
 import dev.flotilla.e2e.arena.JvmProcess;
-import dev.flotilla.e2e.arena.Rollout;
-import dev.flotilla.e2e.fault.Fault;
+import dev.flotilla.e2e.arena.TestCampaign;
+import dev.flotilla.e2e.fault.OrchestratorGateFault;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.testkit.sites.SitesSpec;
@@ -24,77 +24,77 @@ class BrokenOrchestratorIT {
 
     @Test
     void endsByABugWithItsExitCodeAndAnotherWhoCountsWronglyIsFoundOut() {
-        Rollout rollout = new Rollout(1);
-        try (Arena arena = Arena.openWithFreezingAuditor("broken-cap", SPEC, CAP)) {
-            JvmProcess throwing = arena.startOrchestrator(Fault.THROWS);
-            arena.awaitKnown();
-            arena.audited();
-            arena.begin(rollout);
+        TestCampaign testCampaign = new TestCampaign(1);
+        try (FleetTestBed fleetTestBed = FleetTestBed.openWithFreezingAuditor("broken-cap", SPEC, CAP)) {
+            JvmProcess throwing = fleetTestBed.startOrchestrator(OrchestratorGateFault.THROWS);
+            fleetTestBed.awaitKnown();
+            fleetTestBed.auditedSeq();
+            fleetTestBed.startCampaign(testCampaign);
             assertThat(throwing.exit()).isEqualTo(BUG);
-            arena.forget(throwing);
+            fleetTestBed.stopTracking(throwing);
             assertThat(throwing.log())
                     .content()
                     .contains("a bug ended the decisions, and now the process: it is to be started again")
                     .containsPattern("IllegalStateException: no opinion about site-1/fleet/k\\d-cp-0");
 
-            arena.startOrchestrator(Fault.CAP_OFF_BY_ONE);
+            fleetTestBed.startOrchestrator(OrchestratorGateFault.CAP_OFF_BY_ONE);
             assertFoundOutAndStopped(
-                    arena, rollout, "1-caps", "as number 5 in flight of the fleet, where the cap is 4");
+                    fleetTestBed, testCampaign, "1-caps", "as number 5 in flight of the fleet, where the cap is 4");
         }
     }
 
     @Test
     @Tag("whole")
     void isFoundOutWhenItStartsWorkersBeforeTheirControlPlane() {
-        Rollout rollout = new Rollout(1);
-        try (Arena arena = Arena.openWithFreezingAuditor("broken-order", SPEC, CAP)) {
-            arena.startOrchestrator(Fault.WORKERS_FIRST);
-            arena.awaitKnown();
-            arena.audited();
-            arena.begin(rollout);
-            assertFoundOutAndStopped(arena, rollout, "2-cluster", "control-plane machine site-1/fleet/k");
+        TestCampaign testCampaign = new TestCampaign(1);
+        try (FleetTestBed fleetTestBed = FleetTestBed.openWithFreezingAuditor("broken-order", SPEC, CAP)) {
+            fleetTestBed.startOrchestrator(OrchestratorGateFault.WORKERS_FIRST);
+            fleetTestBed.awaitKnown();
+            fleetTestBed.auditedSeq();
+            fleetTestBed.startCampaign(testCampaign);
+            assertFoundOutAndStopped(fleetTestBed, testCampaign, "2-cluster", "control-plane machine site-1/fleet/k");
         }
     }
 
-    private static void assertFoundOutAndStopped(Arena arena, Rollout rollout, String invariant, String detail) {
-        Journal journal = arena.journal();
-        journal.await("the fleet is frozen", Arena.PATIENCE, () -> frozen(journal) != null);
-        Journal.Line freeze = frozen(journal);
+    private static void assertFoundOutAndStopped(FleetTestBed fleetTestBed, TestCampaign testCampaign, String invariant, String detail) {
+        JournalFollower journal = fleetTestBed.journal();
+        journal.await("the fleet is frozen", FleetTestBed.PATIENCE, () -> frozen(journal) != null);
+        JournalFollower.JournalEntry freeze = frozen(journal);
         assertThat(freeze.reason()).startsWith("freeze by auditor: VIOLATION " + invariant);
 
-        Http.Answer report = arena.audited();
+        ProcessHttpClient.ProcessHttpResponse report = fleetTestBed.auditedSeq();
         JsonObjectReader first = report.list("violations").getFirst();
         System.out.println("BrokenOrchestratorIT: " + freeze.reason());
         assertThat(text(first, "invariant")).isEqualTo(invariant);
-        Journal.Line wrong = journal.lines().get((int) number(first, "seq") - 1);
-        assertThat(wrong.is(DecisionEvent.ATTEMPT_ADMITTED)).isTrue();
+        JournalFollower.JournalEntry wrong = journal.lines().get((int) number(first, "seq") - 1);
+        assertThat(wrong.hasEvent(DecisionEvent.ATTEMPT_ADMITTED)).isTrue();
         assertThat(text(first, "detail")).contains(wrong.subject(), detail);
 
-        journal.await("what was in flight has ended", Arena.PATIENCE, () -> journal.open() == 0);
-        assertThat(rollout.unfinished(journal)).as("machines that wait").isNotEmpty();
+        journal.await("what was in flight has ended", FleetTestBed.PATIENCE, () -> journal.openAttempts() == 0);
+        assertThat(testCampaign.unfinished(journal)).as("machines that wait").isNotEmpty();
         // Slots are free and more are given: whatever could start would start before the next decision but one.
-        decideOnCap(arena, 2 * CAP);
-        decideOnCap(arena, 3 * CAP);
-        assertThat(journal.lines(DecisionEvent.ATTEMPT_ADMITTED)).as("starts").noneMatch(line -> line.seq() > freeze.seq());
+        decideOnCap(fleetTestBed, 2 * CAP);
+        decideOnCap(fleetTestBed, 3 * CAP);
+        assertThat(journal.lines(DecisionEvent.ATTEMPT_ADMITTED)).as("starts").noneMatch(journalEntry -> journalEntry.seq() > freeze.seq());
         assertThat(journal.lines(DecisionEvent.ORDER_APPLIED))
                 .as("one freeze is enough")
                 .hasSize(1);
     }
 
-    private static Journal.Line frozen(Journal journal) {
+    private static JournalFollower.JournalEntry frozen(JournalFollower journal) {
         return journal.lines(DecisionEvent.ORDER_APPLIED).stream()
-                .filter(line -> line.subject().equals("fleet/freeze"))
+                .filter(journalEntry -> journalEntry.subject().equals("fleet/freeze"))
                 .findFirst()
                 .orElse(null);
     }
 
-    private static void decideOnCap(Arena arena, int cap) {
-        Journal journal = arena.journal();
+    private static void decideOnCap(FleetTestBed fleetTestBed, int cap) {
+        JournalFollower journal = fleetTestBed.journal();
         int before = journal.lines(DecisionEvent.POLICY_ACCEPTED).size();
-        arena.setCap(cap);
+        fleetTestBed.setCap(cap);
         journal.await(
                 "the cap is taken",
-                Arena.PATIENCE,
+                FleetTestBed.PATIENCE,
                 () -> journal.lines(DecisionEvent.POLICY_ACCEPTED).size() > before);
     }
 

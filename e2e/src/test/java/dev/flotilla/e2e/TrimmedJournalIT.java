@@ -3,12 +3,12 @@ package dev.flotilla.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.e2e.arena.Arena;
-import dev.flotilla.e2e.arena.Http;
-import dev.flotilla.e2e.arena.Journal;
+import dev.flotilla.e2e.arena.FleetTestBed;
+import dev.flotilla.e2e.arena.ProcessHttpClient;
+import dev.flotilla.e2e.arena.JournalFollower;
 import dev.flotilla.e2e.arena.JvmProcess;
-import dev.flotilla.e2e.arena.Rollout;
-import dev.flotilla.e2e.arena.Verdict;
+import dev.flotilla.e2e.arena.TestCampaign;
+import dev.flotilla.e2e.arena.RolloutAssertions;
 import dev.flotilla.orchestrator.journal.ChapterVerificationResult;
 import dev.flotilla.orchestrator.journal.ChapterVerificationResult.CheckpointComparison;
 import dev.flotilla.orchestrator.journal.JournalChapterIndex;
@@ -46,48 +46,48 @@ class TrimmedJournalIT {
 
     @Test
     void anAuditorThatBeginsAtTheFirstChapterLeftChecksAllThatFollows() {
-        Rollout rollout = new Rollout(1);
-        try (Arena arena = Arena.open("trimmed", SPEC, CAP)) {
-            Journal journal = arena.journal();
-            arena.startOrchestratorOfShortChapters();
-            arena.awaitKnown();
-            arena.begin(rollout);
+        TestCampaign testCampaign = new TestCampaign(1);
+        try (FleetTestBed fleetTestBed = FleetTestBed.open("trimmed", SPEC, CAP)) {
+            JournalFollower journal = fleetTestBed.journal();
+            fleetTestBed.startOrchestratorOfShortChapters();
+            fleetTestBed.awaitKnown();
+            fleetTestBed.startCampaign(testCampaign);
             journal.await(
                     "two chapters",
-                    Arena.PATIENCE,
+                    FleetTestBed.PATIENCE,
                     () -> journal.lines(DecisionEvent.CHAPTER_COMPLETED).size() >= CHAPTERS
-                            && rollout.succeeded(journal) > CAP);
-            JournalChapterIndex.ChapterPosition kept = trim(arena);
-            try (JvmProcess late = arena.startAuditor("late-auditor")) {
-                journal.await("the campaign is over", Arena.PATIENCE, () -> rollout.isOver(journal));
-                Http.Answer report = report(arena, late, journal.seq());
+                            && testCampaign.succeeded(journal) > CAP);
+            JournalChapterIndex.ChapterPosition kept = trim(fleetTestBed);
+            try (JvmProcess late = fleetTestBed.startAuditor("late-auditor")) {
+                journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
+                ProcessHttpClient.ProcessHttpResponse report = report(fleetTestBed, late, journal.seq());
                 assertThat(report.list("violations").stream().map(PrettyJsonPrinter::print))
                         .isEmpty();
                 assertThat(report.whole("decisions"))
                         .as("decisions since the chapter began")
                         .isEqualTo(journal.lines().stream()
-                                .filter(line ->
-                                        line.seq() > kept.seq() && !line.event().equals(DecisionEvent.CHECKPOINTED.label()))
+                                .filter(journalEntry ->
+                                        journalEntry.seq() > kept.seq() && !journalEntry.event().equals(DecisionEvent.CHECKPOINTED.label()))
                                 .count());
                 assertThat(report.whole("inFlight")).isZero();
                 assertThat(report.whole("maxInFlight")).isBetween(1L, (long) CAP);
-                Verdict.holds(arena, rollout);
-                whatIsLeftIsWhole(arena, kept);
+                RolloutAssertions.assertAll(fleetTestBed, testCampaign);
+                whatIsLeftIsWhole(fleetTestBed, kept);
 
-                writesWhatNobodyDecided(arena, journal);
+                writesWhatNobodyDecided(fleetTestBed, journal);
                 journal.await(
                         "the late auditor finds a row that no decision wrote",
-                        Arena.PATIENCE,
-                        () -> report(arena, late, 0).whole("violationCount") == 1);
+                        FleetTestBed.PATIENCE,
+                        () -> report(fleetTestBed, late, 0).whole("violationCount") == 1);
             }
         }
     }
 
     /** Deletes all before the newest whole chapter, as an administrator does. */
-    private static JournalChapterIndex.ChapterPosition trim(Arena arena) {
-        try (PartitionReader reader = reader(arena);
-                LogTrimmer trimmer = LogTrimmer.connect(arena.kafka(), PATIENCE)) {
-            List<JournalChapterIndex.ChapterPosition> chapters = new JournalChapterIndex(reader).listChapters(head(arena));
+    private static JournalChapterIndex.ChapterPosition trim(FleetTestBed fleetTestBed) {
+        try (PartitionReader reader = reader(fleetTestBed);
+                LogTrimmer trimmer = LogTrimmer.connect(fleetTestBed.kafka(), PATIENCE)) {
+            List<JournalChapterIndex.ChapterPosition> chapters = new JournalChapterIndex(reader).listChapters(head(fleetTestBed));
             assertThat(chapters).hasSizeGreaterThanOrEqualTo(CHAPTERS);
             JournalChapterIndex.ChapterPosition kept = chapters.get(0);
             assertThat(trimmer.deleteRecordsBefore(JournalReader.journalPartition(), kept.offset())).isEqualTo(kept.offset());
@@ -95,9 +95,9 @@ class TrimmedJournalIT {
         }
     }
 
-    private static void whatIsLeftIsWhole(Arena arena, JournalChapterIndex.ChapterPosition kept) {
-        FleetHead head = head(arena);
-        try (PartitionReader reader = reader(arena)) {
+    private static void whatIsLeftIsWhole(FleetTestBed fleetTestBed, JournalChapterIndex.ChapterPosition kept) {
+        FleetHead head = head(fleetTestBed);
+        try (PartitionReader reader = reader(fleetTestBed)) {
             JournalVerifier verifier = new JournalVerifier(JournalReader.beginning(reader) == 0, head);
             JournalReader.readAll(reader, verifier::verifyRecord);
             JournalVerificationResult verdict = verifier.finishVerification();
@@ -114,20 +114,20 @@ class TrimmedJournalIT {
         }
     }
 
-    private static Http.Answer report(Arena arena, JvmProcess auditor, long seq) {
+    private static ProcessHttpClient.ProcessHttpResponse report(FleetTestBed fleetTestBed, JvmProcess auditor, long seq) {
         URI report = auditor.uri().resolve("/report");
-        Http.Answer[] last = new Http.Answer[1];
-        arena.journal().await("the late auditor has read everything", Arena.PATIENCE, () -> {
-            last[0] = Http.get(report);
+        ProcessHttpClient.ProcessHttpResponse[] last = new ProcessHttpClient.ProcessHttpResponse[1];
+        fleetTestBed.journal().await("the late auditor has read everything", FleetTestBed.PATIENCE, () -> {
+            last[0] = ProcessHttpClient.get(report);
             return last[0] != null && last[0].flag("caughtUp") && last[0].whole("seq") >= seq;
         });
         return last[0];
     }
 
-    private static void writesWhatNobodyDecided(Arena arena, Journal journal) {
+    private static void writesWhatNobodyDecided(FleetTestBed fleetTestBed, JournalFollower journal) {
         MachineKey machine = journal.machines().iterator().next().key();
         WireRecord row = WireRecordCodec.encode(new MachineStatus(machine, "nobody", null, null, List.of()));
-        try (TransactionalRowWriter writer = new TransactionalRowWriter(arena.kafka(), "somebody", PATIENCE)) {
+        try (TransactionalRowWriter writer = new TransactionalRowWriter(fleetTestBed.kafka(), "somebody", PATIENCE)) {
             writer.init();
             writer.begin();
             writer.send(new WireRecord(row.topic(), 0, row.key(), row.value(), row.headers()));
@@ -135,17 +135,17 @@ class TrimmedJournalIT {
         }
     }
 
-    private static PartitionReader reader(Arena arena) {
-        PartitionReader reader = new PartitionReader(arena.kafka(), "test", 1_000, PATIENCE);
+    private static PartitionReader reader(FleetTestBed fleetTestBed) {
+        PartitionReader reader = new PartitionReader(fleetTestBed.kafka(), "test", 1_000, PATIENCE);
         reader.assign(List.of(JournalReader.journalPartition()));
         reader.seekToBeginning(List.of(JournalReader.journalPartition()));
         return reader;
     }
 
-    private static FleetHead head(Arena arena) {
+    private static FleetHead head(FleetTestBed fleetTestBed) {
         TablePartition heads = TablePartition.of(Table.HEAD);
         FleetHead head = FleetHead.NONE;
-        try (PartitionReader reader = new PartitionReader(arena.kafka(), "test", 1_000, PATIENCE)) {
+        try (PartitionReader reader = new PartitionReader(fleetTestBed.kafka(), "test", 1_000, PATIENCE)) {
             reader.assign(List.of(heads));
             reader.seekToBeginning(List.of(heads));
             long end = reader.endOffsets(List.of(heads)).getOrDefault(heads, 0L);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.testkit.page.GeneratedPart;
-import dev.flotilla.testkit.page.MetricsTable;
+import dev.flotilla.testkit.page.GeneratedPageSection;
+import dev.flotilla.testkit.page.MetricsReferenceTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,8 +20,8 @@ class MetricsPageTest {
     void theTableOfThePageIsWhatIsRegistered() throws IOException {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("node-worker", new SiteId("east"))) {
             new NodeWorkerMetrics(prometheusMetrics.registry()).registerGauges(() -> 0, () -> 0);
-            String table = MetricsTable.of(prometheusMetrics.toPrometheusText(), List.of("site"));
-            assertThat(GeneratedPart.of(PAGE, "node-worker", table))
+            String table = MetricsReferenceTable.markdownTable(prometheusMetrics.toPrometheusText(), List.of("site"));
+            assertThat(GeneratedPageSection.readOrRewrite(PAGE, "node-worker", table))
                     .as("written anew by -Dflotilla.rewrite=true")
                     .isEqualTo(table);
         }

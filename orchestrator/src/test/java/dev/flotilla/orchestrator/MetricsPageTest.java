@@ -3,8 +3,8 @@ package dev.flotilla.orchestrator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
-import dev.flotilla.testkit.page.GeneratedPart;
-import dev.flotilla.testkit.page.MetricsTable;
+import dev.flotilla.testkit.page.GeneratedPageSection;
+import dev.flotilla.testkit.page.MetricsReferenceTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,8 +18,8 @@ class MetricsPageTest {
     void theTableOfThePageIsWhatIsRegistered() throws IOException {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator")) {
             new OrchestratorMetrics(prometheusMetrics.registry()).recordInputDelay(1);
-            String table = MetricsTable.of(prometheusMetrics.toPrometheusText(), List.of());
-            assertThat(GeneratedPart.of(PAGE, "orchestrator", table))
+            String table = MetricsReferenceTable.markdownTable(prometheusMetrics.toPrometheusText(), List.of());
+            assertThat(GeneratedPageSection.readOrRewrite(PAGE, "orchestrator", table))
                     .as("written anew by -Dflotilla.rewrite=true")
                     .isEqualTo(table);
         }

@@ -117,7 +117,7 @@ class CorePurityTest {
                     .beFinal()
                     .allowEmptyShould(true)
                     .because("state is rows, and two cores in one JVM (leader, standby, replay) share none"),
-            nothingAccesses("what takes the machine's locale or charset", Impurities::takesTheMachinesLocale)
+            nothingAccesses("what takes the machine's locale or charset", NondeterministicCalls::takesTheMachinesLocale)
                     .because("texts are for rows: name the locale or charset, or join strings"),
 
             // Chance and order
@@ -132,11 +132,11 @@ class CorePurityTest {
                             "java.util.IdentityHashMap",
                             "java.util.WeakHashMap")
                     .because("hash order differs between JVMs: sorted or insertion-ordered collections do not"),
-            nothingAccesses("Set.of, Map.of and copies of sets and maps", Impurities::makesSaltedCollection)
+            nothingAccesses("Set.of, Map.of and copies of sets and maps", NondeterministicCalls::makesSaltedCollection)
                     .because("their order is salted anew by each JVM"),
-            nothingAccesses("collectors into hash collections", Impurities::collectsByHash)
+            nothingAccesses("collectors into hash collections", NondeterministicCalls::collectsByHash)
                     .because("hand the collector a supplier of a sorted or insertion-ordered collection"),
-            nothingAccesses("hash codes that may be of identity", Impurities::mayHashIdentity)
+            nothingAccesses("hash codes that may be of identity", NondeterministicCalls::mayHashIdentity)
                     .because("the hash of an object or an enum is its address: hash names and numbers"),
 
             // Floating point
@@ -145,7 +145,7 @@ class CorePurityTest {
                     .areDeclaredInClassesThat()
                     .resideInAPackage(CORE)
                     .should()
-                    .haveRawType(describe("floating point", Impurities::isFloating))
+                    .haveRawType(describe("floating point", NondeterministicCalls::isFloating))
                     .allowEmptyShould(true)
                     .because("rows hold milliseconds, basis points and buckets: exact, and equal everywhere"),
             noCodeUnits()
@@ -153,18 +153,18 @@ class CorePurityTest {
                     .areDeclaredInClassesThat()
                     .resideInAPackage(CORE)
                     .should()
-                    .haveRawReturnType(describe("floating point", Impurities::isFloating))
+                    .haveRawReturnType(describe("floating point", NondeterministicCalls::isFloating))
                     .orShould()
                     .haveRawParameterTypes(
-                            describe("floating point", types -> types.stream().anyMatch(Impurities::isFloating)))
+                            describe("floating point", types -> types.stream().anyMatch(NondeterministicCalls::isFloating)))
                     .because("rows hold milliseconds, basis points and buckets: exact, and equal everywhere"),
-            nothingAccesses("a floating-point function of Math", Impurities::isFloatingMath)
+            nothingAccesses("a floating-point function of Math", NondeterministicCalls::isFloatingMath)
                     .because("exp, log, pow and their kind may differ in the last bit between JVMs"));
 
     @ParameterizedTest
     @FieldSource("RULES")
     void theCoreKeeps(ArchRule rule) {
-        rule.check(Production.CLASSES);
+        rule.check(ProductionClasses.CLASSES);
     }
 
     @ParameterizedTest
@@ -178,7 +178,7 @@ class CorePurityTest {
 
     @Test
     void seesTheCore() {
-        assertThat(Production.CLASSES.that(resideInAPackage(CORE)))
+        assertThat(ProductionClasses.CLASSES.that(resideInAPackage(CORE)))
                 .as("classes under these rules")
                 .isNotEmpty();
     }

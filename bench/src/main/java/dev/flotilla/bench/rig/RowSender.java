@@ -23,7 +23,7 @@ public final class RowSender implements AutoCloseable {
     }
 
     public static RowSender open(String bootstrap) {
-        return new RowSender(PlainClients.producer(bootstrap, "bench-rows"));
+        return new RowSender(PlainKafkaClients.producer(bootstrap, "bench-rows"));
     }
 
     public void send(TablePartition tablePartition, RowChange rowChange) {

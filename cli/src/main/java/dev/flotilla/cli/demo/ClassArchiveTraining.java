@@ -11,7 +11,7 @@ import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.sites.EmbeddedSites;
 import dev.flotilla.testkit.sites.SitesSpec;
 import dev.flotilla.testkit.tables.TableWriter;
-import dev.flotilla.testkit.tables.TopicMaker;
+import dev.flotilla.testkit.tables.TopicCreator;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -52,7 +52,7 @@ public final class ClassArchiveTraining {
     }
 
     private static void play(String bootstrap, Path folder) throws IOException, InterruptedException {
-        TopicMaker.make(bootstrap, List.of(SITE));
+        TopicCreator.createTopics(bootstrap, List.of(SITE));
         write(bootstrap, Table.POLICIES, DemoCampaign.policy(FEW.cap()));
         EmbeddedSites.start(FEW.sites(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), folder, false);
         dev.flotilla.orchestrator.Main.main(

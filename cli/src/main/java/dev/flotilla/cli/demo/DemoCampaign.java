@@ -15,7 +15,7 @@ import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.node.SnapReleases;
-import dev.flotilla.testkit.sites.SitesFleet;
+import dev.flotilla.testkit.sites.SitesFleetLayout;
 import java.time.Duration;
 import java.util.List;
 
@@ -47,11 +47,11 @@ final class DemoCampaign {
     static Campaign campaign() {
         UpgradeTarget target = new UpgradeTarget.Channel(SnapReleases.channel(1));
         List<Wave> waves = List.of(
-                new Wave(SitesFleet.CANARY, List.of(), ringed(SitesFleet.CANARY), false, CANARY_PERCENT),
-                new Wave(SitesFleet.FIRST, List.of(), ringed(SitesFleet.FIRST), false, FIRST_PERCENT),
-                new Wave(SitesFleet.REST, List.of(), LabelSelector.ALL, false, ALL));
+                new Wave(SitesFleetLayout.CANARY, List.of(), ringed(SitesFleetLayout.CANARY), false, CANARY_PERCENT),
+                new Wave(SitesFleetLayout.FIRST, List.of(), ringed(SitesFleetLayout.FIRST), false, FIRST_PERCENT),
+                new Wave(SitesFleetLayout.REST, List.of(), LabelSelector.ALL, false, ALL));
         FailureCohortRule models =
-                new FailureCohortRule(List.of(SitesFleet.MODEL), FailureCohortRule.USUAL_FAILURES, FailureCohortRule.USUAL_PERCENT);
+                new FailureCohortRule(List.of(SitesFleetLayout.MODEL), FailureCohortRule.USUAL_FAILURES, FailureCohortRule.USUAL_PERCENT);
         CampaignSpec spec = new CampaignSpec(
                 target,
                 null,
@@ -71,6 +71,6 @@ final class DemoCampaign {
     }
 
     private static LabelSelector ringed(String ring) {
-        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(SitesFleet.RING, LabelSelector.LabelOperator.IN, List.of(ring))));
+        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(SitesFleetLayout.RING, LabelSelector.LabelOperator.IN, List.of(ring))));
     }
 }

@@ -14,7 +14,7 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.simulator.rollout.CampaignMakespanBound;
-import dev.flotilla.testkit.sites.SitesFleet;
+import dev.flotilla.testkit.sites.SitesFleetLayout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -154,7 +154,7 @@ final class DemoResultCollector {
         List<CampaignMakespanBound.WaveUpgradeWork> waves = new ArrayList<>();
         for (Wave wave : DemoCampaign.campaign().spec().waves()) {
             List<CampaignMakespanBound.ClusterUpgradeWork> clusters = new ArrayList<>();
-            for (SitesFleet.Planned cluster : spec.fleet().clusters()) {
+            for (SitesFleetLayout.PlannedCluster cluster : spec.fleet().clusters()) {
                 if (cluster.ring().equals(wave.name())) {
                     clusters.add(work(cluster, work));
                 }
@@ -164,7 +164,7 @@ final class DemoResultCollector {
         return waves;
     }
 
-    private CampaignMakespanBound.ClusterUpgradeWork work(SitesFleet.Planned cluster, NodeCallStatistics work) {
+    private CampaignMakespanBound.ClusterUpgradeWork work(SitesFleetLayout.PlannedCluster cluster, NodeCallStatistics work) {
         List<Long> controlPlane = new ArrayList<>();
         List<Long> workers = new ArrayList<>();
         List<Long> failing = new ArrayList<>();

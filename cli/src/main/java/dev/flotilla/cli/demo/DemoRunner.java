@@ -11,7 +11,7 @@ import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.tables.TableWriter;
-import dev.flotilla.testkit.tables.TopicMaker;
+import dev.flotilla.testkit.tables.TopicCreator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -63,7 +63,7 @@ final class DemoRunner {
         demoProcesses.startBroker();
         screen.preparing(
                 "starting two orchestrators, the auditor, and the watchers and workers of the sites", seconds());
-        TopicMaker.make(demoProcesses.bootstrap(), sites);
+        TopicCreator.createTopics(demoProcesses.bootstrap(), sites);
         write(Table.POLICIES, DemoCampaign.policy(spec.cap()));
         for (int i = 0; i < ORCHESTRATORS; i++) {
             demoProcesses.startOrchestrator();

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.testkit.sites.SitesFleet;
+import dev.flotilla.testkit.sites.SitesFleetLayout;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.List;
 
@@ -12,8 +12,8 @@ import java.util.List;
  * @param realKubernetes whether management clusters are real API servers
  */
 record DemoSpec(SitesSpec sites, double failRate, int cap, boolean realKubernetes) {
-    SitesFleet fleet() {
-        return new SitesFleet(sites);
+    SitesFleetLayout fleet() {
+        return new SitesFleetLayout(sites);
     }
 
     /** The same for the process that simulates the sites. */

@@ -10,8 +10,8 @@ import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.testkit.tables.Seen;
-import dev.flotilla.testkit.tables.TableView;
+import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.testkit.tables.TableReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ final class DemoTableFollower implements AutoCloseable {
 
     private static final String ABOUT_ATTEMPTS = "attempt-";
 
-    private final TableView view;
+    private final TableReader view;
     private final MachineStatusTracker board;
     private final Consumer<DemoEvent> events;
     private final FleetState state = new FleetState();
@@ -97,7 +97,7 @@ final class DemoTableFollower implements AutoCloseable {
         for (SiteId site : spec.fleet().sites()) {
             OF_SITE.forEach(table -> places.add(TablePartition.of(table, site)));
         }
-        this.view = TableView.unhurried(bootstrap, places, PACE);
+        this.view = TableReader.withFetchInterval(bootstrap, places, PACE);
     }
 
     private static Set<String> labels(Set<DecisionEvent> events) {
@@ -109,18 +109,18 @@ final class DemoTableFollower implements AutoCloseable {
         view.poll(wait).forEach(this::take);
     }
 
-    private void take(Seen seen) {
-        if (seen.fact() instanceof JournalRecord journal) {
-            decided(journal, seen.appended());
+    private void take(TableRecord tableRecord) {
+        if (tableRecord.fact() instanceof JournalRecord journal) {
+            decided(journal, tableRecord.appendedAt());
             return;
         }
-        SiteId site = seen.place().site();
-        if (site != null && WATCHERS.contains(seen.place().table())) {
-            lastWrites.put(site, seen.appended());
+        SiteId site = tableRecord.place().site();
+        if (site != null && WATCHERS.contains(tableRecord.place().table())) {
+            lastWrites.put(site, tableRecord.appendedAt());
         }
-        state.put(seen.fact());
-        board.put(seen.fact());
-        if (seen.fact() instanceof SiteHead head) {
+        state.put(tableRecord.fact());
+        board.put(tableRecord.fact());
+        if (tableRecord.fact() instanceof SiteHead head) {
             if (head.silentSince() == null) {
                 heard.add(head.site());
             } else {

@@ -9,7 +9,7 @@ import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.testkit.sites.SitesFleet;
+import dev.flotilla.testkit.sites.SitesFleetLayout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -29,9 +29,9 @@ final class MachineStatusTracker {
     private int ended;
     private int open;
 
-    MachineStatusTracker(SitesFleet fleet) {
+    MachineStatusTracker(SitesFleetLayout fleet) {
         DemoCampaign.campaign().spec().waves().forEach(wave -> waves.add(wave.name()));
-        for (SitesFleet.Planned cluster : fleet.clusters()) {
+        for (SitesFleetLayout.PlannedCluster cluster : fleet.clusters()) {
             cluster.machines().forEach(machine -> waveOf.put(machine, waves.indexOf(cluster.ring())));
         }
     }

@@ -13,13 +13,13 @@ public final class BrokenOrchestrator {
     public static void main(String[] args) {
         String bootstrap = args[1];
         String instance = args[3];
-        Fault fault = Fault.valueOf(System.getProperty(Fault.PROPERTY));
+        OrchestratorGateFault orchestratorGateFault = OrchestratorGateFault.valueOf(System.getProperty(OrchestratorGateFault.PROPERTY));
         String url = Main.start(
                 instance,
                 KafkaClientSettings.forLocalBroker(bootstrap),
                 new HttpServerConfig(new HostPort("127.0.0.1", 0), null, null),
                 JournalChapterPolicy.USUAL,
-                fault.gates());
-        System.out.println("orchestrator " + instance + " with the fault " + fault + " ready at " + url);
+                orchestratorGateFault.gates());
+        System.out.println("orchestrator " + instance + " with the fault " + orchestratorGateFault + " ready at " + url);
     }
 }

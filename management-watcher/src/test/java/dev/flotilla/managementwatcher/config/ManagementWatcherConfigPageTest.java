@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.runtime.config.ConfigReferencePage;
 import dev.flotilla.runtime.config.ConfigReadResult;
-import dev.flotilla.testkit.page.GeneratedPart;
+import dev.flotilla.testkit.page.GeneratedPageSection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +19,7 @@ class ManagementWatcherConfigPageTest {
     void theTableOfThePageIsTheOneThatTheCodecDeclares() throws IOException {
         String table = ConfigReferencePage.markdownTable(
                 ManagementWatcherConfig.codec(settings -> List.of()), ManagementWatcherConfig.SHORT_NAMES);
-        assertThat(GeneratedPart.of(PAGE, "management-watcher", table))
+        assertThat(GeneratedPageSection.readOrRewrite(PAGE, "management-watcher", table))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(table);
     }

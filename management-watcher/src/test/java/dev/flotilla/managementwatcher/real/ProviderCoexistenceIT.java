@@ -17,8 +17,8 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.testkit.canonical.CanonicalDouble;
-import dev.flotilla.testkit.canonical.RefreshLedger;
+import dev.flotilla.testkit.canonical.FakeCanonicalControllers;
+import dev.flotilla.testkit.canonical.RefreshRequestLedger;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.time.Duration;
@@ -40,12 +40,12 @@ class ProviderCoexistenceIT {
     private static final String US = "flotilla";
     private static final RolloutRef CAMPAIGN = new RolloutRef.CampaignRef(new CampaignName("c"), 3);
 
-    private RefreshLedger nodes = new RefreshLedger();
+    private RefreshRequestLedger nodes = new RefreshRequestLedger();
     private LocalKafka kafka;
     private ManagementTestBed bed;
     private WatchedTestSite site;
     private FakeOrchestrator brain;
-    private @Nullable CanonicalDouble canonical;
+    private @Nullable FakeCanonicalControllers canonical;
 
     @BeforeEach
     void start() throws Exception {
@@ -113,14 +113,14 @@ class ProviderCoexistenceIT {
         }
         site.await("the owner's release", () -> "revision=9".equals(owner(RELEASE)));
         turns();
-        assertThat(nodes.calls()).extracting(RefreshLedger.Call::by).containsOnly(US);
+        assertThat(nodes.calls()).extracting(RefreshRequestLedger.RefreshRequest::requester).containsOnly(US);
         assertThat(nodes.conflicts()).isZero();
         for (int i = 0; i < 4; i++) {
             String name = "w-" + i;
             assertThat(bed.documented(name, "release")).isEqualTo("revision=9");
             assertThat(nodes.calls().stream()
-                            .filter(call -> call.machine().equals(name))
-                            .map(RefreshLedger.Call::option))
+                            .filter(refreshRequest -> refreshRequest.machine().equals(name))
+                            .map(RefreshRequestLedger.RefreshRequest::option))
                     .isSorted();
         }
     }
@@ -145,7 +145,7 @@ class ProviderCoexistenceIT {
         brain.says(second, IntentStatus.IntentState.DONE, null, 3, 3);
         site.await("its release", () -> "revision=8".equals(bed.annotation("ck8scontrolplanes", "blue", RELEASE)));
         turns();
-        assertThat(nodes.calls()).extracting(RefreshLedger.Call::by).containsOnly(US);
+        assertThat(nodes.calls()).extracting(RefreshRequestLedger.RefreshRequest::requester).containsOnly(US);
         assertThat(nodes.conflicts()).isZero();
     }
 
@@ -165,7 +165,7 @@ class ProviderCoexistenceIT {
             upgrade(worker(i), FakeOrchestrator.driver(intent), "revision=7", this::turns);
         }
         turns();
-        assertThat(nodes.calls()).extracting(RefreshLedger.Call::by).containsOnly(US);
+        assertThat(nodes.calls()).extracting(RefreshRequestLedger.RefreshRequest::requester).containsOnly(US);
         site.await("what joins", () -> "revision=7".equals(owner("flotilla.dev/standing-release")));
         assertThat(owner(RELEASE)).isNull();
 
@@ -185,8 +185,8 @@ class ProviderCoexistenceIT {
 
     @Test
     void anUpgradeOfTheirsIsTakenOverWhenThePolicyArrivesInItsMiddle() throws Exception {
-        nodes = RefreshLedger.untilTold();
-        canonical = CanonicalDouble.start(bed.people, nodes, 7, Duration.ofMillis(50));
+        nodes = RefreshRequestLedger.blockingLedger();
+        canonical = FakeCanonicalControllers.start(bed.people, nodes, 7, Duration.ofMillis(50));
         bed.annotate("machinedeployments", "pool", TO, "revision=7");
         site.await("their first call", () -> nodes.running(name -> true) == 1);
         String theirs = nodes.calls().getFirst().machine();
@@ -209,7 +209,7 @@ class ProviderCoexistenceIT {
         site.await("the owner's release", () -> "revision=7".equals(owner(RELEASE)));
         turns();
         // They may have called the machine as well by which the policy was tried.
-        assertThat(nodes.calls().stream().map(RefreshLedger.Call::machine).filter(name -> name.startsWith("w-")))
+        assertThat(nodes.calls().stream().map(RefreshRequestLedger.RefreshRequest::machine).filter(name -> name.startsWith("w-")))
                 .containsExactlyInAnyOrder("w-0", "w-1", "w-2");
         assertThat(nodes.conflicts()).isZero();
     }
@@ -218,7 +218,7 @@ class ProviderCoexistenceIT {
         if (mode == SiteModeSetting.INTERCEPT) {
             bed.intercept();
         }
-        canonical = CanonicalDouble.start(bed.people, nodes, 7, Duration.ofMillis(50));
+        canonical = FakeCanonicalControllers.start(bed.people, nodes, 7, Duration.ofMillis(50));
         site.in(mode).watch("a");
         site.await("all machines", () -> site.machines() >= 6);
     }
@@ -240,7 +240,7 @@ class ProviderCoexistenceIT {
 
     /** The controllers look at everything a few times. */
     private void turns() {
-        CanonicalDouble there = Objects.requireNonNull(canonical);
+        FakeCanonicalControllers there = Objects.requireNonNull(canonical);
         long until = there.turns() + 5;
         site.await("the controllers", () -> there.turns() >= until);
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.leave.SiteLeaveCleanup;
 import dev.flotilla.managementwatcher.stub.ManagementTestBed;
-import dev.flotilla.testkit.canonical.CanonicalDouble;
-import dev.flotilla.testkit.canonical.RefreshLedger;
+import dev.flotilla.testkit.canonical.FakeCanonicalControllers;
+import dev.flotilla.testkit.canonical.RefreshRequestLedger;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -65,12 +65,12 @@ class SiteLeaveCleanupIT {
     void theProviderCallsTheNodeItselfAfterwards() {
         SiteLeaveCleanup sweep = new SiteLeaveCleanup(bed.people);
         assertThat(sweep.runCleanup(sweep.planCleanup())).isEmpty();
-        RefreshLedger nodes = new RefreshLedger();
+        RefreshRequestLedger nodes = new RefreshRequestLedger();
         bed.annotate("machinedeployments", "pool", KEYS + "to", "revision=8");
-        CanonicalDouble canonical = CanonicalDouble.start(bed.people, nodes, 7, Duration.ofMillis(50));
+        FakeCanonicalControllers canonical = FakeCanonicalControllers.start(bed.people, nodes, 7, Duration.ofMillis(50));
         try (canonical) {
             bed.await("their end", () -> "revision=8".equals(bed.documented("begun", "release")));
         }
-        assertThat(nodes.calls()).extracting(RefreshLedger.Call::machine).containsExactly("begun");
+        assertThat(nodes.calls()).extracting(RefreshRequestLedger.RefreshRequest::machine).containsExactly("begun");
     }
 }

@@ -4,8 +4,8 @@ import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.simulator.kubernetes.SimApiServer;
 import dev.flotilla.simulator.kubernetes.store.ClusterObjectStore;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
@@ -34,8 +34,8 @@ public final class EmbeddedTestSite extends WatchedTestSite {
     public static EmbeddedTestSite start(String bootstrap, String site, int clusters, int workers, Path folder)
             throws Exception {
         Vertx vertx = Vertx.vertx();
-        Authority authority = Authority.create("sites");
-        Identity k8sd = authority.issue("k8sd");
+        CertificateAuthority authority = CertificateAuthority.create("sites");
+        KeyAndCertificate k8sd = authority.issue("k8sd");
         EmbeddedFleetSpec even = EmbeddedFleetSpec.evenSites(1, clusters, 3, workers, 1, SPEED);
         EmbeddedFleetSpec plan = new EmbeddedFleetSpec(
                 List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec(site, even.sites().getFirst().clusters())), 1, SPEED);

@@ -27,10 +27,10 @@ import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.testkit.tables.Seen;
-import dev.flotilla.testkit.tables.TableView;
+import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.testkit.tables.TableReader;
 import dev.flotilla.testkit.tables.TableWriter;
-import dev.flotilla.testkit.tables.TopicMaker;
+import dev.flotilla.testkit.tables.TopicCreator;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ public class WatchedTestSite implements AutoCloseable {
     private final String bootstrap;
     private final Path kubeconfig;
     private final String namespace;
-    private TableView view;
+    private TableReader view;
     private final TableWriter writer;
     private final List<Exception> unwritten = new CopyOnWriteArrayList<>();
     private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
@@ -74,20 +74,20 @@ public class WatchedTestSite implements AutoCloseable {
         this.bootstrap = bootstrap;
         this.kubeconfig = kubeconfig;
         this.namespace = namespace;
-        TopicMaker.make(bootstrap, List.of(id));
+        TopicCreator.createTopics(bootstrap, List.of(id));
         view = view();
         writer = new TableWriter(bootstrap, unwritten::add);
     }
 
-    private TableView view() {
-        return new TableView(bootstrap, List.of(TablePartition.of(Table.INVENTORY, id), TablePartition.of(Table.INTENTS, id)));
+    private TableReader view() {
+        return new TableReader(bootstrap, List.of(TablePartition.of(Table.INVENTORY, id), TablePartition.of(Table.INTENTS, id)));
     }
 
     /** Deletes the topic of a table and creates it again, while whoever writes to it goes on. */
     public void recreate(Table table) throws InterruptedException {
         view.close();
-        TopicMaker.delete(bootstrap, new Topic(table, id));
-        TopicMaker.make(bootstrap, List.of(id));
+        TopicCreator.delete(bootstrap, new Topic(table, id));
+        TopicCreator.createTopics(bootstrap, List.of(id));
         rows.clear();
         view = view();
     }
@@ -154,12 +154,12 @@ public class WatchedTestSite implements AutoCloseable {
 
     /** The row of a key now; null for none. */
     public @Nullable TableRow row(Table table, EntityKey key) {
-        for (Seen seen : view.poll(Duration.ofMillis(20))) {
-            written.add(seen.fact());
-            if (seen.fact() instanceof TableRow row) {
+        for (TableRecord tableRecord : view.poll(Duration.ofMillis(20))) {
+            written.add(tableRecord.fact());
+            if (tableRecord.fact() instanceof TableRow row) {
                 rows.put(row.rowKey(), row);
             } else {
-                rows.remove(seen.fact().rowKey());
+                rows.remove(tableRecord.fact().rowKey());
             }
         }
         return rows.get(new RowKey(table, key));

@@ -14,7 +14,7 @@ import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.stub.KubeApiStub;
 import dev.flotilla.nodeworker.stub.TwoClusterFixture;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
@@ -91,7 +91,7 @@ class MisbehavingApiServerIT {
 
     @Test
     void anApiServerThatLeadsElsewhereLeadsNobody() throws Exception {
-        Authority authority = Authority.create("another");
+        CertificateAuthority authority = CertificateAuthority.create("another");
         try (KubeApiStub elsewhere = KubeApiStub.plain(siteTestBed.vertx);
                 KubeApiStub redirecting = KubeApiStub.secure(siteTestBed.vertx, authority.issue("api"))) {
             redirecting.redirect(elsewhere.url() + "/latest/meta-data");

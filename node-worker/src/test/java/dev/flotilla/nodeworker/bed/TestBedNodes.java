@@ -16,8 +16,8 @@ import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.Transcript;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -63,7 +63,7 @@ public final class TestBedNodes implements AutoCloseable {
     private record Truth(String revision, String version, boolean ready) {}
 
     TestBedNodes() throws Exception {
-        Identity itself = Authority.create("k8sd").issue("k8sd");
+        KeyAndCertificate itself = CertificateAuthority.create("k8sd").issue("k8sd");
         server = on(() -> SimK8sdServer.start(vertx, itself.key(), itself.certificate(), host -> {
                     TestBedNode node = byAddress.get(host);
                     return node == null ? null : node.k8sd();

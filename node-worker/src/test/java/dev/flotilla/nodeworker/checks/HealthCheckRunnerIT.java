@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.schemas.row.HealthCheck;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
@@ -41,7 +41,7 @@ class HealthCheckRunnerIT {
 
     @BeforeEach
     void start() throws Exception {
-        Identity identity = Authority.create("checks").issue("localhost");
+        KeyAndCertificate identity = CertificateAuthority.create("checks").issue("localhost");
         server = listening(new HttpServerOptions());
         secret = listening(new HttpServerOptions()
                 .setSsl(true)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.runtime.config.ConfigReferencePage;
 import dev.flotilla.runtime.config.ConfigReadResult;
-import dev.flotilla.testkit.page.GeneratedPart;
+import dev.flotilla.testkit.page.GeneratedPageSection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +18,7 @@ class NodeWorkerConfigPageTest {
     @Test
     void theTableOfThePageIsTheOneThatTheCodecDeclares() throws IOException {
         String table = ConfigReferencePage.markdownTable(NodeWorkerConfig.codec(settings -> List.of()), NodeWorkerConfig.SHORT_NAMES);
-        assertThat(GeneratedPart.of(PAGE, "node-worker", table))
+        assertThat(GeneratedPageSection.readOrRewrite(PAGE, "node-worker", table))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(table);
     }

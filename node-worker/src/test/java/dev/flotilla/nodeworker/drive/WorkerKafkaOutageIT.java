@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WorkerKafkaOutageIT {
     @Test
     void callsNobodyWithoutALicenceAndLeavesNothingBehind(@TempDir Path folder) {
-        try (BrokerProcess broker = BrokerProcess.alone(folder, Map.of())) {
+        try (BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of())) {
             broker.start();
             try (WorkersFixture workersFixture = new WorkersFixture(broker.bootstrap(), "east")) {
                 ScriptedNodeUpgraders.ScriptedNode scriptedNode = workersFixture.nodes.node(workersFixture.machine(1));
@@ -40,7 +40,7 @@ class WorkerKafkaOutageIT {
     @Test
     @Tag("whole")
     void aCallThatIsOutWhenKafkaGoesIsTheOnlyOne(@TempDir Path folder) {
-        try (BrokerProcess broker = BrokerProcess.alone(folder, Map.of())) {
+        try (BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of())) {
             broker.start();
             try (WorkersFixture workersFixture = new WorkersFixture(broker.bootstrap(), "east")) {
                 ScriptedNodeUpgraders.ScriptedNode scriptedNode = workersFixture.nodes.node(workersFixture.machine(1));
@@ -63,7 +63,7 @@ class WorkerKafkaOutageIT {
 
     @Test
     void holdsResultsUntilTheyCanBeWrittenAndCallsNobodyMeanwhile(@TempDir Path folder) {
-        try (BrokerProcess broker = BrokerProcess.alone(folder, Map.of())) {
+        try (BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of())) {
             broker.start();
             try (WorkersFixture workersFixture = new WorkersFixture(broker.bootstrap(), "east")) {
                 workersFixture.start("one");

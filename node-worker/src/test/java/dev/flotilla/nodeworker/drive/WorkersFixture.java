@@ -19,10 +19,10 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.testkit.tables.Seen;
-import dev.flotilla.testkit.tables.TableView;
+import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.testkit.tables.TableReader;
 import dev.flotilla.testkit.tables.TableWriter;
-import dev.flotilla.testkit.tables.TopicMaker;
+import dev.flotilla.testkit.tables.TopicCreator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ final class WorkersFixture implements AutoCloseable {
     private final String bootstrap;
     private final SiteId site;
     private final TableWriter writer;
-    private TableView view;
+    private TableReader view;
     private final List<WorkerLoop> loops = new ArrayList<>();
     private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
     private final Map<MachineKey, AttemptProgress> told = new TreeMap<>();
@@ -70,7 +70,7 @@ final class WorkersFixture implements AutoCloseable {
         this.bootstrap = bootstrap;
         this.site = new SiteId(site);
         try {
-            TopicMaker.make(bootstrap, List.of(this.site));
+            TopicCreator.createTopics(bootstrap, List.of(this.site));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
@@ -79,8 +79,8 @@ final class WorkersFixture implements AutoCloseable {
         this.view = view();
     }
 
-    private TableView view() {
-        return new TableView(
+    private TableReader view() {
+        return new TableReader(
                 bootstrap,
                 IntStream.range(0, Table.PROGRESS.partitions())
                         .mapToObj(i -> new TablePartition(Table.PROGRESS, site, i))
@@ -90,8 +90,8 @@ final class WorkersFixture implements AutoCloseable {
     /** Deletes the topic of what workers say and creates it again, and has them read it anew. */
     void loseWhatWasTold(int number) throws InterruptedException {
         view.close();
-        TopicMaker.delete(bootstrap, new Topic(Table.PROGRESS, site));
-        TopicMaker.make(bootstrap, List.of(site));
+        TopicCreator.delete(bootstrap, new Topic(Table.PROGRESS, site));
+        TopicCreator.createTopics(bootstrap, List.of(site));
         told.clear();
         view = view();
         int partition = TablePartition.of(Table.PROGRESS, machine(number)).partition();
@@ -178,8 +178,8 @@ final class WorkersFixture implements AutoCloseable {
 
     @Nullable
     AttemptReport told(MachineKey machine) {
-        for (Seen seen : view.poll(Duration.ofMillis(20))) {
-            if (seen.fact() instanceof AttemptProgress progress) {
+        for (TableRecord tableRecord : view.poll(Duration.ofMillis(20))) {
+            if (tableRecord.fact() instanceof AttemptProgress progress) {
                 told.put(progress.key(), progress);
             }
         }

@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.testkit.page.GeneratedPart;
+import dev.flotilla.testkit.page.GeneratedPageSection;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,7 +95,7 @@ class FaultCaseTableIT {
             page.append(line.getValue());
         }
         page.append('\n');
-        assertThat(GeneratedPart.of(PAGE, "faults", page.toString())).isEqualTo(page.toString());
+        assertThat(GeneratedPageSection.readOrRewrite(PAGE, "faults", page.toString())).isEqualTo(page.toString());
     }
 
     @Test

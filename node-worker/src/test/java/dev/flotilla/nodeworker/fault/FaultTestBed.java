@@ -14,8 +14,8 @@ import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -61,9 +61,9 @@ final class FaultTestBed implements AutoCloseable {
     EmbeddedNode node;
 
     /** What all stands share, since it takes long to make. */
-    record SharedTestResources(Vertx vertx, Authority authority, Identity k8sd) {
+    record SharedTestResources(Vertx vertx, CertificateAuthority authority, KeyAndCertificate k8sd) {
         static SharedTestResources make() throws Exception {
-            Authority authority = Authority.create("sites");
+            CertificateAuthority authority = CertificateAuthority.create("sites");
             return new SharedTestResources(Vertx.vertx(), authority, authority.issue("k8sd"));
         }
     }

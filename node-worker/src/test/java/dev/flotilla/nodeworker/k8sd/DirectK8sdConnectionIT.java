@@ -7,7 +7,7 @@ import dev.flotilla.core.procedure.ChangeStatus;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.node.NodeFaultProfile;
-import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.CertificateAuthority;
 import org.junit.jupiter.api.Test;
 
 /** Requests over real HTTPS to the simulated k8sd of a node. */
@@ -55,7 +55,7 @@ class DirectK8sdConnectionIT {
 
     @Test
     void aNodeThatShowsAnotherCertificateNeverSeesTheToken() throws Exception {
-        CertificatePin another = SimulatedK8sdNode.pin(Authority.create("somebody").issue("node"));
+        CertificatePin another = SimulatedK8sdNode.pin(CertificateAuthority.create("somebody").issue("node"));
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM, another)) {
             assertThat(node.ask(REFRESH))
                     .isInstanceOfSatisfying(

@@ -11,8 +11,8 @@ import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.Transcript;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -61,7 +61,7 @@ final class SimulatedK8sdNode implements AutoCloseable {
                 VirtualClockScheduler.BEGIN + 24 * 60 * MINUTE,
                 1);
         this.k8sd = new SimK8sd(node, new MachineKey(new SiteId("north"), "fleet", "w-1"), TOKEN);
-        Identity identity = Authority.create("itself").issue("node");
+        KeyAndCertificate identity = CertificateAuthority.create("itself").issue("node");
         this.pin = pin(identity);
         this.server = done(on(() -> SimK8sdServer.start(
                 vertx, identity.key(), identity.certificate(), host -> host.equals(HOST) ? k8sd : null)));
@@ -72,7 +72,7 @@ final class SimulatedK8sdNode implements AutoCloseable {
         return new K8sdConnectionTarget(HOST, 2380, SocketAddress.inetSocketAddress(server.port(), "127.0.0.1"), expected);
     }
 
-    static CertificatePin pin(Identity identity) throws GeneralSecurityException {
+    static CertificatePin pin(KeyAndCertificate identity) throws GeneralSecurityException {
         return CertificatePin.pinOf((X509Certificate) CertificateFactory.getInstance("X.509")
                 .generateCertificate(
                         new ByteArrayInputStream(identity.certificate().getBytes(StandardCharsets.US_ASCII))));

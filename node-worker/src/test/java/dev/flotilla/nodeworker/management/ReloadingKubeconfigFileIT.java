@@ -6,7 +6,7 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.stub.KubeApiStub;
 import dev.flotilla.nodeworker.stub.TwoClusterFixture;
-import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.CertificateAuthority;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ class ReloadingKubeconfigFileIT {
     @Test
     void anotherServerIsFoundThoughTheOldOneAnswers() throws Exception {
         assertThat(api.get(NODE)).isInstanceOf(KubeResponse.SuccessResponse.class);
-        Authority other = Authority.create("other");
+        CertificateAuthority other = CertificateAuthority.create("other");
         KubeApiStub elsewhere = KubeApiStub.secure(world.vertx, other.issue("api"));
         elsewhere.put(NODE, new JsonObject().put("kind", "Other"));
         says(TwoClusterFixture.kubeconfig(elsewhere.url(), other, "any"));

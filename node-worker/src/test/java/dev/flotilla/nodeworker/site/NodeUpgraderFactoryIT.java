@@ -24,8 +24,8 @@ import dev.flotilla.simulator.kubernetes.SimApiServer;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -55,8 +55,8 @@ class NodeUpgraderFactoryIT {
     @BeforeAll
     static void start() throws Exception {
         vertx = Vertx.vertx();
-        Authority authority = Authority.create("sites");
-        Identity k8sd = authority.issue("k8sd");
+        CertificateAuthority authority = CertificateAuthority.create("sites");
+        KeyAndCertificate k8sd = authority.issue("k8sd");
         fleet = get(EmbeddedFleet.start(
                 vertx, EmbeddedFleetSpec.evenSites(1, 1, 3, 2, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
         get(fleet.runOnEventLoop(() -> {

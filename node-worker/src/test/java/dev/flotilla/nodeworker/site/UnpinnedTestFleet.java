@@ -14,8 +14,8 @@ import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.simulator.kubernetes.store.StoredObject;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -40,8 +40,8 @@ final class UnpinnedTestFleet implements AutoCloseable {
     private long attempts;
 
     UnpinnedTestFleet(K8sdTransportSetting k8sdTransportSetting, int tunnels) throws Exception {
-        Authority authority = Authority.create("sites");
-        Identity k8sd = authority.issue("k8sd");
+        CertificateAuthority authority = CertificateAuthority.create("sites");
+        KeyAndCertificate k8sd = authority.issue("k8sd");
         fleet = get(EmbeddedFleet.start(
                 vertx, EmbeddedFleetSpec.evenSites(1, 1, 3, 2, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
         SiteUpgradeSettings usual = SiteUpgradeSettings.DEFAULT;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.stub;
 
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -56,7 +56,7 @@ public final class KubeApiStub implements AutoCloseable {
         }
     }
 
-    private KubeApiStub(Vertx vertx, @Nullable Identity identity) throws Exception {
+    private KubeApiStub(Vertx vertx, @Nullable KeyAndCertificate identity) throws Exception {
         HttpServerOptions options = new HttpServerOptions().setHost("127.0.0.1").setPort(0);
         this.tls = identity != null;
         if (identity != null) {
@@ -74,7 +74,7 @@ public final class KubeApiStub implements AutoCloseable {
         return new KubeApiStub(vertx, null);
     }
 
-    public static KubeApiStub secure(Vertx vertx, Identity identity) throws Exception {
+    public static KubeApiStub secure(Vertx vertx, KeyAndCertificate identity) throws Exception {
         return new KubeApiStub(vertx, identity);
     }
 

@@ -10,7 +10,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.testkit.cert.Authority;
+import dev.flotilla.testkit.cert.CertificateAuthority;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.vertx.core.Vertx;
@@ -41,7 +41,7 @@ public final class TwoClusterFixture implements AutoCloseable {
     public final Vertx vertx = Vertx.vertx();
     public final KubeApiStub management;
     public final KubeApiStub workload;
-    public final Authority authority = Authority.create("blue");
+    public final CertificateAuthority authority = CertificateAuthority.create("blue");
     public final AtomicLong ticks = new AtomicLong(1);
     public final SiteClusters site;
     public volatile Instant now = NOW;
@@ -130,7 +130,7 @@ public final class TwoClusterFixture implements AutoCloseable {
         return kubeconfig(workload.url(), authority, token);
     }
 
-    public static String kubeconfig(String server, Authority authority, String token) {
+    public static String kubeconfig(String server, CertificateAuthority authority, String token) {
         String ca = Base64.getEncoder().encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII));
         return """
                 current-context: c

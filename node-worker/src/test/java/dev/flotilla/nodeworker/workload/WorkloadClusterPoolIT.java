@@ -14,8 +14,8 @@ import dev.flotilla.nodeworker.workload.WorkloadClusterPool.BorrowResult;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -107,7 +107,7 @@ class WorkloadClusterPoolIT {
 
     @Test
     void aClientCertificateIsUsedAndItsEndIsKnown() {
-        Identity admin = world.authority.issue("admin");
+        KeyAndCertificate admin = world.authority.issue("admin");
         String kubeconfig = world.kubeconfig("none")
                 .replace(
                         "token: none",
@@ -138,13 +138,13 @@ class WorkloadClusterPoolIT {
                 .isEqualTo(new BorrowResult.ClusterUnavailable("the kubeconfig's certificate or key cannot be used"));
     }
 
-    private void kubeconfigOf(KubeApiStub server, Authority authority) {
+    private void kubeconfigOf(KubeApiStub server, CertificateAuthority authority) {
         world.management.put(
                 SECRETS + "blue-kubeconfig",
                 TwoClusterFixture.secret("value", TwoClusterFixture.kubeconfig(server.url(), authority, TwoClusterFixture.CANARY)));
     }
 
-    private KubeApiStub anotherServer(Authority authority) throws Exception {
+    private KubeApiStub anotherServer(CertificateAuthority authority) throws Exception {
         KubeApiStub server = KubeApiStub.secure(world.vertx, authority.issue("api"));
         server.put("/api/v1/nodes/w-1", new JsonObject().put("kind", "Node"));
         return server;
@@ -159,7 +159,7 @@ class WorkloadClusterPoolIT {
     @Test
     void anApiServerOfAnotherAddressAndAuthorityIsFoundAfterSilence() throws Exception {
         assertThat(readOnce()).isInstanceOf(KubeResponse.SuccessResponse.class);
-        Authority rotated = Authority.create("rotated");
+        CertificateAuthority rotated = CertificateAuthority.create("rotated");
         KubeApiStub elsewhere = anotherServer(rotated);
         world.workload.close();
         kubeconfigOf(elsewhere, rotated);
@@ -171,7 +171,7 @@ class WorkloadClusterPoolIT {
 
     @Test
     void anotherAuthorityAtTheSameAddressIsFoundAfterSilence() throws Exception {
-        Authority rotated = Authority.create("rotated");
+        CertificateAuthority rotated = CertificateAuthority.create("rotated");
         KubeApiStub server = anotherServer(rotated);
         kubeconfigOf(server, world.authority);
         assertThat(readOnce()).isInstanceOf(KubeResponse.NoResponse.class);

@@ -6,8 +6,8 @@ import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.testkit.page.GeneratedPart;
-import dev.flotilla.testkit.page.MetricsTable;
+import dev.flotilla.testkit.page.GeneratedPageSection;
+import dev.flotilla.testkit.page.MetricsReferenceTable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -111,8 +111,8 @@ class FleetMetricsIT {
         server.fleet.campaign("k8s-1-33", 5);
         server.get("/api/v1/fleet");
         counted();
-        String table = MetricsTable.of(server.get("/metrics").body(), List.of());
-        assertThat(GeneratedPart.of(PAGE, "fleet", table))
+        String table = MetricsReferenceTable.markdownTable(server.get("/metrics").body(), List.of());
+        assertThat(GeneratedPageSection.readOrRewrite(PAGE, "fleet", table))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(table);
     }

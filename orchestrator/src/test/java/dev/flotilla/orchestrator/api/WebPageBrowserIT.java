@@ -15,8 +15,8 @@ import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.testkit.browser.Chromium;
-import dev.flotilla.testkit.browser.Look;
-import dev.flotilla.testkit.browser.Tab;
+import dev.flotilla.testkit.browser.Viewport;
+import dev.flotilla.testkit.browser.BrowserTab;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ class WebPageBrowserIT {
     private static Chromium chromium;
 
     private ApiTestServer server;
-    private @Nullable Tab tab;
+    private @Nullable BrowserTab tab;
 
     @BeforeAll
     static void openBrowser() throws Exception {
@@ -65,7 +65,7 @@ class WebPageBrowserIT {
     @AfterEach
     void stop() throws Exception {
         if (tab != null) {
-            assertThat(tab.complaints()).isEmpty();
+            assertThat(tab.consoleErrors()).isEmpty();
         }
         server.close();
     }
@@ -81,8 +81,8 @@ class WebPageBrowserIT {
         return server;
     }
 
-    private Tab open(String path, Look look) {
-        Tab opened = chromium.open(server.endpoint.uri() + path, look);
+    private BrowserTab open(String path, Viewport viewport) {
+        BrowserTab opened = chromium.open(server.endpoint.uri() + path, viewport);
         tab = opened;
         return opened;
     }
@@ -98,20 +98,20 @@ class WebPageBrowserIT {
     @Test
     void showsTheFleetItsCampaignsItsSitesAndWhyMachinesWait() throws Exception {
         server.fleet.campaign("k8s-1-33", 30);
-        Tab page = open("/", Look.DESK);
+        BrowserTab page = open("/", Viewport.DESK);
         page.awaitText("#standing", "Connected to the leader.");
         assertThat(page.read("#figures")).contains("machines", "60", "in flight", "of at most 6");
         assertThat(page.read("#campaigns"))
                 .contains("k8s-1-33", "running", "0 of 60 machines", "failure budget: ", "of 30 left", "all");
         assertThat(page.read("#gates")).contains("cap-fleet", "the fleet's cap is reached", "54");
         assertThat(page.read("#sites")).contains("north", "south", "heartbeats on time");
-        assertThat(page.ask(legend("in-flight"))).isEqualTo("6");
-        assertThat(page.ask(legend("waiting"))).isEqualTo("54");
+        assertThat(page.evaluate(legend("in-flight"))).isEqualTo("6");
+        assertThat(page.evaluate(legend("waiting"))).isEqualTo("54");
         page.await("document.querySelectorAll('#events li').length > 0");
         assertThat(page.read("#events"))
                 .contains("attempt-admitted", "north/default/k0-cp-0")
                 .containsPattern("\\d\\d:\\d\\d:\\d\\d UTC");
-        assertThat(page.ask(LONGER_HEADS))
+        assertThat(page.evaluate(LONGER_HEADS))
                 .as("heads of tables that take more than a line")
                 .isEqualTo("0");
         assertThat(page.requests())
@@ -121,9 +121,9 @@ class WebPageBrowserIT {
 
     @Test
     void showsWhatHappensWithoutBeingAsked() throws Exception {
-        Tab page = open("/", Look.DESK);
+        BrowserTab page = open("/", Viewport.DESK);
         page.await(legend("idle") + " === '60'");
-        page.ask("window.opened = 'once'");
+        page.evaluate("window.opened = 'once'");
         server.fleet.live(() -> server.fleet.campaign("k8s-1-33", 30));
         page.awaitText("#campaigns", "k8s-1-33");
         page.await(legend("in-flight") + " === '6'");
@@ -133,15 +133,15 @@ class WebPageBrowserIT {
         server.fleet.live(() -> server.fleet.arrive(
                 new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Percent(10), null, true, "a storm comes", null, null, null)));
         page.awaitText("#freezes", "a storm comes");
-        assertThat(page.ask("window.opened")).isEqualTo("once");
+        assertThat(page.evaluate("window.opened")).isEqualTo("once");
     }
 
     @Test
     void survivesThatWhoServesItIsGoneAndAnotherLeads() throws Exception {
         server.fleet.campaign("k8s-1-33", 30);
-        Tab page = open("/", Look.DESK);
+        BrowserTab page = open("/", Viewport.DESK);
         page.awaitText("#standing", "Connected to the leader.");
-        page.ask("window.opened = 'once'");
+        page.evaluate("window.opened = 'once'");
         int port = server.endpoint.port();
         server.close();
         page.awaitText("#standing", "Not connected");
@@ -158,15 +158,15 @@ class WebPageBrowserIT {
         page.awaitText("#standing", "Connected to the leader.");
         page.awaitText("#campaigns", "k8s-1-34");
         page.awaitText("#events", "attempt-admitted");
-        assertThat(page.ask("window.opened")).isEqualTo("once");
+        assertThat(page.evaluate("window.opened")).isEqualTo("once");
     }
 
     @Test
     void goesFromTheMapToAMachineByTheKeyboardAlone() throws Exception {
         server.fleet.campaign("k8s-1-33", 30);
-        Tab page = open("/", Look.DESK);
+        BrowserTab page = open("/", Viewport.DESK);
         page.await(legend("waiting") + " === '54'");
-        page.ask("document.getElementById('map').focus()");
+        page.evaluate("document.getElementById('map').focus()");
         assertThat(page.read("#map-says")).startsWith("north/default/k0: 10 machines");
         page.press("ArrowRight");
         assertThat(page.read("#map-says")).startsWith("north/default/k2: 10 machines");
@@ -175,7 +175,7 @@ class WebPageBrowserIT {
         page.awaitText("#detail table", "k2-w-0");
         page.press("Tab");
         page.press("Tab");
-        assertThat(page.ask("document.activeElement.innerText")).isEqualTo("k2-cp-0");
+        assertThat(page.evaluate("document.activeElement.innerText")).isEqualTo("k2-cp-0");
         page.press("Enter");
         page.awaitText("#detail h2", "Machine north/default/k2-cp-0");
         page.awaitText("#detail", "Why it stands so");
@@ -186,7 +186,7 @@ class WebPageBrowserIT {
         server.fleet.campaign("k8s-1-33", 30);
         String hostile = "<img src=x onerror=document.title='broken'>";
         server.fleet.report(1, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, hostile));
-        Tab page = open("/#/machine/north/default/k0-cp-0", Look.DESK);
+        BrowserTab page = open("/#/machine/north/default/k0-cp-0", Viewport.DESK);
         page.awaitText("#detail h2", "Machine north/default/k0-cp-0");
         assertThat(page.read("#detail"))
                 .contains(
@@ -196,13 +196,13 @@ class WebPageBrowserIT {
                         hostile,
                         "campaign k8s-1-33",
                         "attempt-admitted");
-        assertThat(page.ask("document.title")).isEqualTo("Flotilla");
-        page.ask("location.hash = '#/machine/north/default/k0-w-0'");
+        assertThat(page.evaluate("document.title")).isEqualTo("Flotilla");
+        page.evaluate("location.hash = '#/machine/north/default/k0-w-0'");
         page.awaitText("#detail h2", "k0-w-0");
         assertThat(page.read("#detail")).contains("waiting for campaign k8s-1-33", "cluster-order", "Have", "Need");
-        page.ask("location.hash = '#/machine/north/default/none'");
+        page.evaluate("location.hash = '#/machine/north/default/none'");
         page.awaitText("#detail", "There is no machine north/default/none.");
-        page.ask("location.hash = '#/machines/north/default/k0-w-0'");
+        page.evaluate("location.hash = '#/machines/north/default/k0-w-0'");
         page.awaitText("#detail", "There is no such page.");
         assertThat(page.read("#detail")).contains("#/machine/<site>/<namespace>/<name>");
     }
@@ -212,7 +212,7 @@ class WebPageBrowserIT {
         Path token = Files.writeString(folder.resolve("token"), "a-token-of-some-length\n");
         server.close();
         server = served(0, token);
-        Tab page = open("/", Look.DESK);
+        BrowserTab page = open("/", Viewport.DESK);
         page.await("document.getElementById('door').open");
         page.type("a-wrong-token-of-the-same-length");
         page.press("Enter");
@@ -222,21 +222,21 @@ class WebPageBrowserIT {
         page.awaitText("#standing", "Connected to the leader.");
         server.fleet.live(() -> server.fleet.site("north"));
         page.awaitText("#sites", "north");
-        page.ask("location.reload()");
+        page.evaluate("location.reload()");
         page.awaitText("#standing", "Connected to the leader.");
-        assertThat(page.ask("document.getElementById('door').open")).isEqualTo("false");
-        assertThat(page.ask("localStorage.length + document.cookie")).isEqualTo("0");
+        assertThat(page.evaluate("document.getElementById('door').open")).isEqualTo("false");
+        assertThat(page.evaluate("localStorage.length + document.cookie")).isEqualTo("0");
     }
 
     @Test
     void fitsAPhone() throws Exception {
         server.fleet.campaign("k8s-1-33", 30);
         for (String path : new String[] {"/", "/#/cluster/north/default/k0", "/#/machine/north/default/k0-w-0"}) {
-            Tab page = open(path, Look.PHONE);
+            BrowserTab page = open(path, Viewport.PHONE);
             page.await("document.body.dataset.shown");
-            assertThat(page.ask("document.documentElement.scrollWidth"))
-                    .as("%s, too wide: %s", path, page.ask(TOO_WIDE))
-                    .isEqualTo(Integer.toString(Look.PHONE.width()));
+            assertThat(page.evaluate("document.documentElement.scrollWidth"))
+                    .as("%s, too wide: %s", path, page.evaluate(TOO_WIDE))
+                    .isEqualTo(Integer.toString(Viewport.PHONE.width()));
         }
     }
 
@@ -251,18 +251,18 @@ class WebPageBrowserIT {
                 }
             }
         }
-        Tab page = open("/", Look.DESK);
+        BrowserTab page = open("/", Viewport.DESK);
         page.await(legend("idle") + " === '30,060'");
-        assertThat(page.ask("document.getElementById('map').clientHeight").length())
+        assertThat(page.evaluate("document.getElementById('map').clientHeight").length())
                 .as("digits of its height")
                 .isLessThanOrEqualTo(4);
-        assertThat(page.ask("document.querySelectorAll('#map *, #legend *').length"))
+        assertThat(page.evaluate("document.querySelectorAll('#map *, #legend *').length"))
                 .as("cells are no elements")
                 .hasSizeLessThan(3);
         picture(page, "page-large");
         server.fleet.live(() -> server.fleet.campaign("k8s-1-33", 30));
         page.await("Number(" + legend("in-flight") + ") > 0");
-        assertThat(page.ask("document.body.dataset.shown")).isNotEmpty();
+        assertThat(page.evaluate("document.body.dataset.shown")).isNotEmpty();
     }
 
     /** With {@code -Dflotilla.rewrite=true} it makes the pictures in the documents anew. */
@@ -278,35 +278,35 @@ class WebPageBrowserIT {
         }
         server.fleet.report(2, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space left"));
         server.fleet.report(1, new AttemptReport.OutcomeUnknown("the node has gone quiet"));
-        Tab page = open("/", Look.DESK);
+        BrowserTab page = open("/", Viewport.DESK);
         page.awaitText("#campaigns", "should end about");
         for (String condition : new String[] {"quarantined", "unknown", "in-flight", "waiting", "succeeded"}) {
             page.await("Number(" + legend(condition) + ") > 0");
         }
         page.await("document.querySelectorAll('#events li').length > 20");
         picture(page, "page");
-        page.look(Look.DESK_AT_NIGHT);
+        page.setViewport(Viewport.DESK_AT_NIGHT);
         picture(page, "page-dark");
-        picture(open("/", Look.PHONE), "page-phone");
-        picture(open("/#/machine/north/default/k0-cp-0", Look.DESK), "page-machine");
+        picture(open("/", Viewport.PHONE), "page-phone");
+        picture(open("/#/machine/north/default/k0-cp-0", Viewport.DESK), "page-machine");
     }
 
-    private static void picture(Tab page, String name) throws Exception {
+    private static void picture(BrowserTab page, String name) throws Exception {
         if (Boolean.getBoolean("flotilla.rewrite")) {
             page.await("document.body.dataset.shown");
-            page.photograph(Path.of("../docs/images", name + ".png"));
+            page.takeScreenshot(Path.of("../docs/images", name + ".png"));
         }
     }
 
     @Test
     void isDarkInTheDark() throws Exception {
-        Tab page = open("/", Look.DESK_AT_NIGHT);
+        BrowserTab page = open("/", Viewport.DESK_AT_NIGHT);
         page.await(legend("idle") + " === '60'");
-        String dark = page.ask("getComputedStyle(document.body).backgroundColor");
+        String dark = page.evaluate("getComputedStyle(document.body).backgroundColor");
         server.fleet.live(() -> server.fleet.campaign("k8s-1-33", 30));
         page.await(legend("in-flight") + " === '6'");
-        page.look(Look.DESK);
-        assertThat(page.ask("getComputedStyle(document.body).backgroundColor")).isNotEqualTo(dark);
+        page.setViewport(Viewport.DESK);
+        assertThat(page.evaluate("getComputedStyle(document.body).backgroundColor")).isNotEqualTo(dark);
         page.await("[...document.getElementById('map').getContext('2d').getImageData(0, 0, 40, 16).data]"
                 + ".some((value, at) => at % 4 === 3 && value > 0)");
     }

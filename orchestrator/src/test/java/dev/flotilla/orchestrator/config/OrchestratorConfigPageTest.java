@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.runtime.config.ConfigReferencePage;
 import dev.flotilla.runtime.config.ConfigReadResult;
-import dev.flotilla.testkit.page.GeneratedPart;
+import dev.flotilla.testkit.page.GeneratedPageSection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +19,7 @@ class OrchestratorConfigPageTest {
     void theTableOfThePageIsTheOneThatTheCodecDeclares() throws IOException {
         String table =
                 ConfigReferencePage.markdownTable(OrchestratorConfig.codec(settings -> List.of()), OrchestratorConfig.SHORT_NAMES);
-        assertThat(GeneratedPart.of(PAGE, "orchestrator", table))
+        assertThat(GeneratedPageSection.readOrRewrite(PAGE, "orchestrator", table))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(table);
     }

@@ -12,7 +12,7 @@ import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.testkit.kafka.LocalKafka;
-import dev.flotilla.testkit.tables.TopicMaker;
+import dev.flotilla.testkit.tables.TopicCreator;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -34,7 +34,7 @@ class ForeignWriterIT {
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(WEST));
                 OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
-            TopicMaker.make(kafka.bootstrap(), List.of(EAST));
+            TopicCreator.createTopics(kafka.bootstrap(), List.of(EAST));
             tableActorsFixture.write(TableActorsFixture.heartbeat(EAST), TableActorsFixture.heartbeat(WEST));
             tableActorsFixture.await("both sites are read", () -> isUsed(tableActorsFixture, EAST) && isUsed(tableActorsFixture, WEST));
 

@@ -6,7 +6,7 @@ import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
-import dev.flotilla.testkit.junit.LoopBugs;
+import dev.flotilla.testkit.junit.LoopFailureExtension;
 import java.util.List;
 
 /** Says nothing, and fails the test in which the loop ends by a bug. */
@@ -22,7 +22,7 @@ class SilentLoopListener implements OrchestratorLoopListener {
 
     @Override
     public void loopFailed(Throwable bug) {
-        LoopBugs.add(bug);
+        LoopFailureExtension.addFailure(bug);
     }
 
     @Override

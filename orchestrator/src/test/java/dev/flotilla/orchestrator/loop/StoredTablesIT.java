@@ -14,7 +14,7 @@ import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.testkit.kafka.LocalKafka;
-import dev.flotilla.testkit.tables.TopicMaker;
+import dev.flotilla.testkit.tables.TopicCreator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ class StoredTablesIT {
     void areRestoredAsTheyWereAndTheCampaignGoesOnToItsEnd(Path file) throws InterruptedException {
         StoredTables stored = StoredTables.read(file);
         try (LocalKafka kafka = LocalKafka.start()) {
-            TopicMaker.make(kafka.bootstrap(), SITES);
+            TopicCreator.createTopics(kafka.bootstrap(), SITES);
             new StoredTableLoader(kafka.bootstrap(), stored).load();
 
             OrchestratorReplicas.ReplicaSnapshot restored = OrchestratorReplicas.restored(kafka.bootstrap(), SITES);

@@ -12,8 +12,8 @@ import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
-import dev.flotilla.testkit.cert.Identity;
-import dev.flotilla.testkit.kafka.Door;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
+import dev.flotilla.testkit.kafka.BrokerListener;
 import dev.flotilla.testkit.kafka.KafkaOptions;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.time.Duration;
@@ -107,7 +107,7 @@ class ComponentAclsIT {
     @BeforeAll
     static void start() throws Exception {
         kafka = LocalKafka.start(
-                KafkaOptions.defaults().withDoors(Door.MUTUAL_TLS).withAuthorizer(ROOT));
+                KafkaOptions.defaults().withDoors(BrokerListener.MUTUAL_TLS).withAuthorizer(ROOT));
         topics = new ArrayList<>(TopicCatalogue.fleetTopics());
         topics.addAll(TopicCatalogue.siteTopics(A));
         topics.addAll(TopicCatalogue.siteTopics(B));
@@ -297,9 +297,9 @@ class ComponentAclsIT {
     }
 
     private static KafkaClientSettings settings(String name) {
-        Identity identity = kafka.authority().issue(name);
+        KeyAndCertificate identity = kafka.authority().issue(name);
         KafkaClientSettings.SettingsParseResult settingsParseResult = KafkaClientSettings.parse(Map.of(
-                "bootstrap.servers", kafka.bootstrap(Door.MUTUAL_TLS),
+                "bootstrap.servers", kafka.bootstrap(BrokerListener.MUTUAL_TLS),
                 "security.protocol", "SSL",
                 "ssl.truststore.type", "PEM",
                 "ssl.truststore.certificates", kafka.authority().certificate(),

@@ -3,8 +3,8 @@ package dev.flotilla.runtime.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.kafka.Door;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.kafka.BrokerListener;
 import dev.flotilla.testkit.kafka.KafkaOptions;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ class SecureListenersIT {
     @BeforeAll
     static void start() {
         kafka = LocalKafka.start(KafkaOptions.defaults()
-                .withDoors(Door.PLAINTEXT, Door.TLS, Door.MUTUAL_TLS, Door.SCRAM)
+                .withDoors(BrokerListener.PLAINTEXT, BrokerListener.TLS, BrokerListener.MUTUAL_TLS, BrokerListener.SCRAM)
                 .withScramUser("anna", "a \"good\" pass\\word"));
         trusted = kafka.authority().write(folder).toString();
     }
@@ -40,12 +40,12 @@ class SecureListenersIT {
 
     @Test
     void tlsWithTheAuthorityFromAFile() {
-        assertThat(level(tls(Door.TLS))).isEqualTo(2);
+        assertThat(level(tls(BrokerListener.TLS))).isEqualTo(2);
     }
 
     @Test
     void mutualTlsWithKeyAndCertificateFromAFile() {
-        Map<String, String> settings = tls(Door.MUTUAL_TLS);
+        Map<String, String> settings = tls(BrokerListener.MUTUAL_TLS);
         settings.put("ssl.keystore.type", "PEM");
         settings.put(
                 "ssl.keystore.location",
@@ -56,7 +56,7 @@ class SecureListenersIT {
     @Test
     void scramOverTlsWithThePasswordFromAFile() throws Exception {
         Path password = Files.writeString(folder.resolve("password"), "a \"good\" pass\\word\n");
-        Map<String, String> settings = tls(Door.SCRAM);
+        Map<String, String> settings = tls(BrokerListener.SCRAM);
         settings.put("sasl.username", "anna");
         settings.put("sasl.password.file", password.toString());
         assertThat(level(settings)).isEqualTo(2);
@@ -64,7 +64,7 @@ class SecureListenersIT {
 
     @Test
     void aWrongPasswordIsToldAsSuchAndNotShown() {
-        Map<String, String> settings = tls(Door.SCRAM);
+        Map<String, String> settings = tls(BrokerListener.SCRAM);
         settings.put("sasl.username", "anna");
         settings.put("sasl.password", "wrong-pa55");
         assertThatThrownBy(() -> level(settings))
@@ -77,10 +77,10 @@ class SecureListenersIT {
 
     @Test
     void aBrokerWhoseCertificateNobodyVouchesForIsRefused() {
-        Map<String, String> settings = tls(Door.TLS);
+        Map<String, String> settings = tls(BrokerListener.TLS);
         settings.put(
                 "ssl.truststore.location",
-                Authority.create("stranger").write(folder).toString());
+                CertificateAuthority.create("stranger").write(folder).toString());
         assertThatThrownBy(() -> level(settings))
                 .isInstanceOfSatisfying(
                         KafkaFailure.class,
@@ -89,20 +89,20 @@ class SecureListenersIT {
 
     @Test
     void aClientWithoutACertificateDoesNotPassTheMutualDoor() {
-        assertThatThrownBy(() -> level(tls(Door.MUTUAL_TLS))).isInstanceOf(KafkaFailure.class);
+        assertThatThrownBy(() -> level(tls(BrokerListener.MUTUAL_TLS))).isInstanceOf(KafkaFailure.class);
     }
 
     @Test
     void plaintextAtATlsDoorIsToldAsTheWrongListener() {
-        assertThatThrownBy(() -> level(Map.of("bootstrap.servers", kafka.bootstrap(Door.TLS)), Duration.ofSeconds(2)))
+        assertThatThrownBy(() -> level(Map.of("bootstrap.servers", kafka.bootstrap(BrokerListener.TLS)), Duration.ofSeconds(2)))
                 .isInstanceOf(KafkaFailure.class)
                 .hasMessageContaining("check that this listener speaks PLAINTEXT");
     }
 
-    private static Map<String, String> tls(Door door) {
+    private static Map<String, String> tls(BrokerListener brokerListener) {
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("bootstrap.servers", kafka.bootstrap(door));
-        settings.put("security.protocol", door.protocol());
+        settings.put("bootstrap.servers", kafka.bootstrap(brokerListener));
+        settings.put("security.protocol", brokerListener.protocol());
         settings.put("ssl.truststore.type", "PEM");
         settings.put("ssl.truststore.location", trusted);
         return settings;

@@ -29,12 +29,12 @@ public final class Chromium implements AutoCloseable {
 
     private final Path profile;
     private final Process process;
-    private final Wire wire;
+    private final DevToolsConnection devToolsConnection;
 
-    private Chromium(Path profile, Process process, Wire wire) {
+    private Chromium(Path profile, Process process, DevToolsConnection devToolsConnection) {
         this.profile = profile;
         this.process = process;
-        this.wire = wire;
+        this.devToolsConnection = devToolsConnection;
     }
 
     /** Whether it is there; says loudly where not, and refuses to go on where it is required. */
@@ -83,7 +83,7 @@ public final class Chromium implements AutoCloseable {
                 .redirectOutput(profile.resolve("chromium.log").toFile())
                 .start();
         try {
-            return new Chromium(profile, process, Wire.to(address(profile, process)));
+            return new Chromium(profile, process, DevToolsConnection.connect(address(profile, process)));
         } catch (IOException | InterruptedException | RuntimeException e) {
             process.destroyForcibly();
             throw e;
@@ -104,15 +104,15 @@ public final class Chromium implements AutoCloseable {
     }
 
     /** Opens a page. */
-    public Tab open(String url, Look look) {
-        Tab tab = Tab.in(wire, look);
-        tab.go(url);
+    public BrowserTab open(String url, Viewport viewport) {
+        BrowserTab tab = BrowserTab.open(devToolsConnection, viewport);
+        tab.navigate(url);
         return tab;
     }
 
     @Override
     public void close() throws IOException {
-        wire.close();
+        devToolsConnection.close();
         process.destroy();
         try {
             if (!process.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)) {

@@ -39,7 +39,7 @@ public final class BrokerMain {
     /** Runs until standard input ends. */
     public static void main(String[] args) throws IOException {
         BrokerMain asked;
-        Node node;
+        BrokerNode node;
         try {
             asked = new BrokerMain(args);
             node = asked.node();
@@ -49,9 +49,9 @@ public final class BrokerMain {
             return;
         }
         String voters = asked.given.getOrDefault("--voters", node.voter());
-        Broker broker = started(asked.options(voters), node, voters);
-        Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "stop"));
-        System.out.println(READY + Node.HOST + ":" + node.doors().get(Door.PLAINTEXT));
+        InProcessBroker inProcessBroker = started(asked.options(voters), node, voters);
+        Runtime.getRuntime().addShutdownHook(new Thread(inProcessBroker::close, "stop"));
+        System.out.println(READY + BrokerNode.HOST + ":" + node.doors().get(BrokerListener.PLAINTEXT));
         while (System.in.read() >= 0) {
             // Nothing is said to a broker; only the end counts.
         }
@@ -59,9 +59,9 @@ public final class BrokerMain {
     }
 
     /** A broker that cannot start leaves threads behind that would keep this process, and who waits for it, for ever. */
-    private static Broker started(KafkaOptions options, Node node, String voters) {
+    private static InProcessBroker started(KafkaOptions options, BrokerNode node, String voters) {
         try {
-            return Broker.start(BrokerProperties.of(options, node, voters, null), options);
+            return InProcessBroker.start(BrokerProperties.of(options, node, voters, null), options);
         } catch (RuntimeException e) {
             e.printStackTrace();
             Runtime.getRuntime().halt(CANNOT_START);
@@ -69,10 +69,10 @@ public final class BrokerMain {
         }
     }
 
-    private Node node() {
-        Map<Door, Integer> doors = new EnumMap<>(Door.class);
-        doors.put(Door.PLAINTEXT, port("--port"));
-        return new Node(
+    private BrokerNode node() {
+        Map<BrokerListener, Integer> doors = new EnumMap<>(BrokerListener.class);
+        doors.put(BrokerListener.PLAINTEXT, port("--port"));
+        return new BrokerNode(
                 Integer.parseInt(given.getOrDefault("--node-id", "1")),
                 Path.of(needed("--dir")),
                 doors,

@@ -26,31 +26,31 @@ public final class BrokerProcess implements AutoCloseable {
     private static final int ENDS_WITHIN_SECONDS = 30;
     private static final int COMPLAINTS = 20;
 
-    private final Node node;
+    private final BrokerNode node;
     private final String voters;
     private final Map<String, String> properties;
     private @Nullable Process process;
 
-    private BrokerProcess(Node node, String voters, Map<String, String> properties) {
+    private BrokerProcess(BrokerNode node, String voters, Map<String, String> properties) {
         this.node = node;
         this.voters = voters;
         this.properties = Map.copyOf(properties);
     }
 
     /** A broker alone, not started yet. */
-    public static BrokerProcess alone(Path folder, Map<String, String> properties) {
+    public static BrokerProcess singleBroker(Path folder, Map<String, String> properties) {
         return quorum(1, folder, properties).getFirst();
     }
 
     /** Brokers that form one Kafka, not started yet; start all before waiting for one. */
     public static List<BrokerProcess> quorum(int brokers, Path folder, Map<String, String> properties) {
-        List<Node> nodes = IntStream.rangeClosed(1, brokers)
-                .mapToObj(id -> Node.free(
+        List<BrokerNode> nodes = IntStream.rangeClosed(1, brokers)
+                .mapToObj(id -> BrokerNode.free(
                         id,
                         folder.resolve("broker-" + id),
                         KafkaOptions.defaults().doors()))
                 .toList();
-        String voters = nodes.stream().map(Node::voter).collect(Collectors.joining(","));
+        String voters = nodes.stream().map(BrokerNode::voter).collect(Collectors.joining(","));
         return nodes.stream()
                 .map(node -> new BrokerProcess(node, voters, properties))
                 .toList();
@@ -80,7 +80,7 @@ public final class BrokerProcess implements AutoCloseable {
     }
 
     public String bootstrap() {
-        return Node.HOST + ":" + node.doors().get(Door.PLAINTEXT);
+        return BrokerNode.HOST + ":" + node.doors().get(BrokerListener.PLAINTEXT);
     }
 
     public boolean isAlive() {
@@ -149,7 +149,7 @@ public final class BrokerProcess implements AutoCloseable {
     private List<String> command() {
         Map<String, String> arguments = new LinkedHashMap<>();
         arguments.put("--dir", node.folder().resolve("data").toString());
-        arguments.put("--port", Integer.toString(node.doors().getOrDefault(Door.PLAINTEXT, 0)));
+        arguments.put("--port", Integer.toString(node.doors().getOrDefault(BrokerListener.PLAINTEXT, 0)));
         arguments.put("--internal-port", Integer.toString(node.internal()));
         arguments.put("--controller-port", Integer.toString(node.controller()));
         arguments.put("--node-id", Integer.toString(node.id()));

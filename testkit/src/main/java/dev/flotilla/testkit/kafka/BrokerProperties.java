@@ -1,7 +1,7 @@
 package dev.flotilla.testkit.kafka;
 
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,9 +18,9 @@ final class BrokerProperties {
 
     private final Map<String, String> properties = new LinkedHashMap<>();
     private final KafkaOptions options;
-    private final @Nullable Authority authority;
+    private final @Nullable CertificateAuthority authority;
 
-    private BrokerProperties(KafkaOptions options, @Nullable Authority authority) {
+    private BrokerProperties(KafkaOptions options, @Nullable CertificateAuthority authority) {
         this.options = options;
         this.authority = authority;
     }
@@ -31,7 +31,7 @@ final class BrokerProperties {
      * @param voters of the controllers' quorum
      * @param authority for doors with TLS and for brokers among themselves where ACLs rule; null where neither is
      */
-    static Map<String, String> of(KafkaOptions options, Node node, String voters, @Nullable Authority authority) {
+    static Map<String, String> of(KafkaOptions options, BrokerNode node, String voters, @Nullable CertificateAuthority authority) {
         BrokerProperties made = new BrokerProperties(options, authority);
         made.node(node, voters);
         made.listeners(node);
@@ -44,7 +44,7 @@ final class BrokerProperties {
         return made.properties;
     }
 
-    private void node(Node node, String voters) {
+    private void node(BrokerNode node, String voters) {
         properties.put("process.roles", "broker,controller");
         properties.put("node.id", Integer.toString(node.id()));
         properties.put("controller.quorum.voters", voters);
@@ -52,14 +52,14 @@ final class BrokerProperties {
         properties.put("server.max.startup.time.ms", "60000");
     }
 
-    private void listeners(Node node) {
+    private void listeners(BrokerNode node) {
         List<String> listeners = new ArrayList<>();
         List<String> protocols = new ArrayList<>();
-        node.doors().forEach((door, port) -> {
-            listeners.add(listener(door.name(), port));
-            protocols.add(door.name() + ":" + door.protocol());
-            if (door.isEncrypted()) {
-                certificates(door.prefix(), door.clientCertificate());
+        node.doors().forEach((brokerListener, port) -> {
+            listeners.add(listener(brokerListener.name(), port));
+            protocols.add(brokerListener.name() + ":" + brokerListener.protocol());
+            if (brokerListener.isEncrypted()) {
+                certificates(brokerListener.prefix(), brokerListener.clientCertificate());
             }
         });
         // The brokers' own listeners are apart from the clients': where ACLs rule, only a certificate of our authority
@@ -74,10 +74,10 @@ final class BrokerProperties {
             certificates("listener.name.internal.", "required");
             certificates("listener.name.controller.", "required");
         }
-        if (node.doors().containsKey(Door.SCRAM)) {
+        if (node.doors().containsKey(BrokerListener.SCRAM)) {
             properties.put("sasl.enabled.mechanisms", "SCRAM-SHA-512");
             properties.put(
-                    Door.SCRAM.prefix() + "scram-sha-512.sasl.jaas.config",
+                    BrokerListener.SCRAM.prefix() + "scram-sha-512.sasl.jaas.config",
                     "org.apache.kafka.common.security.scram.ScramLoginModule required;");
         }
         properties.put("listeners", String.join(",", listeners));
@@ -91,7 +91,7 @@ final class BrokerProperties {
         if (authority == null) {
             throw new IllegalStateException("listener " + prefix + " needs an authority");
         }
-        Identity broker = authority.issue(BROKER_NAME);
+        KeyAndCertificate broker = authority.issue(BROKER_NAME);
         properties.put(prefix + "ssl.keystore.type", "PEM");
         properties.put(prefix + "ssl.keystore.key", broker.key());
         properties.put(prefix + "ssl.keystore.certificate.chain", broker.certificate());
@@ -143,6 +143,6 @@ final class BrokerProperties {
     }
 
     private static String listener(String name, int port) {
-        return name + "://" + Node.HOST + ":" + port;
+        return name + "://" + BrokerNode.HOST + ":" + port;
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record KafkaOptions(
         int brokers,
-        Set<Door> doors,
+        Set<BrokerListener> doors,
         @Nullable Path folder,
         int port,
         List<String> superUsers,
@@ -32,7 +32,7 @@ public record KafkaOptions(
         Map<String, String> properties) {
 
     private static final KafkaOptions DEFAULTS =
-            new KafkaOptions(1, EnumSet.of(Door.PLAINTEXT), null, 0, List.of(), Map.of(), Map.of(), Map.of());
+            new KafkaOptions(1, EnumSet.of(BrokerListener.PLAINTEXT), null, 0, List.of(), Map.of(), Map.of(), Map.of());
 
     public KafkaOptions {
         if (brokers != 1 && brokers != 3) {
@@ -53,7 +53,7 @@ public record KafkaOptions(
         return new KafkaOptions(count, doors, folder, port, superUsers, scramUsers, features, properties);
     }
 
-    public KafkaOptions withDoors(Door first, Door... others) {
+    public KafkaOptions withDoors(BrokerListener first, BrokerListener... others) {
         return new KafkaOptions(
                 brokers, EnumSet.of(first, others), folder, port, superUsers, scramUsers, features, properties);
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.testkit.kafka;
 
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,21 +22,21 @@ import java.util.stream.IntStream;
  */
 public final class LocalKafka implements AutoCloseable {
     private final KafkaOptions options;
-    private final DataFolder data;
-    private final List<Node> nodes;
-    private final Authority authority;
+    private final BrokerDataFolder data;
+    private final List<BrokerNode> nodes;
+    private final CertificateAuthority authority;
     private final List<Map<String, String>> properties;
-    private List<Broker> brokers = List.of();
+    private List<InProcessBroker> brokers = List.of();
 
     private LocalKafka(KafkaOptions options) {
         this.options = options;
-        this.data = DataFolder.of(options.folder());
+        this.data = BrokerDataFolder.of(options.folder());
         this.nodes = IntStream.rangeClosed(1, options.brokers())
-                .mapToObj(id -> Node.free(id, data.path().resolve("broker-" + id), options.doors()))
+                .mapToObj(id -> BrokerNode.free(id, data.path().resolve("broker-" + id), options.doors()))
                 .map(node -> node.id() == 1 && options.port() != 0 ? node.withPort(options.port()) : node)
                 .toList();
-        this.authority = Authority.create("flotilla-testkit");
-        String voters = nodes.stream().map(Node::voter).collect(Collectors.joining(","));
+        this.authority = CertificateAuthority.create("flotilla-testkit");
+        String voters = nodes.stream().map(BrokerNode::voter).collect(Collectors.joining(","));
         this.properties = nodes.stream()
                 .map(node -> BrokerProperties.of(options, node, voters, authority))
                 .toList();
@@ -64,11 +64,11 @@ public final class LocalKafka implements AutoCloseable {
         return bootstrap(options.doors().iterator().next());
     }
 
-    public String bootstrap(Door door) {
+    public String bootstrap(BrokerListener brokerListener) {
         return servers(node -> {
-            Integer port = node.doors().get(door);
+            Integer port = node.doors().get(brokerListener);
             if (port == null) {
-                throw new IllegalArgumentException("door " + door + " is not open, only " + options.doors());
+                throw new IllegalArgumentException("door " + brokerListener + " is not open, only " + options.doors());
             }
             return port;
         });
@@ -77,9 +77,9 @@ public final class LocalKafka implements AutoCloseable {
     /** Client properties of one who may do everything, whatever the doors and the ACLs. */
     public Map<String, Object> superUser() {
         Map<String, Object> client = new LinkedHashMap<>();
-        client.put("bootstrap.servers", servers(Node::internal));
+        client.put("bootstrap.servers", servers(BrokerNode::internal));
         if (options.hasAuthorizer()) {
-            Identity broker = authority.issue(BrokerProperties.BROKER_NAME);
+            KeyAndCertificate broker = authority.issue(BrokerProperties.BROKER_NAME);
             client.put("security.protocol", "SSL");
             client.put("ssl.truststore.type", "PEM");
             client.put("ssl.truststore.certificates", authority.certificate());
@@ -90,8 +90,8 @@ public final class LocalKafka implements AutoCloseable {
         return client;
     }
 
-    /** Who certifies the brokers, and the clients that come through {@link Door#MUTUAL_TLS}. */
-    public Authority authority() {
+    /** Who certifies the brokers, and the clients that come through {@link BrokerListener#MUTUAL_TLS}. */
+    public CertificateAuthority authority() {
         return authority;
     }
 
@@ -106,16 +106,16 @@ public final class LocalKafka implements AutoCloseable {
         data.close();
     }
 
-    private String servers(ToIntFunction<Node> port) {
+    private String servers(ToIntFunction<BrokerNode> port) {
         return nodes.stream()
-                .map(node -> Node.HOST + ":" + port.applyAsInt(node))
+                .map(node -> BrokerNode.HOST + ":" + port.applyAsInt(node))
                 .collect(Collectors.joining(","));
     }
 
     private void up() {
         try {
             brokers = together(properties.stream()
-                    .<Supplier<Broker>>map(each -> () -> Broker.start(each, options))
+                    .<Supplier<InProcessBroker>>map(each -> () -> InProcessBroker.start(each, options))
                     .toList());
         } catch (RuntimeException e) {
             data.close();
@@ -125,21 +125,21 @@ public final class LocalKafka implements AutoCloseable {
 
     private void down() {
         together(brokers.stream()
-                .<Supplier<Broker>>map(broker -> () -> {
-                    broker.close();
-                    return broker;
+                .<Supplier<InProcessBroker>>map(inProcessBroker -> () -> {
+                    inProcessBroker.close();
+                    return inProcessBroker;
                 })
                 .toList());
         brokers = List.of();
     }
 
     /** At once, since a broker of three starts only when it sees another. */
-    private static List<Broker> together(List<Supplier<Broker>> tasks) {
+    private static List<InProcessBroker> together(List<Supplier<InProcessBroker>> tasks) {
         if (tasks.isEmpty()) {
             return List.of();
         }
         try (ExecutorService threads = Executors.newFixedThreadPool(tasks.size())) {
-            List<CompletableFuture<Broker>> running = new ArrayList<>();
+            List<CompletableFuture<InProcessBroker>> running = new ArrayList<>();
             tasks.forEach(task -> running.add(CompletableFuture.supplyAsync(task, threads)));
             return running.stream().map(CompletableFuture::join).toList();
         }

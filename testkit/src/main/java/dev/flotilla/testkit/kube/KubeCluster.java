@@ -17,35 +17,35 @@ public final class KubeCluster implements AutoCloseable {
 
     private final String name;
     private final KubeOptions options;
-    private final Etcd etcd;
-    private final @Nullable Etcd ownEtcd;
-    private final Workplace workplace;
-    private final Certificates certificates;
+    private final EtcdServer etcd;
+    private final @Nullable EtcdServer ownEtcd;
+    private final KubeProcessFolder kubeProcessFolder;
+    private final ClusterCertificates certificates;
     private final int port = FreePorts.next();
     private final Path kubeconfig;
-    private final Web web;
+    private final ApiServerClient apiServerClient;
     private final List<KubeProcess> around = new ArrayList<>();
     private @Nullable KubeProcess apiServer;
 
-    private KubeCluster(String name, KubeOptions options, Etcd etcd, @Nullable Etcd ownEtcd) {
+    private KubeCluster(String name, KubeOptions options, EtcdServer etcd, @Nullable EtcdServer ownEtcd) {
         this.name = name;
         this.options = options;
         this.etcd = etcd;
         this.ownEtcd = ownEtcd;
-        this.workplace = Workplace.make(name);
-        this.certificates = new Certificates(workplace);
+        this.kubeProcessFolder = KubeProcessFolder.create(name);
+        this.certificates = new ClusterCertificates(kubeProcessFolder);
         this.kubeconfig = kubeconfig("admin", ADMINISTRATORS);
-        this.web = new Web(url(), certificates.authority().certificate(), certificates.token());
+        this.apiServerClient = new ApiServerClient(url(), certificates.authority().certificate(), certificates.token());
     }
 
     /** Starts a cluster with an etcd of its own. */
     public static KubeCluster start(KubeOptions options) {
-        Etcd etcd = Etcd.start();
+        EtcdServer etcd = EtcdServer.start();
         return started(new KubeCluster("cluster", options, etcd, etcd));
     }
 
     /** Starts a cluster that shares its etcd with others, below its name. */
-    public static KubeCluster start(Etcd etcd, String name, KubeOptions options) {
+    public static KubeCluster start(EtcdServer etcd, String name, KubeOptions options) {
         return started(new KubeCluster(name, options, etcd, null));
     }
 
@@ -61,50 +61,50 @@ public final class KubeCluster implements AutoCloseable {
     }
 
     private void startApiServer() {
-        Commands commands = new Commands(name, workplace, certificates);
-        apiServer = workplace.start(
+        KubeCommandLines kubeCommandLines = new KubeCommandLines(name, kubeProcessFolder, certificates);
+        apiServer = kubeProcessFolder.start(
                 "kube-apiserver",
-                commands.apiServer(etcd.url(), port, auditLog(), options.apiServerFlags()),
-                () -> web.has("/readyz")
-                        && web.has("/api/v1/namespaces/default")
-                        && web.has("/api/v1/namespaces/kube-system"));
+                kubeCommandLines.apiServer(etcd.url(), port, auditLog(), options.apiServerFlags()),
+                () -> apiServerClient.canRead("/readyz")
+                        && apiServerClient.canRead("/api/v1/namespaces/default")
+                        && apiServerClient.canRead("/api/v1/namespaces/kube-system"));
     }
 
     private void startAround() {
-        Commands commands = new Commands(name, workplace, certificates);
+        KubeCommandLines kubeCommandLines = new KubeCommandLines(name, kubeProcessFolder, certificates);
         if (!options.controllers().isEmpty()) {
             int theirs = FreePorts.next();
-            around.add(workplace.start(
+            around.add(kubeProcessFolder.start(
                     "kube-controller-manager",
-                    commands.controllers(kubeconfig, theirs, options.controllers()),
-                    () -> Web.answers(theirs)));
+                    kubeCommandLines.controllers(kubeconfig, theirs, options.controllers()),
+                    () -> ApiServerClient.isPortOpen(theirs)));
         }
         if (options.nodes()) {
             int theirs = FreePorts.next();
-            around.add(workplace.start(
-                    "kwok", commands.kubelets(kubeconfig, theirs, options.forwardsTo()), () -> Web.answers(theirs)));
+            around.add(kubeProcessFolder.start(
+                    "kwok", kubeCommandLines.kubelets(kubeconfig, theirs, options.forwardsTo()), () -> ApiServerClient.isPortOpen(theirs)));
         }
     }
 
     /** Serves the custom resources of Cluster API and of Canonical's providers from now on. */
     public KubeCluster withClusterApi() {
-        CustomResources.install(web);
+        CustomResourceDefinitions.install(apiServerClient);
         return this;
     }
 
     /** Makes an object be as a manifest says, in YAML or JSON, at its path in the API. Returns the object as JSON. */
     public String apply(String path, String manifest) {
-        return web.apply(path, manifest);
+        return apiServerClient.apply(path, manifest);
     }
 
     /** Changes the object at a path in the API by a merge patch. Returns what the API server warns of, as kubectl shows it. */
     public List<String> merge(String path, String patch) {
-        return web.merge(path, patch);
+        return apiServerClient.merge(path, patch);
     }
 
     /** Deletes the object at a path in the API. */
     public void delete(String path) {
-        web.delete(path);
+        apiServerClient.delete(path);
     }
 
     public URI url() {
@@ -123,24 +123,24 @@ public final class KubeCluster implements AutoCloseable {
 
     /** Writes the kubeconfig of somebody, by a client certificate with these groups. */
     public Path kubeconfig(String user, String... groups) {
-        return workplace.write(
+        return kubeProcessFolder.write(
                 user.replace(':', '-') + ".kubeconfig",
                 new Kubeconfig(
                                 name,
                                 url(),
                                 certificates.authority().certificate(),
-                                certificates.authority().issueMember(user, Arrays.asList(groups)))
+                                certificates.authority().issueOrganizationMember(user, Arrays.asList(groups)))
                         .text());
     }
 
     /** One line of JSON for each request, in the order in which they were answered. */
     public Path auditLog() {
-        return workplace.folder().resolve("audit.log");
+        return kubeProcessFolder.folder().resolve("audit.log");
     }
 
     /** Where the logs of its programs are, until it is closed. */
     public Path folder() {
-        return workplace.folder();
+        return kubeProcessFolder.folder();
     }
 
     /** Whether the API server runs. */
@@ -197,8 +197,8 @@ public final class KubeCluster implements AutoCloseable {
         around.reversed().forEach(KubeProcess::kill);
         around.clear();
         kill();
-        web.close();
-        workplace.clear();
+        apiServerClient.close();
+        kubeProcessFolder.delete();
         if (ownEtcd != null) {
             ownEtcd.close();
         }

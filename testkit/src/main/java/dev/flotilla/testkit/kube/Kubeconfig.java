@@ -1,12 +1,12 @@
 package dev.flotilla.testkit.kube;
 
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /** A kubeconfig with everything in it, as Cluster API keeps it in a Secret: no file that it points to can be missing. */
-record Kubeconfig(String cluster, URI server, String authority, Identity user) {
+record Kubeconfig(String cluster, URI server, String authority, KeyAndCertificate user) {
 
     String text() {
         return """

@@ -3,8 +3,8 @@ package dev.flotilla.testkit.sites;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.node.SimNode;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import dev.flotilla.testkit.kube.KubeCluster;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Simulated sites that are reached as real ones are: through Kubernetes APIs over HTTPS, and their machines' k8sd over HTTPS.
  * Watchers and workers there are none.
  */
-public final class EmbeddedSites implements RunningSites, Asker {
+public final class EmbeddedSites implements RunningSites, WorldExecutor {
     /** The file that says where all k8sd listen. */
     public static final String K8SD = "k8sd";
 
@@ -30,21 +30,21 @@ public final class EmbeddedSites implements RunningSites, Asker {
 
     private final Vertx vertx;
     private final EmbeddedFleet fleet;
-    private final SitesServer server;
+    private final SitesHttpServer server;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private @Nullable RealManagement management;
+    private @Nullable RealManagementClusters management;
 
     private EmbeddedSites(Vertx vertx, EmbeddedFleet fleet, InetSocketAddress listen) throws IOException {
         this.vertx = vertx;
         this.fleet = fleet;
-        NodeBook book = fleet.runOnEventLoop(() -> {
+        NodeCallsJson book = fleet.runOnEventLoop(() -> {
                     Map<MachineKey, SimNode> nodes = new LinkedHashMap<>();
                     fleet.nodes().forEach(node -> nodes.put(node.machine(), node.node()));
-                    return new NodeBook(fleet.ledger(), nodes, fleet.scheduler());
+                    return new NodeCallsJson(fleet.ledger(), nodes, fleet.scheduler());
                 })
                 .await();
         this.server =
-                new SitesServer(listen, this, book::ledger, () -> book.stats().build());
+                new SitesHttpServer(listen, this, book::callsJson, () -> book.statisticsJson().build());
     }
 
     /** The file by which a site's management cluster is reached. */
@@ -60,11 +60,11 @@ public final class EmbeddedSites implements RunningSites, Asker {
      */
     public static EmbeddedSites start(SitesSpec spec, InetSocketAddress listen, Path folder, boolean realManagement)
             throws IOException {
-        Authority authority = Authority.create("sites");
-        Identity k8sd = authority.issue("k8sd");
+        CertificateAuthority authority = CertificateAuthority.create("sites");
+        KeyAndCertificate k8sd = authority.issue("k8sd");
         Vertx vertx = Vertx.vertx();
         EmbeddedFleet fleet = EmbeddedFleet.start(
-                        vertx, new SitesFleet(spec).plan(), k8sd.key(), k8sd.certificate(), authority.certificate())
+                        vertx, new SitesFleetLayout(spec).plan(), k8sd.key(), k8sd.certificate(), authority.certificate())
                 .await();
         if (!realManagement) {
             // To meet a node for the first time costs as much as to upgrade it, and is done once in its life.
@@ -75,7 +75,7 @@ public final class EmbeddedSites implements RunningSites, Asker {
                     .await();
         }
         EmbeddedSites sites = new EmbeddedSites(vertx, fleet, listen);
-        RealManagement real = realManagement ? RealManagement.start(fleet, sites.ended::completeExceptionally) : null;
+        RealManagementClusters real = realManagement ? RealManagementClusters.start(fleet, sites.ended::completeExceptionally) : null;
         sites.management = real;
         for (Map.Entry<String, String> each : fleet.kubeconfigs().entrySet()) {
             String access = real == null ? each.getValue() : Files.readString(real.kubeconfig(each.getKey()));
@@ -100,7 +100,7 @@ public final class EmbeddedSites implements RunningSites, Asker {
     }
 
     @Override
-    public <T> CompletableFuture<T> ask(Supplier<T> question) {
+    public <T> CompletableFuture<T> execute(Supplier<T> question) {
         return fleet.runOnEventLoop(question::get).toCompletionStage().toCompletableFuture();
     }
 

@@ -16,32 +16,32 @@ import java.util.concurrent.CompletableFuture;
 public final class SimulatedSites implements RunningSites {
     private static final long CUT_OFF = 1000;
 
-    private final WallClockLoop loop;
+    private final RealTimeWorldLoop loop;
     private final SitesWorld world;
     private final TableWriter writer;
-    private final Outbox outbox;
-    private final Inlet inlet;
-    private final SitesServer server;
+    private final TopicExporter topicExporter;
+    private final TopicImporter topicImporter;
+    private final SitesHttpServer server;
 
     private SimulatedSites(
-            String bootstrap, SitesSpec spec, WallClockLoop loop, SitesWorld world, InetSocketAddress listen)
+            String bootstrap, SitesSpec spec, RealTimeWorldLoop loop, SitesWorld world, InetSocketAddress listen)
             throws IOException {
         this.loop = loop;
         this.world = world;
         this.writer = new TableWriter(bootstrap, loop::fail);
-        List<SiteId> sites = new SitesFleet(spec).sites();
-        this.outbox = new Outbox(writer, sites);
-        this.inlet = new Inlet(bootstrap, sites, world.log(), loop);
+        List<SiteId> sites = new SitesFleetLayout(spec).sites();
+        this.topicExporter = new TopicExporter(writer, sites);
+        this.topicImporter = new TopicImporter(bootstrap, sites, world.log(), loop);
         this.server =
-                new SitesServer(listen, loop, world.nodes()::ledger, new SitesReport(world, inlet, outbox)::stats);
+                new SitesHttpServer(listen, loop, world.nodes()::callsJson, new SitesStatisticsJson(world, topicImporter, topicExporter)::stats);
     }
 
     /** Restores what an earlier run left in the topics, which must be there, and begins. */
     public static SimulatedSites start(String bootstrap, SitesSpec spec, InetSocketAddress listen) throws IOException {
-        WallClockLoop loop = new WallClockLoop();
-        SimulatedSites sites = new SimulatedSites(bootstrap, spec, loop, SitesWorld.alone(spec, loop.now()), listen);
-        sites.writer.prepare(sites.inlet.own());
-        sites.inlet.take(sites.inlet.read());
+        RealTimeWorldLoop loop = new RealTimeWorldLoop();
+        SimulatedSites sites = new SimulatedSites(bootstrap, spec, loop, SitesWorld.createStandalone(spec, loop.now()), listen);
+        sites.writer.prepare(sites.topicImporter.partitionsWrittenBySimulation());
+        sites.topicImporter.applyRecords(sites.topicImporter.read());
         sites.begin();
         sites.serve();
         return sites;
@@ -49,19 +49,19 @@ public final class SimulatedSites implements RunningSites {
 
     /** Nobody else may touch the world meanwhile. */
     private void begin() {
-        world.log().onCommit((by, records, note) -> outbox.committed(records));
+        world.log().onCommit((by, records, note) -> topicExporter.committed(records));
         world.processes().start();
         loop.start(world, this::cutOffWhileStalled);
     }
 
     private void serve() {
-        inlet.start();
+        topicImporter.start();
         server.start();
     }
 
     private void cutOffWhileStalled() {
         world.processes().bySite().forEach((site, processes) -> {
-            if (outbox.stalled(site)) {
+            if (topicExporter.stalled(site)) {
                 for (SimProcess process : processes) {
                     if (!process.cutOff()) {
                         process.cutOff(CUT_OFF);
@@ -84,7 +84,7 @@ public final class SimulatedSites implements RunningSites {
     @Override
     public void close() {
         server.close();
-        inlet.close();
+        topicImporter.close();
         loop.stop();
         writer.close();
     }

@@ -21,7 +21,7 @@ public final class SitesMain {
 
     /** Runs until standard input ends. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        SitesArguments arguments = new SitesArguments(args);
+        SitesMainArguments arguments = new SitesMainArguments(args);
         SitesSpec spec = arguments.spec();
         InetSocketAddress listen = arguments.listen();
         if (spec == null || listen == null || !arguments.problems().isEmpty()) {

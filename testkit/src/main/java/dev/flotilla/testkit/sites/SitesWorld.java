@@ -30,16 +30,16 @@ final class SitesWorld {
     private final SimFleet fleet;
     private final NodeCallLedger ledger;
     private final FleetSiteProcesses processes;
-    private final NodeBook nodes;
+    private final NodeCallsJson nodes;
 
     /** A world of its own. */
-    static SitesWorld alone(SitesSpec spec, long begin) {
+    static SitesWorld createStandalone(SitesSpec spec, long begin) {
         VirtualClockScheduler scheduler = new VirtualClockScheduler(begin);
         Transcript transcript = new Transcript(scheduler, false);
         NodeCallLedger ledger = new NodeCallLedger();
         SimFleet fleet = new SimFleet();
-        new SitesFleet(spec)
-                .furnish(
+        new SitesFleetLayout(spec)
+                .createFleet(
                         fleet,
                         new SimNodeFactory(
                                 scheduler, transcript, ledger, new SeededRandom(spec.seed()).split("nodes"), begin, spec.speed()));
@@ -61,7 +61,7 @@ final class SitesWorld {
                 new FleetSiteProcesses.SiteProcessConfig(WORKERS_PER_SITE, WorkerSafeguards.GOOD, 0, HASTE));
         Map<MachineKey, SimNode> all = new LinkedHashMap<>();
         fleet.machines().forEach(machine -> all.put(machine.key(), machine.node()));
-        this.nodes = new NodeBook(ledger, all, scheduler);
+        this.nodes = new NodeCallsJson(ledger, all, scheduler);
     }
 
     /** Lets everything happen that is due. */
@@ -92,7 +92,7 @@ final class SitesWorld {
         return processes;
     }
 
-    NodeBook nodes() {
+    NodeCallsJson nodes() {
         return nodes;
     }
 }

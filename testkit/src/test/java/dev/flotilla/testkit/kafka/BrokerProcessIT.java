@@ -24,7 +24,7 @@ class BrokerProcessIT {
 
     @Test
     void aKilledBrokerStartsAgainOnItsData() throws Exception {
-        try (BrokerProcess broker = BrokerProcess.alone(folder, Map.of()).start()) {
+        try (BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of()).start()) {
             createTopic(broker.bootstrap(), 1);
             broker.kill();
             assertThat(broker.isAlive()).isFalse();
@@ -35,7 +35,7 @@ class BrokerProcessIT {
 
     @Test
     void aSuspendedBrokerAnswersNothingUntilItResumes() throws Exception {
-        try (BrokerProcess broker = BrokerProcess.alone(folder, Map.of()).start()) {
+        try (BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of()).start()) {
             createTopic(broker.bootstrap(), 1);
             broker.suspend();
             assertThatThrownBy(() -> topics(broker.bootstrap(), 1_000)).hasCauseInstanceOf(TimeoutException.class);
@@ -60,7 +60,7 @@ class BrokerProcessIT {
 
     @Test
     void oneThatCannotListenEndsAndSaysWhy() throws Exception {
-        BrokerProcess broker = BrokerProcess.alone(folder, Map.of());
+        BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of());
         String[] address = broker.bootstrap().split(":", -1);
         try (broker;
                 ServerSocket taken = new ServerSocket()) {

@@ -51,7 +51,7 @@ class LocalKafkaIT {
     @Test
     void theAuthorizerLetsTheSuperUserInAndNobodyElse() throws Exception {
         KafkaOptions options = KafkaOptions.defaults()
-                .withDoors(Door.SCRAM, Door.MUTUAL_TLS)
+                .withDoors(BrokerListener.SCRAM, BrokerListener.MUTUAL_TLS)
                 .withAuthorizer()
                 .withScramUser("anna", "secret");
         try (LocalKafka kafka = LocalKafka.start(options);

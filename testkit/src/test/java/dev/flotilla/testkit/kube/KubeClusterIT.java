@@ -56,18 +56,18 @@ class KubeClusterIT {
               infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: LXCMachine, name: w-1}
             """;
 
-    private static Etcd etcd;
+    private static EtcdServer etcd;
     private static KubeCluster management;
     private static KubeCluster workload;
     private static KubernetesClient admin;
 
     @BeforeAll
     static void start() {
-        etcd = Etcd.start();
+        etcd = EtcdServer.start();
         management =
                 KubeCluster.start(etcd, "management", KubeOptions.apiServer()).withClusterApi();
         workload = KubeCluster.start(etcd, "workload", KubeOptions.apiServer());
-        admin = Clients.of(management.kubeconfig());
+        admin = KubernetesClients.of(management.kubeconfig());
     }
 
     @AfterAll
@@ -89,7 +89,7 @@ class KubeClusterIT {
     void clustersOnOneEtcdDoNotSeeEachOther() {
         admin.resource(configMap("only-here")).inNamespace("default").create();
 
-        try (KubernetesClient other = Clients.of(workload.kubeconfig())) {
+        try (KubernetesClient other = KubernetesClients.of(workload.kubeconfig())) {
             assertThat(other.configMaps()
                             .inNamespace("default")
                             .withName("only-here")
@@ -113,7 +113,7 @@ class KubeClusterIT {
 
     @Test
     void aMachineWithoutAClusterIsRefused() {
-        assertThat(Clients.refusal(() -> admin.resource(MACHINE.replace("clusterName: k1", "paused: true"))
+        assertThat(KubernetesClients.refusal(() -> admin.resource(MACHINE.replace("clusterName: k1", "paused: true"))
                         .create()))
                 .isEqualTo(422);
     }
@@ -124,8 +124,8 @@ class KubeClusterIT {
         management.apply("/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles/reader", READER);
         management.apply("/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings/reader", BINDING);
 
-        try (KubernetesClient impersonated = Clients.as(management.kubeconfig(), "flotilla:reader");
-                KubernetesClient certified = Clients.of(management.kubeconfig("flotilla:reader"))) {
+        try (KubernetesClient impersonated = KubernetesClients.as(management.kubeconfig(), "flotilla:reader");
+                KubernetesClient certified = KubernetesClients.of(management.kubeconfig("flotilla:reader"))) {
             assertNarrow(impersonated);
             assertNarrow(certified);
         }
@@ -137,13 +137,13 @@ class KubeClusterIT {
                         .withName("readable")
                         .get())
                 .isNotNull();
-        assertThat(Clients.refusal(
+        assertThat(KubernetesClients.refusal(
                         () -> reader.configMaps().inNamespace("default").list()))
                 .isEqualTo(403);
-        assertThat(Clients.refusal(() ->
+        assertThat(KubernetesClients.refusal(() ->
                         reader.secrets().inNamespace("default").withName("any").get()))
                 .isEqualTo(403);
-        assertThat(Clients.refusal(() -> reader.resource(configMap("readable"))
+        assertThat(KubernetesClients.refusal(() -> reader.resource(configMap("readable"))
                         .inNamespace("default")
                         .delete()))
                 .isEqualTo(403);
@@ -151,7 +151,7 @@ class KubeClusterIT {
 
     @Test
     void anApiServerThatWasKilledComesBackOnItsDataAndPort() {
-        try (KubernetesClient client = Clients.of(workload.kubeconfig())) {
+        try (KubernetesClient client = KubernetesClients.of(workload.kubeconfig())) {
             String uid = client.resource(configMap("kept"))
                     .inNamespace("default")
                     .create()
@@ -176,7 +176,7 @@ class KubeClusterIT {
 
     @Test
     void theAuditLogTellsWhoDidWhat() throws Exception {
-        try (KubernetesClient somebody = Clients.of(management.kubeconfig("somebody", "system:masters"))) {
+        try (KubernetesClient somebody = KubernetesClients.of(management.kubeconfig("somebody", "system:masters"))) {
             somebody.resource(configMap("seen")).inNamespace("default").create();
         }
 

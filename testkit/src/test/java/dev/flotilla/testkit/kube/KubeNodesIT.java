@@ -42,15 +42,15 @@ class KubeNodesIT {
             "metadata",
             Map.of("name", "precious", "namespace", "default"));
 
-    private static NodesOfK8sd k8sd;
+    private static SimK8sdNodes k8sd;
     private static KubeCluster cluster;
     private static KubernetesClient admin;
 
     @BeforeAll
     static void start() throws Exception {
-        k8sd = new NodesOfK8sd("10.0.0.11", "10.0.0.12");
+        k8sd = new SimK8sdNodes("10.0.0.11", "10.0.0.12");
         cluster = KubeCluster.start(KubeOptions.apiServer().withControllers().withNodesForwardingTo(k8sd.port()));
-        admin = Clients.of(cluster.kubeconfig());
+        admin = KubernetesClients.of(cluster.kubeconfig());
         admin.resource(node("w-1", "10.0.0.11")).create();
         admin.resource(node("w-2", "10.0.0.12")).create();
     }
@@ -99,7 +99,7 @@ class KubeNodesIT {
                         PATIENCE,
                         TimeUnit.SECONDS);
 
-        assertThat(Clients.refusal(KubeNodesIT::evict)).isEqualTo(TOO_MANY_REQUESTS);
+        assertThat(KubernetesClients.refusal(KubeNodesIT::evict)).isEqualTo(TOO_MANY_REQUESTS);
 
         admin.resource(BUDGET).delete();
         evict();
@@ -117,9 +117,9 @@ class KubeNodesIT {
     void aPortForwardEndsAtTheK8sdOfTheNodeThatHostNames() throws Exception {
         running(pod("kube-system", "k8sd-proxy-1", "w-1", Map.of("app", "k8sd-proxy")));
 
-        try (Tunnel tunnel = Tunnel.to(admin.pods().inNamespace("kube-system").withName("k8sd-proxy-1"))) {
-            assertThat(tunnel.post(
-                            "10.0.0.12:2380", "/1.0/snap/refresh-status", NodesOfK8sd.TOKEN, "{\"changeId\":\"7\"}"))
+        try (PodPortForward podPortForward = PodPortForward.to(admin.pods().inNamespace("kube-system").withName("k8sd-proxy-1"))) {
+            assertThat(podPortForward.post(
+                            "10.0.0.12:2380", "/1.0/snap/refresh-status", SimK8sdNodes.TOKEN, "{\"changeId\":\"7\"}"))
                     .startsWith("HTTP/1.1 200")
                     .contains("\"completed\":false");
         }

@@ -46,7 +46,7 @@ class KubeProcessIT {
                         "-Djava.io.tmpdir=" + leftovers,
                         "-cp",
                         System.getProperty("java.class.path"),
-                        EtcdOfAnother.class.getName())
+                        OrphanedEtcdMain.class.getName())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         assertThat(another.inputReader().readLine()).contains("flotilla-kube-etcd");

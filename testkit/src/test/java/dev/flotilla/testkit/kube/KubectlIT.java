@@ -7,8 +7,8 @@ import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.simulator.kubernetes.store.ClusterObjectStore;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.BufferedReader;
@@ -51,8 +51,8 @@ class KubectlIT {
     @BeforeAll
     static void start() throws Exception {
         vertx = Vertx.vertx();
-        Authority authority = Authority.create("sites");
-        Identity itself = authority.issue("api");
+        CertificateAuthority authority = CertificateAuthority.create("sites");
+        KeyAndCertificate itself = authority.issue("api");
         fleet = done(EmbeddedFleet.start(
                 vertx, EmbeddedFleetSpec.evenSites(1, 1, 1, 2, 1, 60), itself.key(), itself.certificate(), authority.certificate()));
         String access = Objects.requireNonNull(fleet.kubeconfigs().get("site-0"));

@@ -15,10 +15,10 @@ import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.testkit.kafka.LocalKafka;
-import dev.flotilla.testkit.tables.Seen;
-import dev.flotilla.testkit.tables.TableView;
+import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.testkit.tables.TableReader;
 import dev.flotilla.testkit.tables.TableWriter;
-import dev.flotilla.testkit.tables.TopicMaker;
+import dev.flotilla.testkit.tables.TopicCreator;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -52,7 +52,7 @@ class SimulatedSitesIT {
 
     @BeforeEach
     void makeTopics() throws InterruptedException {
-        TopicMaker.make(kafka.bootstrap(), new SitesFleet(SPEC).sites());
+        TopicCreator.createTopics(kafka.bootstrap(), new SitesFleetLayout(SPEC).sites());
     }
 
     @AfterEach
@@ -147,16 +147,16 @@ class SimulatedSitesIT {
         }
         until(
                 List.of(TablePartition.of(Table.PROGRESS, machine)),
-                seen -> seen.fact() instanceof AttemptProgress progress
+                tableRecord -> tableRecord.fact() instanceof AttemptProgress progress
                         && progress.attemptId() == attempt
                         && progress.report() instanceof AttemptReport.Succeeded);
         return reports(machine, attempt);
     }
 
     private List<AttemptReport> reports(MachineKey machine, long attempt) {
-        try (TableView view = new TableView(kafka.bootstrap(), List.of(TablePartition.of(Table.PROGRESS, machine)))) {
-            return view.toTheEnd().stream()
-                    .map(Seen::fact)
+        try (TableReader view = new TableReader(kafka.bootstrap(), List.of(TablePartition.of(Table.PROGRESS, machine)))) {
+            return view.readToEnd().stream()
+                    .map(TableRecord::fact)
                     .filter(AttemptProgress.class::isInstance)
                     .map(AttemptProgress.class::cast)
                     .filter(progress -> progress.key().equals(machine) && progress.attemptId() == attempt)
@@ -171,9 +171,9 @@ class SimulatedSitesIT {
 
     private String uid(String name) {
         MachineKey key = new MachineKey(SITE, "fleet", name);
-        Seen row = until(
+        TableRecord row = until(
                 List.of(TablePartition.of(Table.INVENTORY, SITE)),
-                seen -> seen.fact() instanceof MachineRow machine
+                tableRecord -> tableRecord.fact() instanceof MachineRow machine
                         && machine.key().equals(key));
         return ((MachineRow) row.fact()).uid();
     }
@@ -183,14 +183,14 @@ class SimulatedSitesIT {
         Map<MachineKey, MachineRow> machines = new LinkedHashMap<>();
         List<SiteId> heard = new ArrayList<>();
         until(
-                new SitesFleet(SPEC)
+                new SitesFleetLayout(SPEC)
                         .sites().stream()
                                 .map(site -> TablePartition.of(Table.INVENTORY, site))
                                 .toList(),
-                seen -> {
-                    if (seen.fact() instanceof MachineRow row) {
+                tableRecord -> {
+                    if (tableRecord.fact() instanceof MachineRow row) {
                         machines.put(row.key(), row);
-                    } else if (seen.fact() instanceof WatcherHeartbeat heartbeat) {
+                    } else if (tableRecord.fact() instanceof WatcherHeartbeat heartbeat) {
                         heard.add(heartbeat.site());
                     }
                     return machines.size() == 12 && heard.size() >= 2;
@@ -198,13 +198,13 @@ class SimulatedSitesIT {
         return machines;
     }
 
-    private Seen until(List<TablePartition> places, Predicate<Seen> enough) {
+    private TableRecord until(List<TablePartition> places, Predicate<TableRecord> enough) {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        try (TableView view = new TableView(kafka.bootstrap(), places)) {
+        try (TableReader view = new TableReader(kafka.bootstrap(), places)) {
             while (System.nanoTime() < end) {
-                for (Seen seen : view.poll(Duration.ofMillis(200))) {
-                    if (enough.test(seen)) {
-                        return seen;
+                for (TableRecord tableRecord : view.poll(Duration.ofMillis(200))) {
+                    if (enough.test(tableRecord)) {
+                        return tableRecord;
                     }
                 }
             }

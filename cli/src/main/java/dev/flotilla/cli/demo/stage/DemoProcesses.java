@@ -48,7 +48,7 @@ public final class DemoProcesses implements AutoCloseable {
     private DemoProcesses(Path folder, ChildProcessReaper childProcessReaper) {
         this.folder = folder;
         this.childProcessReaper = childProcessReaper;
-        this.broker = BrokerProcess.alone(folder, Map.of());
+        this.broker = BrokerProcess.singleBroker(folder, Map.of());
     }
 
     public static DemoProcesses open() throws DemoProcessException {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.UserKubeconfig;
-import dev.flotilla.testkit.cert.Authority;
-import dev.flotilla.testkit.cert.Identity;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A person's kubeconfig may have a key of either kind, in it or beside it: kubectl takes them all. */
 class EllipticCurveKeyTest {
-    private static final Authority AUTHORITY = Authority.create("kube");
-    private static final Identity ME = AUTHORITY.issue("me");
+    private static final CertificateAuthority AUTHORITY = CertificateAuthority.create("kube");
+    private static final KeyAndCertificate ME = AUTHORITY.issue("me");
 
     @TempDir
     Path folder;
@@ -33,7 +33,7 @@ class EllipticCurveKeyTest {
 
     @Test
     void aKeyBesideTheFileIsTaken() throws IOException {
-        ME.writeApart(folder);
+        ME.writeSeparateFiles(folder);
         assertThat(opened("client-certificate: " + folder.resolve("me.crt") + ", client-key: "
                         + folder.resolve("me.key")))
                 .isEqualTo("https://127.0.0.1:1");
@@ -41,7 +41,7 @@ class EllipticCurveKeyTest {
 
     @Test
     void anRsaKeyIsTaken() throws IOException {
-        Identity other = AUTHORITY.issueMember("other", List.of("people"));
+        KeyAndCertificate other = AUTHORITY.issueOrganizationMember("other", List.of("people"));
         assertThat(opened("client-certificate-data: " + base64(other.certificate()) + ", client-key-data: "
                         + base64(other.key())))
                 .isEqualTo("https://127.0.0.1:1");

@@ -1,0 +1,61 @@
+package dev.flotilla.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the figures were taken.
+ *
+ * @param commit of the sources; null where git does not know
+ * @param memory of the machine, in bytes
+ * @param kafka the version of the broker; null where there was none
+ * @param runnableThreads how many threads wanted to run, on average of the minute before the start; negative where unknown
+ */
+record BenchmarkEnvironment(
+        @Nullable String commit,
+        int cpus,
+        long memory,
+        String java,
+        @Nullable String kafka,
+        double runnableThreads) {
+    private static final int GIT_SECONDS = 10;
+    private static final int CROWDED = 2;
+
+    static BenchmarkEnvironment readCurrent(@Nullable String kafka) {
+        var system = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
+        return new BenchmarkEnvironment(
+                commit(System.getProperty("flotilla.home")),
+                system.getAvailableProcessors(),
+                system.getTotalMemorySize(),
+                Runtime.version().toString(),
+                kafka,
+                system.getSystemLoadAverage());
+    }
+
+    /** Whether so much else runs that figures of processor time say little. */
+    boolean isCrowded() {
+        return runnableThreads > CROWDED * cpus;
+    }
+
+    private static @Nullable String commit(@Nullable String home) {
+        if (home == null) {
+            return null;
+        }
+        try {
+            Process git = new ProcessBuilder("git", "-C", home, "rev-parse", "HEAD")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+            return git.waitFor(GIT_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? said : null;
+        } catch (IOException e) {
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UncheckedIOException(new IOException("interrupted while git was asked for the commit", e));
+        }
+    }
+}

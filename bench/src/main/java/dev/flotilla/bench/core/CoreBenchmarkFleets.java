@@ -1,0 +1,173 @@
+package dev.flotilla.bench.core;
+
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.TopologyDomainCap;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.simulator.rollout.VirtualInventoryRows;
+import dev.flotilla.simulator.rollout.VirtualFleet;
+import dev.flotilla.simulator.rollout.VirtualRollout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The fleets that are measured, and the one campaign that upgrades all of them. */
+final class CoreBenchmarkFleets {
+    /** Workers of a cluster that may be away at once. */
+    static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Count(1);
+
+    private static final CountOrPercent ALL = new CountOrPercent.Percent(100);
+    private static final String POOL = "pool";
+    private static final int POOLS = 4;
+    private static final Duration FOR_EVER = Duration.ofDays(1_000);
+    private static final int TENANTS_CLUSTER = 3;
+    private static final int CLUSTERS_PER_SITE = 100;
+    private static final int CONTROL_PLANE = 3;
+    private static final int USUAL_CLUSTER = 30;
+    private static final int LARGEST_OF_MIXED = 100;
+    private static final int LARGE_CLUSTER = 300;
+
+    private final VirtualFleet.Builder fleet = new VirtualFleet.Builder();
+    private int clusters;
+
+    private CoreBenchmarkFleets() {}
+
+    /** Clusters of 30, at least so many machines in all. */
+    static VirtualFleet uniform(int machines) {
+        CoreBenchmarkFleets coreBenchmarkFleets = new CoreBenchmarkFleets();
+        for (int left = machines; left > 0; left -= USUAL_CLUSTER) {
+            coreBenchmarkFleets.cluster(USUAL_CLUSTER);
+        }
+        return coreBenchmarkFleets.fleet.build();
+    }
+
+    /** So many rounds of clusters of 1, 2, … 100. */
+    static VirtualFleet mixed(int rounds) {
+        return mixed(new CoreBenchmarkFleets(), rounds).fleet.build();
+    }
+
+    /** The same behind one cluster of 300. */
+    static VirtualFleet mixedWithLarge(int rounds) {
+        CoreBenchmarkFleets coreBenchmarkFleets = mixed(new CoreBenchmarkFleets(), rounds);
+        coreBenchmarkFleets.cluster(LARGE_CLUSTER);
+        return coreBenchmarkFleets.fleet.build();
+    }
+
+    private static CoreBenchmarkFleets mixed(CoreBenchmarkFleets coreBenchmarkFleets, int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            for (int size = 1; size <= LARGEST_OF_MIXED; size++) {
+                coreBenchmarkFleets.cluster(size);
+            }
+        }
+        return coreBenchmarkFleets;
+    }
+
+    /** Clusters of 30 whose machines' keys are so many bytes long, give or take a digit. */
+    static VirtualFleet named(int machines, int keyBytes) {
+        CoreBenchmarkFleets coreBenchmarkFleets = new CoreBenchmarkFleets();
+        String padding = "x".repeat(keyBytes - "site-123/default/c12345-w-12".length());
+        for (int left = machines; left > 0; left -= USUAL_CLUSTER) {
+            coreBenchmarkFleets.cluster(USUAL_CLUSTER, padding);
+        }
+        return coreBenchmarkFleets.fleet.build();
+    }
+
+    private void cluster(int size) {
+        cluster(size, "");
+    }
+
+    private void cluster(int size, String padding) {
+        SiteId site = new SiteId("site-" + clusters / CLUSTERS_PER_SITE);
+        int controlPlanes = size > CONTROL_PLANE ? CONTROL_PLANE : 1;
+        ClusterKey key = new ClusterKey(site, "default", padding + "c" + clusters++);
+        fleet.cluster(key, Labels.NONE, controlPlanes, size - controlPlanes);
+    }
+
+    static UpgradePolicy policy(int cap) {
+        return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
+    }
+
+    /** Rows of machines in pools, which their campaign tells apart. */
+    static VirtualInventoryRows rows() {
+        List<Labels> pools = new ArrayList<>();
+        for (int pool = 0; pool < POOLS; pool++) {
+            pools.add(pool(pool));
+        }
+        return new VirtualInventoryRows(pools);
+    }
+
+    static Labels pool(int pool) {
+        TreeMap<String, String> labels = new TreeMap<>();
+        labels.put(POOL, "pool-" + pool);
+        return new Labels(labels);
+    }
+
+    /** Everything to one channel in one wave. */
+    static Campaign campaign() {
+        return campaign("upgrade", MachineSelection.EVERYTHING);
+    }
+
+    /**
+     * All that a campaign can say is looked at, and nothing of it holds anything up: caps, budget, windows, kinds of machines,
+     * a start and a deadline.
+     */
+    static Campaign campaign(String name, MachineSelection selection) {
+        TimeZoneName utc = new TimeZoneName("UTC");
+        CampaignConstraints campaignConstraints = new CampaignConstraints(
+                        Duration.ZERO,
+                        CampaignConstraints.USUAL_WEIGHT,
+                        List.of(),
+                        List.of(new MaintenanceWindow(List.of(), null, 0, 0, utc)),
+                        new FailureCohortRule(List.of(POOL), FailureCohortRule.USUAL_FAILURES, FailureCohortRule.USUAL_PERCENT))
+                .withDomainCaps(List.of(new TopologyDomainCap(POOL, ALL)))
+                .strict(true);
+        CampaignSpec spec = new CampaignSpec(
+                new UpgradeTarget.Channel("1.35-classic/stable"),
+                null,
+                selection,
+                List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
+                ALL,
+                ALL,
+                new FailureBudget(ALL, FailureBudget.USUAL_CONFIDENCE, FailureBudget.USUAL_SAMPLE),
+                VirtualRollout.START,
+                VirtualRollout.START.plus(FOR_EVER),
+                0,
+                MAX_UNAVAILABLE,
+                true,
+                RetryRule.DEFAULT);
+        return new Campaign(new CampaignName(name), Labels.NONE, spec.with(campaignConstraints));
+    }
+
+    /** Tenants in sites of their own: one of so many clusters, and others of fewer, of three machines each. */
+    static VirtualFleet tenants(int large, int others, int clusters) {
+        CoreBenchmarkFleets coreBenchmarkFleets = new CoreBenchmarkFleets();
+        for (int tenant = 0; tenant <= others; tenant++) {
+            for (int i = 0; i < (tenant == 0 ? large : clusters); i++) {
+                coreBenchmarkFleets.fleet.cluster(
+                        new ClusterKey(tenant(tenant), "default", "c" + i), Labels.NONE, 0, TENANTS_CLUSTER);
+            }
+        }
+        return coreBenchmarkFleets.fleet.build();
+    }
+
+    static SiteId tenant(int number) {
+        return new SiteId("tenant-" + number);
+    }
+}

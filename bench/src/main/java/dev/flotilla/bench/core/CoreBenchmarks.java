@@ -1,0 +1,46 @@
+package dev.flotilla.bench.core;
+
+import dev.flotilla.bench.Measurements;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** All figures of the core. */
+public final class CoreBenchmarks {
+    /** The figures that come from a clock, and that a crowded machine spoils. */
+    public static final List<String> TIMED = List.of("P6", "P7b", "D1k", "D10k", "D100k", "D1M", "R1M");
+
+    private final Consumer<String> progress;
+
+    public CoreBenchmarks(Consumer<String> progress) {
+        this.progress = progress;
+    }
+
+    /** What the core holds and allocates, and nothing that takes long. */
+    public void runHeld(Measurements measurements) {
+        ScalingBenchmark scalingBenchmark = new ScalingBenchmark();
+        scalingBenchmark.measureAllocation(progress);
+        StateMemoryBenchmark stateMemoryBenchmark = new StateMemoryBenchmark();
+        stateMemoryBenchmark.measure(progress);
+        stateMemoryBenchmark.addHeap(measurements);
+        scalingBenchmark.addAllocation(measurements);
+    }
+
+    /** All of it. */
+    public void run(Measurements measurements) {
+        progress.accept("rollouts in virtual time, equal durations");
+        measurements.add(MakespanBenchmark.equal());
+        progress.accept("rollouts in virtual time, lognormal durations");
+        measurements.add(MakespanBenchmark.lognormal());
+        progress.accept("tenants in virtual time");
+        measurements.add(FairnessBenchmark.measured());
+        ScalingBenchmark scalingBenchmark = new ScalingBenchmark();
+        scalingBenchmark.measure(progress);
+        StateMemoryBenchmark stateMemoryBenchmark = new StateMemoryBenchmark();
+        stateMemoryBenchmark.measure(progress);
+        scalingBenchmark.addCosts(measurements);
+        stateMemoryBenchmark.addHeap(measurements);
+        scalingBenchmark.addAllocation(measurements);
+        scalingBenchmark.addRates(measurements);
+        stateMemoryBenchmark.addRestore(measurements);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.flotilla.bench.core;
+
+import dev.flotilla.bench.Measurement;
+import dev.flotilla.bench.Measurement.BetterDirection;
+import dev.flotilla.simulator.rollout.FleetMakespanBound;
+import dev.flotilla.simulator.rollout.VirtualRolloutResult;
+import dev.flotilla.simulator.rollout.VirtualFleet;
+import dev.flotilla.simulator.rollout.VirtualRollout;
+import dev.flotilla.simulator.rollout.VirtualWorkerModel;
+import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
+import java.time.Duration;
+import java.util.List;
+
+/** P1: the least possible makespan over the one that the core comes to, in virtual time. The worst of all is shown. */
+final class MakespanBenchmark {
+    private static final Duration WORK = Duration.ofMinutes(5);
+    private static final double SIGMA = 0.25;
+    private static final int SEEDS = 3;
+    private static final int[] CAPS = {100, 500, 5000};
+    private static final double FLOOR = 0.97;
+    private static final double GOAL_EQUAL = 0.995;
+    private static final double GOAL_LOGNORMAL = 0.98;
+
+    /** Sizes of which each cap is a divisor or nearly, so that a last round half empty is not taken for a loss. */
+    private static final List<Named> FLEETS = List.of(
+            new Named("1,000 clusters of 30", CoreBenchmarkFleets.uniform(30_000)),
+            new Named("600 clusters of 1 to 100", CoreBenchmarkFleets.mixed(6)),
+            new Named("600 clusters of 1 to 100 and one of 300", CoreBenchmarkFleets.mixedWithLarge(6)));
+
+    private record Named(String name, VirtualFleet fleet) {}
+
+    private record Worst(double value, String where) {
+        Worst with(double other, String place) {
+            return other < value ? new Worst(other, place) : this;
+        }
+    }
+
+    private MakespanBenchmark() {}
+
+    static Measurement equal() {
+        Worst worst = new Worst(Double.MAX_VALUE, "");
+        for (Named named : FLEETS) {
+            MachineUpgradeDurations times = MachineUpgradeDurations.equal(named.fleet().machines(), WORK);
+            for (int cap : CAPS) {
+                worst = worst.with(of(named.fleet(), times, cap), named.name() + ", cap " + cap);
+            }
+        }
+        return Measurement.gatingMeasurement(
+                "P1a",
+                "rollout efficiency, equal durations",
+                "worst: " + worst.where(),
+                worst.value(),
+                "of the bound",
+                BetterDirection.HIGHER,
+                FLOOR,
+                GOAL_EQUAL);
+    }
+
+    static Measurement lognormal() {
+        Worst worst = new Worst(Double.MAX_VALUE, "");
+        for (Named named : FLEETS) {
+            for (int seed = 1; seed <= SEEDS; seed++) {
+                MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(named.fleet().machines(), WORK, SIGMA, seed);
+                for (int cap : CAPS) {
+                    String where = "seed " + seed + ", " + named.name() + ", cap " + cap;
+                    worst = worst.with(of(named.fleet(), times, cap), where);
+                }
+            }
+        }
+        return Measurement.gatingMeasurement(
+                "P1b",
+                "rollout efficiency, lognormal 0.25",
+                "worst: " + worst.where(),
+                worst.value(),
+                "of the bound",
+                BetterDirection.HIGHER,
+                FLOOR,
+                GOAL_LOGNORMAL);
+    }
+
+    private static double of(VirtualFleet fleet, MachineUpgradeDurations times, int cap) {
+        VirtualRolloutResult result = VirtualRollout.play(
+                fleet, CoreBenchmarkFleets.rows(), VirtualWorkerModel.faultless(times), CoreBenchmarkFleets.policy(cap), List.of(CoreBenchmarkFleets.campaign()));
+        if (result.succeeded() != fleet.machines() || result.peakInFlight() > cap) {
+            throw new IllegalStateException("a rollout went wrong: " + result);
+        }
+        long bound = FleetMakespanBound.millis(fleet, times, cap, CoreBenchmarkFleets.MAX_UNAVAILABLE);
+        return (double) bound / result.makespanMillis();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.flotilla.bench.core;
+
+import dev.flotilla.bench.Measurement;
+import dev.flotilla.bench.Measurement.BetterDirection;
+import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.Statistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * P6, P7 and P23, and the decisions per second: fleets of four sizes, in turn, in one JVM. The first rounds warm it and
+ * are thrown away: what it has learned from one size it unlearns at the next.
+ */
+final class ScalingBenchmark {
+    private static final int WARMING_ROUNDS = 2;
+    private static final int ROUNDS = 5;
+    private static final int ALLOCATION_ROUNDS = 3;
+    private static final double STEADY = 0.25;
+    private static final double SECOND = 1e9;
+    private static final Size K1 = new Size("1k", 1_000, 50);
+    private static final Size K10 = new Size("10k", 10_000, 10);
+    private static final Size K100 = new Size("100k", 100_000, 1);
+    private static final Size M1 = new Size("1M", 1_000_000, 1);
+    private static final List<Size> SIZES = List.of(K1, K10, K100, M1);
+
+    private final List<List<FleetUpgradeCost>> rounds = new ArrayList<>();
+    private final List<Double> allocations = new ArrayList<>();
+
+    /** A size of fleets, and how many of them are played in a row so that there is something to measure. */
+    private record Size(String name, int machines, int fleets) {}
+
+    void measure(Consumer<String> progress) {
+        for (int round = 1; round <= WARMING_ROUNDS; round++) {
+            play("warming up, " + round + " of " + WARMING_ROUNDS, progress);
+        }
+        for (int round = 1; round <= ROUNDS; round++) {
+            rounds.add(play("round " + round + " of " + ROUNDS, progress));
+        }
+    }
+
+    private static List<FleetUpgradeCost> play(String what, Consumer<String> progress) {
+        List<FleetUpgradeCost> legs = new ArrayList<>();
+        for (Size size : SIZES) {
+            progress.accept(what + ", " + size.name() + " machines");
+            legs.add(FleetUpgradeCost.measureUpgrades(size.machines(), size.fleets()));
+        }
+        return legs;
+    }
+
+    /** Fewer rounds, and of the one size whose allocation is a figure. */
+    void measureAllocation(Consumer<String> progress) {
+        for (int round = 1; round <= ALLOCATION_ROUNDS; round++) {
+            progress.accept("round " + round + " of " + ALLOCATION_ROUNDS + ", " + K100.name() + " machines");
+            allocations.add(FleetUpgradeCost.measureUpgrades(K100.machines(), K100.fleets()).bytes());
+        }
+    }
+
+    void addCosts(Measurements measurements) {
+        double[] exponents = rounds.stream().mapToDouble(ScalingBenchmark::exponent).toArray();
+        measurements.add(Measurement.judgedMeasurement(
+                "P6",
+                "scaling exponent of total CPU, 10k to 1M machines",
+                null,
+                Statistics.median(exponents),
+                "exponent",
+                BetterDirection.LOWER,
+                1.10,
+                1.03,
+                Statistics.spread(exponents)));
+        measurements.add(Measurement.gatingMeasurement(
+                "P7a",
+                "bytes allocated per decision, 1M / 10k machines",
+                null,
+                Statistics.median(ratios(FleetUpgradeCost::bytes)),
+                "ratio",
+                BetterDirection.LOWER,
+                1.5,
+                1.2));
+        double[] cpu = ratios(FleetUpgradeCost::decisionNanos);
+        measurements.add(Measurement.judgedMeasurement(
+                "P7b",
+                "CPU per decision, 1M / 10k machines",
+                null,
+                Statistics.median(cpu),
+                "ratio",
+                BetterDirection.LOWER,
+                1.5,
+                1.2,
+                Statistics.spread(cpu)));
+        double variation = Statistics.variation(all(K10, FleetUpgradeCost::decisionNanos));
+        if (variation > STEADY) {
+            String why = "the 10k legs vary by " + Math.round(variation * 100) + " %";
+            measurements.addInvalid("P6", why);
+            measurements.addInvalid("P7b", why);
+        }
+    }
+
+    void addAllocation(Measurements measurements) {
+        measurements.add(Measurement.gatingMeasurement(
+                "P23",
+                "bytes allocated per decision in the core",
+                "100k machines",
+                Statistics.median(allocated()),
+                "B",
+                BetterDirection.LOWER,
+                1500,
+                500));
+    }
+
+    private double[] allocated() {
+        return rounds.isEmpty()
+                ? allocations.stream().mapToDouble(Double::doubleValue).toArray()
+                : all(K100, FleetUpgradeCost::bytes);
+    }
+
+    void addRates(Measurements measurements) {
+        for (Size size : SIZES) {
+            measurements.add(Measurement.informationalMeasurement(
+                    "D" + size.name(),
+                    "decisions per second of CPU, " + size.name() + " machines, 30 a cluster",
+                    null,
+                    SECOND / Statistics.median(all(size, FleetUpgradeCost::decisionNanos)),
+                    "1/s",
+                    BetterDirection.HIGHER));
+        }
+    }
+
+    private static double exponent(List<FleetUpgradeCost> round) {
+        List<FleetUpgradeCost> legs = round.subList(SIZES.indexOf(K10), SIZES.size());
+        double[] sizes = legs.stream().mapToDouble(FleetUpgradeCost::machines).toArray();
+        double[] costs = legs.stream()
+                .mapToDouble(fleetUpgradeCost -> fleetUpgradeCost.totalNanos() * fleetUpgradeCost.machines())
+                .toArray();
+        return Statistics.exponent(sizes, costs);
+    }
+
+    private double[] ratios(ToDoubleFunction<FleetUpgradeCost> of) {
+        double[] above = all(M1, of);
+        double[] below = all(K10, of);
+        double[] ratios = new double[above.length];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = above[i] / below[i];
+        }
+        return ratios;
+    }
+
+    private double[] all(Size size, ToDoubleFunction<FleetUpgradeCost> of) {
+        int place = SIZES.indexOf(size);
+        return rounds.stream()
+                .mapToDouble(round -> of.applyAsDouble(round.get(place)))
+                .toArray();
+    }
+}

@@ -1,0 +1,176 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.testkit.tables.TableReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * The worker of all sites in one, in front of nodes that answer within a millisecond: it says that it looks, says that it
+ * is about to call, calls, and says when the machine is done, each in a transaction as a worker's words are.
+ */
+final class InstantWorker implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration POLL = Duration.ofMillis(1);
+    private static final long ANSWER_NANOS = Duration.ofMillis(1).toNanos();
+    private static final int MOST_SLOTS = 100_000;
+    private static final double MILLI = 1e6;
+
+    private final String bootstrap;
+    private final Collection<SiteId> sites;
+    private final int slots;
+    private final long workNanos;
+    private final PriorityQueue<Job> due = new PriorityQueue<>(Comparator.comparingLong(Job::at));
+    private final Queue<Long> free = new ArrayBlockingQueue<>(MOST_SLOTS);
+    private final Queue<Double> turnarounds = new ConcurrentLinkedQueue<>();
+    private final Thread thread = new Thread(this::run, "prompt worker");
+    private volatile boolean over;
+    private int calls;
+
+    InstantWorker(String bootstrap, Collection<SiteId> sites, int slots, Duration work) {
+        this.bootstrap = bootstrap;
+        this.sites = List.copyOf(sites);
+        this.slots = slots;
+        this.workNanos = work.toNanos();
+        thread.setDaemon(true);
+    }
+
+    /** What is to be said next of a machine, and when. */
+    private record Job(WorkerCommand.UpgradeMachine command, Phase phase, long at) {
+        Job then(Phase next, long when) {
+            return new Job(command, next, when);
+        }
+    }
+
+    private enum Phase {
+        LOOK,
+        CALL,
+        DONE
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** How many slots have been handed on so far. */
+    int handedOn() {
+        return turnarounds.size();
+    }
+
+    /** Milliseconds from the commit of a success to the call that took its slot, in their order. Ends the work. */
+    double[] turnarounds() {
+        close();
+        return turnarounds.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private void run() {
+        try (TableReader commands = new TableReader(bootstrap, places());
+                TransactionalRowWriter writer = new TransactionalRowWriter(
+                        KafkaClientSettings.forLocalBroker(bootstrap), "flotilla.worker.bench", PATIENCE)) {
+            writer.init();
+            while (!over) {
+                for (TableRecord tableRecord : commands.poll(POLL)) {
+                    if (tableRecord.fact() instanceof WorkerCommand.UpgradeMachine command) {
+                        due.add(new Job(command, Phase.LOOK, System.nanoTime()));
+                    }
+                }
+                speak(writer);
+            }
+        }
+    }
+
+    private List<TablePartition> places() {
+        List<TablePartition> places = new ArrayList<>();
+        for (SiteId site : sites) {
+            for (int partition = 0; partition < Table.COMMANDS.partitions(); partition++) {
+                places.add(new TablePartition(Table.COMMANDS, site, partition));
+            }
+        }
+        return places;
+    }
+
+    /** Says everything that is due in one transaction, and does what follows from having said it. */
+    private void speak(TransactionalRowWriter writer) {
+        List<Job> now = new ArrayList<>();
+        Job first = due.peek();
+        while (first != null && first.at() <= System.nanoTime()) {
+            now.add(due.remove());
+            first = due.peek();
+        }
+        if (now.isEmpty()) {
+            return;
+        }
+        writer.begin();
+        now.forEach(job -> writer.send(record(job)));
+        writer.commit();
+        long said = System.nanoTime();
+        now.forEach(job -> follow(job, said));
+    }
+
+    private void follow(Job job, long said) {
+        switch (job.phase()) {
+            case LOOK -> due.add(job.then(Phase.CALL, said + ANSWER_NANOS));
+            case CALL -> {
+                called(said);
+                due.add(job.then(Phase.DONE, said + workNanos));
+            }
+            case DONE -> free.add(said);
+        }
+    }
+
+    /** The first calls fill slots that were never used; each later one takes the slot that has been free for longest. */
+    private void called(long at) {
+        if (++calls > slots) {
+            Long since = free.poll();
+            if (since != null) {
+                turnarounds.add((at - since) / MILLI);
+            }
+        }
+    }
+
+    private static WireRecord record(Job job) {
+        WorkerCommand.UpgradeMachine command = job.command();
+        AttemptReport report = switch (job.phase()) {
+            case LOOK -> new AttemptReport.StepReached(AttemptStep.PREFLIGHT, null);
+            case CALL -> new AttemptReport.StepReached(AttemptStep.STARTING, null);
+            case DONE -> new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "2001", "v1.36.0");
+        };
+        WireRecord record =
+                WireRecordCodec.encode(new AttemptProgress(command.key(), command.uid(), command.attemptId(), report, Instant.now()));
+        return new WireRecord(
+                record.topic(),
+                TablePartition.of(Table.PROGRESS, command.key()).partition(),
+                record.key(),
+                record.value(),
+                record.headers());
+    }
+
+    @Override
+    public void close() {
+        over = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.bench.Measurement;
+import dev.flotilla.bench.Measurement.BetterDirection;
+import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.Statistics;
+import dev.flotilla.bench.rig.BenchmarkFleet;
+import dev.flotilla.bench.rig.ChildJvm;
+import dev.flotilla.bench.rig.JournalWatcher;
+import dev.flotilla.bench.rig.KafkaTestBed;
+import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.rig.Benchmark;
+import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.testkit.sites.SimulatedSites;
+import dev.flotilla.testkit.sites.SitesFleetLayout;
+import dev.flotilla.testkit.sites.SitesSpec;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** P20 and P21: leaders are killed and asked to go while a campaign runs, and the next one's first admission is waited for. */
+final class LeaderHandoverBenchmark implements Benchmark {
+    private static final int SITES = 3;
+    private static final int CLUSTER = 6;
+    private static final int CAP = 60;
+    private static final double SPEED = 150;
+    private static final int MACHINES_A_CHANGE = 400;
+    private static final int COLD = 3;
+    private static final int ORDERLY = 5;
+    private static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(30);
+    private static final double SESSION = 6_000;
+    private static final double COMMIT = OrchestratorLoop.COMMIT_EVERY.toMillis();
+    private static final double FLOOR = 1.3;
+    private static final Duration SETTLE = Duration.ofMillis(1_500);
+
+    private final BenchmarkSizes sizes;
+    private int instances;
+
+    LeaderHandoverBenchmark(BenchmarkSizes sizes) {
+        this.sizes = sizes;
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("P20a", "P20b", "P21");
+    }
+
+    @Override
+    public void measure(Measurements measurements) throws InterruptedException, IOException {
+        int orderly = Math.min(ORDERLY, sizes.kills());
+        int cold = Math.min(COLD, sizes.kills());
+        int machines = (sizes.kills() + orderly + cold + 2) * MACHINES_A_CHANGE;
+        SitesSpec spec = new SitesSpec(SITES, machines / CLUSTER, machines, 0, 1, SPEED);
+        try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
+            kafkaTestBed.makeTables(new SitesFleetLayout(spec).sites());
+            ChildJvm leader = next(kafkaTestBed);
+            leader.awaitReplicaRole("leader");
+            try (SimulatedSites sites = SimulatedSites.start(
+                            kafkaTestBed.bootstrap(), spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                    RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
+                    JournalWatcher journal = JournalWatcher.start(kafkaTestBed.bootstrap())) {
+                BenchmarkFleet.sendPolicy(sender, CAP);
+                sender.send(
+                        TablePartition.of(Table.CAMPAIGNS),
+                        BenchmarkFleet.campaign(
+                                "handover", new UpgradeTarget.Channel(SnapReleases.channel(1)), MAX_UNAVAILABLE));
+                sender.flush();
+                MeasuredOrchestratorLoop.await("at work", () -> journal.count(JournalWatcher.SUCCEEDED) > CAP);
+                Changes changes = new Changes(kafkaTestBed, journal, leader);
+                double[] gaps = changes.many(orderly, changes::orderly);
+                double[] hot = changes.many(sizes.kills(), changes::hot);
+                changes.alone();
+                double[] coldly = changes.many(cold, changes::cold);
+                if (sites.ended().isDone()) {
+                    throw new IllegalStateException("the simulated sites have ended");
+                }
+                add(measurements, gaps, hot, coldly, Statistics.median(changes.restores()));
+            }
+        }
+    }
+
+    private ChildJvm next(KafkaTestBed kafkaTestBed) throws InterruptedException {
+        return kafkaTestBed.orchestrator("orchestrator-" + ++instances, "512m");
+    }
+
+    /** One change of leaders. */
+    private interface Change {
+        double millis() throws InterruptedException;
+    }
+
+    /** Who leads and who stands by, through all changes. */
+    private final class Changes {
+        private final KafkaTestBed kafkaTestBed;
+        private final JournalWatcher journal;
+        private final List<Double> restores = new ArrayList<>();
+        private ChildJvm leader;
+        private ChildJvm standby;
+
+        Changes(KafkaTestBed kafkaTestBed, JournalWatcher journal, ChildJvm leader) throws InterruptedException {
+            this.kafkaTestBed = kafkaTestBed;
+            this.journal = journal;
+            this.leader = leader;
+            this.standby = next(kafkaTestBed);
+        }
+
+        double[] many(int times, Change change) throws InterruptedException {
+            double[] millis = new double[times];
+            for (int i = 0; i < times; i++) {
+                millis[i] = change.millis();
+            }
+            return millis;
+        }
+
+        double orderly() throws InterruptedException {
+            return inFrontOfStandby(leader::terminate);
+        }
+
+        double hot() throws InterruptedException {
+            return inFrontOfStandby(leader::kill);
+        }
+
+        /** No one stands by: the next one is started when the leader is dead. */
+        double cold() throws InterruptedException {
+            Thread.sleep(SETTLE.toMillis());
+            int terms = journal.admittingTerms();
+            long began = System.currentTimeMillis();
+            leader.kill();
+            long started = System.currentTimeMillis();
+            leader = next(kafkaTestBed);
+            while (!leader.replicaRole().equals("standby") && !leader.replicaRole().equals("leader")) {
+                Thread.sleep(10);
+            }
+            restores.add((double) System.currentTimeMillis() - started);
+            MeasuredOrchestratorLoop.await("led again", () -> journal.admittingTerms() > terms);
+            return journal.firstAdmission() - began;
+        }
+
+        void alone() {
+            standby.kill();
+        }
+
+        double[] restores() {
+            return restores.stream().mapToDouble(Double::doubleValue).toArray();
+        }
+
+        private double inFrontOfStandby(Runnable end) throws InterruptedException {
+            standby.awaitReplicaRole("standby");
+            Thread.sleep(SETTLE.toMillis());
+            int terms = journal.admittingTerms();
+            long began = System.currentTimeMillis();
+            end.run();
+            MeasuredOrchestratorLoop.await("led again", () -> journal.admittingTerms() > terms);
+            leader.end();
+            leader = standby;
+            standby = next(kafkaTestBed);
+            return journal.firstAdmission() - began;
+        }
+    }
+
+    private static void add(Measurements measurements, double[] gaps, double[] hot, double[] cold, double restore) {
+        measurements.add(row(
+                "P20a",
+                "kill -9 to the next admission committed / session of 6 s, hot standby",
+                null,
+                hot,
+                SESSION,
+                FLOOR,
+                1.1,
+                true));
+        measurements.add(row(
+                "P20b",
+                "kill -9 to the next admission committed / session of 6 s, next one started then",
+                String.format("its start and restore took %.1f s, which the floor allows for", restore / 1000),
+                cold,
+                SESSION,
+                FLOOR + restore / SESSION,
+                1.1,
+                false));
+        measurements.add(row(
+                "P21",
+                "SIGTERM to the next one's first admission committed / commit interval of "
+                        + OrchestratorLoop.COMMIT_EVERY.toMillis() + " ms",
+                null,
+                gaps,
+                COMMIT,
+                100,
+                20,
+                false));
+    }
+
+    private static Measurement row(
+            String id,
+            String name,
+            @Nullable String detail,
+            double[] millis,
+            double unit,
+            double floor,
+            double goal,
+            boolean gates) {
+        double[] ratios = Arrays.stream(millis).map(each -> each / unit).toArray();
+        return new Measurement(
+                id,
+                name,
+                detail,
+                Statistics.median(ratios),
+                "ratio",
+                BetterDirection.LOWER,
+                floor,
+                goal,
+                gates,
+                Statistics.spread(ratios));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.core.Decision;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
+import dev.flotilla.orchestrator.loop.StateQueryQueue;
+import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.orchestrator.loop.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.codec.RejectionDetail;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** The real loop in this JVM, as it is shipped, and what it says of itself. */
+final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final long LOOK_MILLIS = 5;
+
+    /** What one commit made count. */
+    record MeasuredCommit(long nanos, List<Decision> decisions, List<WireRecord> records) {}
+
+    private final OrchestratorLoop loop;
+    private volatile Consumer<MeasuredCommit> told = measuredCommit -> {};
+    private volatile ReplicaRole replicaRole = ReplicaRole.RESTORING;
+    private volatile long lastCommit = System.nanoTime();
+    private volatile long restored = -1;
+
+    MeasuredOrchestratorLoop(String bootstrap) {
+        GateChain gates = GateChain.standard();
+        this.loop = new OrchestratorLoop(
+                OrchestratorLoopConfig.defaults(
+                        "bench",
+                        KafkaClientSettings.forLocalBroker(bootstrap),
+                        () -> new FleetDecider(gates),
+                        loopCrashPoint -> {},
+                        this),
+                new StateQueryQueue(gates));
+    }
+
+    void start() {
+        loop.start();
+    }
+
+    /** Each commit from now on, on the loop's thread. */
+    void setCommitListener(Consumer<MeasuredCommit> listener) {
+        told = listener;
+    }
+
+    /** How many records were read to restore; negative before that. */
+    long restoredRecords() {
+        return restored;
+    }
+
+    void awaitLeading() throws InterruptedException {
+        await("leader", () -> replicaRole == ReplicaRole.LEADER);
+    }
+
+    /** Waits until nothing has been committed for so long. */
+    void awaitQuiet(Duration quiet) throws InterruptedException {
+        await("quiet", () -> System.nanoTime() - lastCommit > quiet.toNanos());
+    }
+
+    static void await(String what, BooleanSupplier done) throws InterruptedException {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (!done.getAsBoolean()) {
+            if (System.nanoTime() > until) {
+                throw new IllegalStateException("not " + what + " within " + PATIENCE.toSeconds() + " s");
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+    }
+
+    @Override
+    public void roleChanged(ReplicaRole now, String why) {
+        replicaRole = now;
+    }
+
+    @Override
+    public void stateRestored(long records, long millis) {
+        restored = records;
+    }
+
+    @Override
+    public void siteUsabilityChanged(SiteId site, boolean usable) {
+        // The broker does not fail here.
+    }
+
+    @Override
+    public void onCommit(List<Decision> decisions, List<WireRecord> records, long millis) {
+        lastCommit = System.nanoTime();
+        told.accept(new MeasuredCommit(lastCommit, decisions, records));
+    }
+
+    @Override
+    public void onRejected(ConsumedRecord consumedRecord, RejectionDetail why) {
+        throw new IllegalStateException("a row of the benchmark is rejected: " + why);
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+
+    @Override
+    public void loopFailed(Throwable bug) {
+        throw new IllegalStateException("the loop that is measured ended by a bug", bug);
+    }
+}

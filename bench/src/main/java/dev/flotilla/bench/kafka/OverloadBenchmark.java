@@ -1,0 +1,194 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.bench.Measurement;
+import dev.flotilla.bench.Measurement.BetterDirection;
+import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.BenchmarkFleet;
+import dev.flotilla.bench.rig.ChildJvm;
+import dev.flotilla.bench.rig.KafkaTestBed;
+import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.rig.Benchmark;
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.runtime.kafka.ComponentAcls;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.testkit.tables.TableReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+
+/** P24: inputs pour in ten times faster than the broker takes what comes of them. */
+final class OverloadBenchmark implements Benchmark {
+    private static final int SITES = 5;
+    private static final int MACHINES = 5_000;
+    private static final int RATE = 1_000;
+    private static final int TIMES = 10;
+
+    /** Once the rate passes, ten times the rate does not: a change leaves about 150 bytes in the broker. */
+    private static final double QUOTA = 600_000;
+
+    private static final long BURST_NANOS = Duration.ofMillis(10).toNanos();
+    private static final int BURSTS_A_SECOND = 100;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final BenchmarkSizes sizes;
+    private final BenchmarkFleet fleet = BenchmarkFleet.createFleet(SITES, MACHINES, 5);
+    private long written;
+    private long journaled;
+
+    OverloadBenchmark(BenchmarkSizes sizes) {
+        this.sizes = sizes;
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("P24a", "P24b");
+    }
+
+    @Override
+    public void measure(Measurements measurements) throws InterruptedException, IOException {
+        List<MachineRow> machines = new ArrayList<>();
+        fleet.inventory((tablePartition, rowChange) -> {
+            if (rowChange instanceof MachineRow machine) {
+                machines.add(machine);
+            }
+        });
+        try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
+            kafkaTestBed.makeTables(fleet.sites());
+            try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
+                    SiteHeartbeatSender siteHeartbeatSender = new SiteHeartbeatSender(kafkaTestBed.bootstrap(), fleet);
+                    TableReader journal = new TableReader(kafkaTestBed.bootstrap(), List.of(TablePartition.of(Table.JOURNAL)))) {
+                siteHeartbeatSender.start();
+                BenchmarkFleet.sendPolicy(sender, 1);
+                fleet.sendInventory(sender);
+                written = machines.size();
+                sender.flush();
+                ChildJvm loop = kafkaTestBed.launch(
+                        "overloaded",
+                        List.of("-Xmx1g", "-XX:+UseSerialGC"),
+                        OverloadedLoopMain.class.getName(),
+                        kafkaTestBed.bootstrap());
+                loop.await(OverloadedLoopMain.READY);
+                drain(journal);
+                throttle(kafkaTestBed);
+                double once = flood(sender, journal, loop, machines, RATE);
+                double often = flood(sender, journal, loop, machines, RATE * TIMES);
+                add(measurements, once, often);
+            }
+        }
+    }
+
+    /** Changes machine after machine at this rate, and waits until all is decided. Returns the heap at its highest. */
+    private double flood(RowSender sender, TableReader journal, ChildJvm loop, List<MachineRow> machines, int rate)
+            throws InterruptedException, IOException {
+        loop.sendLine("forget");
+        loop.await(OverloadedLoopMain.PEAK);
+        long bursts = sizes.flood().toMillis() * BURSTS_A_SECOND / 1000;
+        long began = System.nanoTime();
+        for (long burst = 0; burst < bursts; burst++) {
+            for (int i = 0; i < rate / BURSTS_A_SECOND; i++) {
+                MachineRow machine = machines.get((int) (written % machines.size()));
+                sender.send(TablePartition.of(Table.INVENTORY, machine.key().site()), changed(machine, written));
+                written++;
+            }
+            LockSupport.parkNanos(began + (burst + 1) * BURST_NANOS - System.nanoTime());
+        }
+        sender.flush();
+        drain(journal);
+        loop.sendLine("say");
+        return Double.parseDouble(loop.await(OverloadedLoopMain.PEAK).substring(OverloadedLoopMain.PEAK.length()));
+    }
+
+    private static MachineRow changed(MachineRow m, long number) {
+        return new MachineRow(
+                m.key(),
+                m.uid(),
+                m.cluster(),
+                m.owner(),
+                m.role(),
+                m.labels(),
+                m.node(),
+                m.providerId(),
+                m.systemUuid(),
+                m.ready(),
+                m.deleting(),
+                m.paused(),
+                m.hold(),
+                m.optOut(),
+                m.release(),
+                "v1.35." + number,
+                m.revision(),
+                m.architecture(),
+                m.foreignActivities());
+    }
+
+    /** Reads the journal until every row that was written is in it, or no more comes. */
+    private void drain(TableReader journal) {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (journaled < written && System.nanoTime() < until) {
+            for (TableRecord tableRecord : journal.poll(POLL)) {
+                if (tableRecord.fact() instanceof JournalRecord record
+                        && !record.event().equals(DecisionEvent.CHECKPOINTED.label())) {
+                    journaled +=
+                            record.changes().stream().filter(OverloadBenchmark::isMachine).count();
+                }
+            }
+        }
+    }
+
+    private static boolean isMachine(RowChange rowChange) {
+        return rowChange instanceof MachineRow;
+    }
+
+    private static void throttle(KafkaTestBed kafkaTestBed) throws InterruptedException {
+        ClientQuotaEntity writer = new ClientQuotaEntity(
+                new LinkedHashMap<>(Map.of(ClientQuotaEntity.CLIENT_ID, ComponentAcls.ORCHESTRATOR_TRANSACTIONS)));
+        try (Admin admin = kafkaTestBed.admin()) {
+            kafkaTestBed.await(
+                    "throttling the orchestrator",
+                    admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
+                                    writer, List.of(new ClientQuotaAlteration.Op("producer_byte_rate", QUOTA)))))
+                            .all());
+        }
+    }
+
+    private void add(Measurements measurements, double once, double often) {
+        String where = String.format(
+                "%,d and %,d changed machines/s for %d s, the broker takes %,.0f kB/s of the orchestrator",
+                RATE, RATE * TIMES, sizes.flood().toSeconds(), QUOTA / 1000);
+        measurements.add(new Measurement(
+                "P24a",
+                "heap high-water at 10 times the input / at 1",
+                where + String.format("; %.0f and %.0f MB after full collections", often / 1e6, once / 1e6),
+                often / once,
+                "ratio",
+                BetterDirection.LOWER,
+                2.0,
+                1.3,
+                false,
+                null));
+        measurements.add(new Measurement(
+                "P24b",
+                "rows lost at 10 times the input",
+                String.format("of %,d; the journal has every one of the others", written),
+                written - journaled,
+                "rows",
+                BetterDirection.LOWER,
+                0.0,
+                0.0,
+                false,
+                null));
+    }
+}

@@ -1,0 +1,171 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.bench.Measurement;
+import dev.flotilla.bench.Measurement.BetterDirection;
+import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.ChildJvm;
+import dev.flotilla.bench.rig.PairedRuns;
+import dev.flotilla.bench.rig.ProcessUsageMeter;
+import dev.flotilla.bench.rig.KafkaTestBed;
+import dev.flotilla.bench.rig.Benchmark;
+import dev.flotilla.schemas.topic.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+
+/** P19 and P22: the tables of large fleets are restored, and a leader has nothing to do. */
+final class RestoreAndIdleBenchmark implements Benchmark {
+    /** What 3 % in flight for 5 minutes each come to in the 20 minutes that records may lie about: 12 %. */
+    private static final int PERCENT_RECENT = 12;
+
+    /** A leader is at rest when its compilers are: they take less than this share of a processor. */
+    private static final double COMPILERS_REST = 0.003;
+
+    /** Of a rest's length. */
+    private static final int LOOKS_IN_A_REST = 6;
+
+    private static final int LOOKS_AT_LEAST = 3;
+    private static final int LOOKS_AT_MOST = 24;
+    private static final int HUNDRED = 100;
+
+    private final BenchmarkSizes sizes;
+    private final UpgradeCostBenchmark upgrades;
+    private double restored;
+
+    RestoreAndIdleBenchmark(BenchmarkSizes sizes, UpgradeCostBenchmark upgrades) {
+        this.sizes = sizes;
+        this.upgrades = upgrades;
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("P19a", "P19b", "P22a", "P22b", "P22c");
+    }
+
+    @Override
+    public void measure(Measurements measurements) throws InterruptedException {
+        SortedMap<String, Double> left = upgrades.perUpgrade();
+        UpgradedFleetTables smaller = new UpgradedFleetTables(sizes.tracked(), PERCENT_RECENT, table -> left(left, table));
+        ProcessUsageMeter.ProcessUsage little;
+        try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
+            smaller.write(kafkaTestBed);
+            PairedRuns pairedRuns =
+                    PairedRuns.runPairs(sizes.pairs(), () -> cold(kafkaTestBed, ColdRestoreMain.OURS), () -> cold(kafkaTestBed, ColdRestoreMain.PLAIN));
+            pairedRuns.add(
+                    measurements,
+                    "P19a",
+                    "restore / plain consumer of the same tables, records/s, both in new JVMs",
+                    String.format(
+                            "%,d machines: %,.0f/s and %,.0f/s, from the start of main",
+                            smaller.fleet().machines(), pairedRuns.ours(), pairedRuns.theirs()),
+                    BetterDirection.HIGHER,
+                    0.4,
+                    0.7);
+            addRead(measurements, smaller, left.isEmpty());
+            little = watch(kafkaTestBed, smaller);
+        }
+        UpgradedFleetTables larger = new UpgradedFleetTables(sizes.trackedMost(), 0, table -> 0);
+        try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
+            larger.write(kafkaTestBed);
+            add(
+                    measurements,
+                    larger.fleet().machines(),
+                    watch(kafkaTestBed, larger),
+                    smaller.fleet().machines(),
+                    little);
+        }
+    }
+
+    private static double left(SortedMap<String, Double> left, Table table) {
+        return left.getOrDefault(table.label(), 0.0);
+    }
+
+    private void addRead(Measurements measurements, UpgradedFleetTables fleet, boolean unknown) {
+        if (unknown) {
+            measurements.addInvalid("P19b", "what an upgrade leaves was not measured");
+            return;
+        }
+        measurements.add(new Measurement(
+                "P19b",
+                "records read to restore / live keys",
+                "compacted but for what upgrades of 20 minutes left, 3 % in flight for 5 minutes each, as counted for"
+                        + " P18",
+                restored / fleet.liveRows(),
+                "ratio",
+                BetterDirection.LOWER,
+                2.0,
+                1.3,
+                false,
+                null));
+    }
+
+    /** Reads all tables in a JVM of its own. Returns records per second. */
+    private double cold(KafkaTestBed kafkaTestBed, String how) throws InterruptedException {
+        ChildJvm child = kafkaTestBed.launch("cold-" + how, List.of(), ColdRestoreMain.class.getName(), how, kafkaTestBed.bootstrap());
+        String[] said = child.await(ColdRestoreMain.READ).split(" ", -1);
+        child.end();
+        double records = Double.parseDouble(said[1]);
+        if (how.equals(ColdRestoreMain.OURS)) {
+            restored = records;
+        }
+        return records * 1e9 / Double.parseDouble(said[2]);
+    }
+
+    private ProcessUsageMeter.ProcessUsage watch(KafkaTestBed kafkaTestBed, UpgradedFleetTables standing) throws InterruptedException {
+        try (SiteHeartbeatSender siteHeartbeatSender = new SiteHeartbeatSender(kafkaTestBed.bootstrap(), standing.fleet())) {
+            siteHeartbeatSender.start();
+            ChildJvm leader = kafkaTestBed.orchestrator("leader", "3g");
+            leader.awaitReplicaRole("leader");
+            settle(leader);
+            return ProcessUsageMeter.watch(leader, sizes.rest());
+        }
+    }
+
+    /** What a restore left makes work for the compilers, by fits and starts, for minutes. */
+    private void settle(ChildJvm leader) throws InterruptedException {
+        Duration time = sizes.rest().dividedBy(LOOKS_IN_A_REST);
+        int quiet = 0;
+        for (int look = 0; look < LOOKS_AT_MOST && quiet < LOOKS_AT_LEAST; look++) {
+            quiet = ProcessUsageMeter.watch(leader, time).compiling() < COMPILERS_REST ? quiet + 1 : 0;
+        }
+    }
+
+    private void add(Measurements measurements, int most, ProcessUsageMeter.ProcessUsage much, int few, ProcessUsageMeter.ProcessUsage little) {
+        String where = String.format(
+                "a leader with heartbeats of 10 sites, %d s of rest",
+                sizes.rest().toSeconds());
+        measurements.add(row(
+                "P22a",
+                String.format("idle CPU with %,d machines tracked", most),
+                String.format("%s; its compilers took %.2f %% of it", where, much.compiling() * HUNDRED),
+                much.cpu() * HUNDRED,
+                "%",
+                3,
+                1));
+        if (much.wakeUps() >= 0) {
+            measurements.add(row(
+                    "P22b",
+                    String.format("idle wake-ups with %,d machines tracked", most),
+                    "all threads of the JVM; most: " + much.most(),
+                    much.wakeUps(),
+                    "1/s",
+                    100,
+                    40));
+        }
+        measurements.add(row(
+                "P22c",
+                String.format("growth of idle CPU, exponent from %,d to %,d machines", few, most),
+                String.format(
+                        "without compilers: %.2f %% and %.2f %%",
+                        little.withoutCompilers() * HUNDRED, much.withoutCompilers() * HUNDRED),
+                Math.log(much.withoutCompilers() / little.withoutCompilers()) / Math.log((double) most / few),
+                "exponent",
+                0.2,
+                0));
+    }
+
+    private static Measurement row(
+            String id, String name, String detail, double value, String unit, double floor, double goal) {
+        return new Measurement(id, name, detail, value, unit, BetterDirection.LOWER, floor, goal, false, null);
+    }
+}

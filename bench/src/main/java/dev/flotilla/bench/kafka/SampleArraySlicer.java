@@ -1,0 +1,14 @@
+package dev.flotilla.bench.kafka;
+
+import java.util.Arrays;
+
+/** One part of what was seen, of so many equal ones. */
+final class SampleArraySlicer {
+    private SampleArraySlicer() {}
+
+    static double[] partOf(double[] all, int part, int parts) {
+        int from = (int) ((long) all.length * part / parts);
+        int to = (int) ((long) all.length * (part + 1) / parts);
+        return Arrays.copyOfRange(all, from, to);
+    }
+}

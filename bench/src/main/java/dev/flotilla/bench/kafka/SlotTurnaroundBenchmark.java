@@ -1,0 +1,92 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.bench.Measurement.BetterDirection;
+import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.Statistics;
+import dev.flotilla.bench.rig.BenchmarkFleet;
+import dev.flotilla.bench.rig.PairedRuns;
+import dev.flotilla.bench.rig.KafkaTestBed;
+import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.rig.Benchmark;
+import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.time.Duration;
+import java.util.List;
+
+/** P3: how long a slot stands empty between one machine's success and the next one's call, beside what Kafka needs. */
+final class SlotTurnaroundBenchmark implements Benchmark {
+    private static final int SITES = 50;
+    private static final int CAP = 50;
+    private static final int CLUSTER = 5;
+    private static final int WINDOWS = 6;
+    private static final double COMMIT_MILLIS = OrchestratorLoop.COMMIT_EVERY.toMillis();
+    private static final Duration WORK = Duration.ofSeconds(1);
+    private static final Duration QUIET = Duration.ofSeconds(1);
+
+    private final BenchmarkSizes sizes;
+
+    SlotTurnaroundBenchmark(BenchmarkSizes sizes) {
+        this.sizes = sizes;
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("P3");
+    }
+
+    @Override
+    public void measure(Measurements measurements) throws InterruptedException {
+        int machines = (int) (CAP * (sizes.turnaround().toSeconds() + 10));
+        BenchmarkFleet fleet = BenchmarkFleet.createFleet(SITES, machines, CLUSTER);
+        try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
+            kafkaTestBed.makeTables(fleet.sites());
+            kafkaTestBed.makeTopic(RecordRoundTripMeter.TOPIC, 1);
+            try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
+                    SiteHeartbeatSender siteHeartbeatSender = new SiteHeartbeatSender(kafkaTestBed.bootstrap(), fleet);
+                    MeasuredOrchestratorLoop loop = new MeasuredOrchestratorLoop(kafkaTestBed.bootstrap());
+                    InstantWorker worker = new InstantWorker(kafkaTestBed.bootstrap(), fleet.sites(), CAP, WORK);
+                    RecordRoundTripMeter trips = new RecordRoundTripMeter(kafkaTestBed.bootstrap())) {
+                siteHeartbeatSender.start();
+                BenchmarkFleet.sendPolicy(sender, CAP);
+                fleet.sendInventory(sender);
+                sender.flush();
+                loop.start();
+                loop.awaitLeading();
+                loop.awaitQuiet(QUIET);
+                worker.start();
+                trips.start();
+                BenchmarkFleet.sendCampaign(sender, "turnaround", new UpgradeTarget.Revision("2001"));
+                sender.flush();
+                MeasuredOrchestratorLoop.await("busy", () -> worker.handedOn() > CAP);
+                Thread.sleep(sizes.turnaround().toMillis());
+                add(measurements, worker.turnarounds(), trips.millis());
+            }
+        }
+    }
+
+    /** What was seen is cut into windows, each with both sides; the first warms. */
+    private static void add(Measurements measurements, double[] turnarounds, double[] trips) {
+        if (turnarounds.length < WINDOWS * CAP / 2) {
+            throw new IllegalStateException("only " + turnarounds.length + " slots were handed on");
+        }
+        double[] ours = new double[WINDOWS - 1];
+        double[] theirs = new double[WINDOWS - 1];
+        double[] trip = new double[WINDOWS - 1];
+        for (int window = 1; window < WINDOWS; window++) {
+            ours[window - 1] = Statistics.median(SampleArraySlicer.partOf(turnarounds, window, WINDOWS));
+            trip[window - 1] = Statistics.median(SampleArraySlicer.partOf(trips, window, WINDOWS));
+            theirs[window - 1] = 2 * trip[window - 1] + 3 * COMMIT_MILLIS;
+        }
+        PairedRuns pairedRuns = new PairedRuns(ours, theirs);
+        pairedRuns.add(
+                measurements,
+                "P3",
+                "success committed to the next call / (2 round trips + 3 commit intervals), 50 sites",
+                String.format(
+                        "p50 %.0f ms over %d slots handed on; a plain round trip takes %.1f ms; a worker that answers at once",
+                        pairedRuns.ours(), turnarounds.length, Statistics.median(trip)),
+                BetterDirection.LOWER,
+                4,
+                1.5);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.bench.rig.PlainKafkaClients;
+import dev.flotilla.bench.rig.KafkaTestBed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.LogDirDescription;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+
+/** What was written into the topics of a fleet between two instants: marks of transactions are not counted as records. */
+final class TopicRecordCounter {
+    private static final String OURS = "flotilla.";
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final KafkaTestBed kafkaTestBed;
+    private final Map<TopicPartition, Long> from = new HashMap<>();
+    private SortedMap<String, Long> diskBefore = new TreeMap<>();
+
+    private TopicRecordCounter(KafkaTestBed kafkaTestBed) {
+        this.kafkaTestBed = kafkaTestBed;
+    }
+
+    /**
+     * What was counted.
+     *
+     * @param records by table
+     * @param bytes of keys, values and headers, by table
+     * @param disk bytes in the brokers' folders, by table
+     */
+    record TopicRecordCount(SortedMap<String, Long> records, SortedMap<String, Long> bytes, SortedMap<String, Long> disk) {
+        long allRecords() {
+            return sum(records);
+        }
+
+        long allBytes() {
+            return sum(bytes);
+        }
+
+        long allDisk() {
+            return sum(disk);
+        }
+
+        private static long sum(SortedMap<String, Long> each) {
+            return each.values().stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    /** Begins to count now. */
+    static TopicRecordCounter startCounting(KafkaTestBed kafkaTestBed) throws InterruptedException {
+        TopicRecordCounter tally = new TopicRecordCounter(kafkaTestBed);
+        try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-tally")) {
+            tally.from.putAll(consumer.endOffsets(tally.places(consumer)));
+        }
+        tally.diskBefore = tally.disk();
+        return tally;
+    }
+
+    TopicRecordCount stopCounting() throws InterruptedException {
+        SortedMap<String, Long> records = new TreeMap<>();
+        SortedMap<String, Long> bytes = new TreeMap<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-tally")) {
+            consumer.assign(from.keySet());
+            from.forEach(consumer::seek);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(from.keySet());
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    records.merge(table(record.topic()), 1L, Long::sum);
+                    bytes.merge(table(record.topic()), size(record), Long::sum);
+                }
+            }
+        }
+        SortedMap<String, Long> disk = disk();
+        diskBefore.forEach((table, before) -> disk.merge(table, -before, Long::sum));
+        return new TopicRecordCount(records, bytes, disk);
+    }
+
+    private List<TopicPartition> places(KafkaConsumer<byte[], byte[]> consumer) {
+        List<TopicPartition> places = new ArrayList<>();
+        consumer.listTopics().forEach((topic, partitions) -> {
+            if (topic.startsWith(OURS)) {
+                partitions.forEach(each -> places.add(new TopicPartition(topic, each.partition())));
+            }
+        });
+        return places;
+    }
+
+    private SortedMap<String, Long> disk() throws InterruptedException {
+        try (Admin admin = kafkaTestBed.admin()) {
+            List<Integer> brokers = kafkaTestBed
+                    .await("asking for the cluster", admin.describeCluster().nodes())
+                    .stream()
+                    .map(node -> node.id())
+                    .toList();
+            SortedMap<String, Long> disk = new TreeMap<>();
+            kafkaTestBed.await("asking for sizes", admin.describeLogDirs(brokers).allDescriptions()).values().stream()
+                    .flatMap(folders -> folders.values().stream())
+                    .map(LogDirDescription::replicaInfos)
+                    .flatMap(replicas -> replicas.entrySet().stream())
+                    .filter(replica -> replica.getKey().topic().startsWith(OURS))
+                    .forEach(replica -> disk.merge(
+                            table(replica.getKey().topic()), replica.getValue().size(), Long::sum));
+            return disk;
+        }
+    }
+
+    private static String table(String topic) {
+        int dot = topic.indexOf('.', OURS.length());
+        return topic.substring(OURS.length(), dot < 0 ? topic.length() : dot);
+    }
+
+    private static long size(ConsumerRecord<byte[], byte[]> record) {
+        long size = Math.max(0L, record.serializedKeySize()) + Math.max(0L, record.serializedValueSize());
+        for (Header header : record.headers()) {
+            size += header.key().length() + (header.value() == null ? 0 : header.value().length);
+        }
+        return size;
+    }
+}

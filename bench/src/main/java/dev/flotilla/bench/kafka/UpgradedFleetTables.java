@@ -1,0 +1,186 @@
+package dev.flotilla.bench.kafka;
+
+import dev.flotilla.bench.rig.BenchmarkFleet;
+import dev.flotilla.bench.rig.PlainKafkaClients;
+import dev.flotilla.bench.rig.KafkaTestBed;
+import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.Topic;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The tables of a fleet that was upgraded once, as compaction leaves them: a row a key. The machines whose upgrade is not
+ * long ago still have all records that it left.
+ */
+final class UpgradedFleetTables {
+    private static final int SITES = 10;
+    private static final int CLUSTER = 20;
+
+    private final BenchmarkFleet fleet;
+    private final ToDoubleFunction<Table> left;
+    private final int recent;
+    private final Campaign campaign = BenchmarkFleet.campaign("done", new UpgradeTarget.Revision("1000"));
+    private final RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), 1);
+    private long liveRows;
+
+    /**
+     * A fleet not written yet.
+     *
+     * @param percentRecent how many machines were upgraded so lately that nothing of it is compacted
+     * @param left how many records of a table an upgrade leaves
+     */
+    UpgradedFleetTables(int machines, int percentRecent, ToDoubleFunction<Table> left) {
+        this.fleet = BenchmarkFleet.createFleet(SITES, machines, CLUSTER);
+        this.left = left;
+        this.recent = (int) ((long) machines * percentRecent / 100);
+    }
+
+    BenchmarkFleet fleet() {
+        return fleet;
+    }
+
+    /** How many keys have a row. */
+    long liveRows() {
+        return liveRows;
+    }
+
+    void write(KafkaTestBed kafkaTestBed) throws InterruptedException {
+        kafkaTestBed.makeTables(fleet.sites());
+        try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap())) {
+            row(sender, TablePartition.of(Table.POLICIES), BenchmarkFleet.policy(1_000));
+            row(sender, TablePartition.of(Table.CAMPAIGN_STATUS), new LastAcceptedPolicy(BenchmarkFleet.policy(1_000)));
+            row(sender, TablePartition.of(Table.CAMPAIGNS), campaign);
+            row(sender, TablePartition.of(Table.CAMPAIGN_STATUS), accepted());
+            int[] seen = {0};
+            fleet.inventory((tablePartition, rowChange) -> {
+                if (rowChange instanceof MachineRow machine) {
+                    machine(sender, machine, seen[0]++ < recent);
+                } else {
+                    row(sender, tablePartition, rowChange);
+                }
+            });
+            int heads = (int) Math.round(recent * left.applyAsDouble(Table.HEAD));
+            for (int i = 0; i < heads; i++) {
+                sender.send(TablePartition.of(Table.HEAD), head(i % SITES, List.of()));
+            }
+            sender.flush();
+            stamp(kafkaTestBed, sender);
+        }
+    }
+
+    private CampaignStatus accepted() {
+        return new CampaignStatus(
+                campaign.name(), 1, campaign, CampaignState.RUNNING, null, Instant.now(), List.of(), 0, List.of());
+    }
+
+    private void machine(RowSender sender, MachineRow machine, boolean lately) {
+        String wave = campaign.spec().waves().getFirst().name();
+        MachineStatus status = new MachineStatus(
+                machine.key(), machine.uid(), null, null, List.of(new RolloutEntry(rolloutRef, wave, 0, null, MachineOutcome.SUCCEEDED)));
+        TablePartition inventory = TablePartition.of(Table.INVENTORY, machine.key().site());
+        TablePartition statuses = TablePartition.of(Table.STATUS, machine.key().site());
+        if (lately) {
+            again(sender, Table.INVENTORY, inventory, machine);
+            again(sender, Table.STATUS, statuses, status);
+            worker(sender, machine);
+        }
+        row(sender, inventory, machine);
+        row(sender, statuses, status);
+    }
+
+    private void worker(RowSender sender, MachineRow machine) {
+        MachineKey key = machine.key();
+        AttemptProgress said = new AttemptProgress(
+                key, machine.uid(), 1, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1000", "v1.35.0"), Instant.now());
+        again(sender, Table.PROGRESS, TablePartition.of(Table.PROGRESS, key), said);
+        again(sender, Table.COMMANDS, TablePartition.of(Table.COMMANDS, key), new Tombstone(new RowKey(Table.COMMANDS, key)));
+        liveRows++;
+    }
+
+    private void again(RowSender sender, Table table, TablePartition tablePartition, RowChange rowChange) {
+        for (int i = 0; i < Math.round(left.applyAsDouble(table)); i++) {
+            sender.send(tablePartition, rowChange);
+        }
+    }
+
+    private void row(RowSender sender, TablePartition tablePartition, RowChange rowChange) {
+        sender.send(tablePartition, rowChange);
+        liveRows++;
+    }
+
+    /** Says that all of it has been decided on. */
+    private void stamp(KafkaTestBed kafkaTestBed, RowSender sender) {
+        for (int site = 0; site < SITES; site++) {
+            row(
+                    sender,
+                    TablePartition.of(Table.HEAD),
+                    head(site, ends(kafkaTestBed, OrchestratorPartitions.inputsOf(fleet.sites().get(site)))));
+        }
+        row(
+                sender,
+                TablePartition.of(Table.HEAD),
+                new FleetHead(
+                        0,
+                        0,
+                        Instant.now(),
+                        "",
+                        FleetHead.FEATURE_LEVEL,
+                        true,
+                        ends(kafkaTestBed, OrchestratorPartitions.inputsOfFleet()),
+                        chapter()));
+        sender.flush();
+    }
+
+    /** A chapter of the journal that began now, so that none is due: once a day is not at rest. */
+    private JournalChapter chapter() {
+        return new JournalChapter(0, Instant.now(), 0, 0L, liveRows, List.of(), null);
+    }
+
+    private SiteHead head(int site, List<PartitionOffset> offsets) {
+        return new SiteHead(fleet.sites().get(site), null, null, 0, List.of(), offsets);
+    }
+
+    private static List<PartitionOffset> ends(KafkaTestBed kafkaTestBed, Collection<TablePartition> places) {
+        List<PartitionOffset> offsets = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-ends")) {
+            Map<TopicPartition, Long> ends = consumer.endOffsets(
+                    places.stream().map(UpgradedFleetTables::partition).toList());
+            places.forEach(tablePartition ->
+                    offsets.add(new PartitionOffset(tablePartition.table(), tablePartition.partition(), ends.getOrDefault(partition(tablePartition), 0L))));
+        }
+        return offsets;
+    }
+
+    static TopicPartition partition(TablePartition tablePartition) {
+        return new TopicPartition(new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition());
+    }
+}

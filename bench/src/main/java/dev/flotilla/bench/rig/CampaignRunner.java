@@ -1,0 +1,40 @@
+package dev.flotilla.bench.rig;
+
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.simulator.node.SnapReleases;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** A campaign over all machines of a fleet, to its last success. */
+public final class CampaignRunner {
+    private static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
+
+    private CampaignRunner() {}
+
+    /**
+     * Plays it.
+     *
+     * @param sites ends when the machines' sites do: nothing more would come of it
+     */
+    public static void play(CompletableFuture<?> sites, RowSender sender, JournalWatcher journal, int minor, int machines)
+            throws InterruptedException {
+        int before = journal.count(JournalWatcher.SUCCEEDED);
+        sender.send(
+                TablePartition.of(Table.CAMPAIGNS),
+                BenchmarkFleet.campaign(
+                        "minor-" + minor, new UpgradeTarget.Channel(SnapReleases.channel(minor)), MAX_UNAVAILABLE));
+        sender.flush();
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (journal.count(JournalWatcher.SUCCEEDED) < before + machines) {
+            if (System.nanoTime() > until || sites.isDone()) {
+                throw new IllegalStateException("only " + (journal.count(JournalWatcher.SUCCEEDED) - before) + " of "
+                        + machines + " machines were upgraded within " + PATIENCE);
+            }
+            Thread.sleep(20);
+        }
+    }
+}

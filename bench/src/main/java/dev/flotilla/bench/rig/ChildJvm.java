@@ -1,0 +1,161 @@
+package dev.flotilla.bench.rig;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A JVM of its own, of this JDK and class path. What it prints is heard; what it logs is in a file beside the broker. */
+public final class ChildJvm {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int HTTP_MILLIS = 3_000;
+    private static final int FIRST_ERROR = 400;
+    private static final Pattern URL = Pattern.compile("http://[^\\s\"]+");
+    private static final Pattern STANDING = Pattern.compile("\"(leader|standby|restoring|refusing)\"");
+
+    private final String name;
+    private final Process process;
+    private final LinkedBlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private String url = "";
+
+    private ChildJvm(String name, Process process) {
+        this.name = name;
+        this.process = process;
+    }
+
+    public static ChildJvm start(String name, Path folder, List<String> flags, String main, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.add(main);
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve(name + ".log").toFile()));
+        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        try {
+            ChildJvm child = new ChildJvm(name, builder.start());
+            Thread listening = new Thread(child::listen, "listening to " + name);
+            listening.setDaemon(true);
+            listening.start();
+            return child;
+        } catch (IOException e) {
+            throw new UncheckedIOException("starting " + name, e);
+        }
+    }
+
+    private void listen() {
+        try (BufferedReader out = process.inputReader()) {
+            out.lines().forEach(said::add);
+        } catch (IOException | UncheckedIOException e) {
+            // Its end closed the stream.
+        }
+    }
+
+    /** Waits for a line that contains this, and returns it. */
+    public String await(String part) throws InterruptedException {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < until) {
+            String line = said.poll(1, TimeUnit.SECONDS);
+            if (line != null && line.contains(part)) {
+                Matcher found = URL.matcher(line);
+                url = found.find() ? found.group() : url;
+                return line;
+            }
+            if (line == null && !process.isAlive()) {
+                break;
+            }
+        }
+        throw new IllegalStateException(name + " did not say \"" + part + "\" within " + PATIENCE.toSeconds() + " s");
+    }
+
+    /** Says a line to it. */
+    public void sendLine(String line) throws IOException {
+        Writer in = process.outputWriter();
+        in.write(line + "\n");
+        in.flush();
+    }
+
+    /** What an orchestrator says that it is to the fleet; empty where it does not answer. */
+    public String replicaRole() {
+        try {
+            HttpURLConnection connection = (HttpURLConnection)
+                    URI.create(url).resolve("/readyz").toURL().openConnection();
+            connection.setConnectTimeout(HTTP_MILLIS);
+            connection.setReadTimeout(HTTP_MILLIS);
+            var body = connection.getResponseCode() < FIRST_ERROR
+                    ? connection.getInputStream()
+                    : connection.getErrorStream();
+            if (body == null) {
+                return "";
+            }
+            try (body) {
+                Matcher found = STANDING.matcher(new String(body.readAllBytes(), StandardCharsets.UTF_8));
+                return found.find() ? found.group(1) : "";
+            }
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Waits until it is this to the fleet. */
+    public void awaitReplicaRole(String wanted) throws InterruptedException {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (!replicaRole().equals(wanted)) {
+            if (System.nanoTime() > until || !process.isAlive()) {
+                throw new IllegalStateException(name + " does not become " + wanted);
+            }
+            Thread.sleep(20);
+        }
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Done when it has ended. */
+    public CompletableFuture<Process> hasEnded() {
+        return process.onExit();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Processor time so far. */
+    public Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    /** As {@code kill -9}. */
+    public void kill() {
+        process.destroyForcibly();
+        end();
+    }
+
+    /** As {@code kill}: it ends in order, at its own pace. */
+    public void terminate() {
+        process.destroy();
+    }
+
+    /** Waits for its end. */
+    public void end() {
+        try {
+            process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.flotilla.bench.rig;
+
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.testkit.tables.TableReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.common.errors.WakeupException;
+
+/** The journal as a plain reader of committed records sees it, and when. */
+public final class JournalWatcher implements AutoCloseable {
+    public static final String TOOK_OVER = "took-over";
+    public static final String ADMITTED = "attempt-admitted";
+    public static final String SUCCEEDED = "attempt-succeeded";
+
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final TableReader view;
+    private final Map<String, Integer> counts = new ConcurrentHashMap<>();
+    private final List<Long> firstAdmissions = new CopyOnWriteArrayList<>();
+    private final Thread thread = new Thread(this::run, "journal");
+    private volatile boolean over;
+    private boolean awaitsAdmission;
+
+    private JournalWatcher(String bootstrap) {
+        this.view = new TableReader(bootstrap, List.of(TablePartition.of(Table.JOURNAL)));
+    }
+
+    public static JournalWatcher start(String bootstrap) {
+        JournalWatcher watch = new JournalWatcher(bootstrap);
+        watch.thread.setDaemon(true);
+        watch.thread.start();
+        return watch;
+    }
+
+    /** How often this has happened so far. */
+    public int count(String event) {
+        return counts.getOrDefault(event, 0);
+    }
+
+    /** How many terms have admitted a machine. */
+    public int admittingTerms() {
+        return firstAdmissions.size();
+    }
+
+    /** When the first admission of the newest of these terms was read, in milliseconds of the wall clock. */
+    public long firstAdmission() {
+        return firstAdmissions.getLast();
+    }
+
+    private void run() {
+        try {
+            while (!over) {
+                List<TableRecord> seen = view.poll(POLL);
+                long now = System.currentTimeMillis();
+                seen.forEach(each -> take(each, now));
+            }
+        } catch (WakeupException e) {
+            // Closed.
+        } finally {
+            view.close();
+        }
+    }
+
+    private void take(TableRecord tableRecord, long now) {
+        if (tableRecord.fact() instanceof JournalRecord record) {
+            if (record.event().equals(TOOK_OVER)) {
+                awaitsAdmission = true;
+            } else if (awaitsAdmission && record.event().equals(ADMITTED)) {
+                awaitsAdmission = false;
+                firstAdmissions.add(now);
+            }
+            counts.merge(record.event(), 1, Integer::sum);
+        }
+    }
+
+    @Override
+    public void close() {
+        over = true;
+        view.wakeup();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.flotilla.bench.rig;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.testkit.kafka.BrokerProcess;
+import dev.flotilla.testkit.tables.TopicCreator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
+
+/** A broker and the processes in front of it, in a folder that goes when they do. */
+public final class KafkaTestBed implements AutoCloseable {
+    private static final short ONE = 1;
+
+    private final Path folder;
+    private final BrokerProcess broker;
+    private final List<ChildJvm> children = new CopyOnWriteArrayList<>();
+    private final Thread interrupted = new Thread(this::end, "end of the rig");
+
+    private KafkaTestBed(Path folder, BrokerProcess broker) {
+        this.folder = folder;
+        this.broker = broker;
+    }
+
+    /** Starts a broker. */
+    public static KafkaTestBed start() {
+        try {
+            Path folder = Files.createTempDirectory("flotilla-bench-");
+            KafkaTestBed kafkaTestBed = new KafkaTestBed(folder, BrokerProcess.singleBroker(folder, Map.of("log.retention.check.interval.ms", "2000")));
+            Runtime.getRuntime().addShutdownHook(kafkaTestBed.interrupted);
+            kafkaTestBed.broker.start();
+            return kafkaTestBed;
+        } catch (IOException e) {
+            throw new UncheckedIOException("making a folder for a broker", e);
+        }
+    }
+
+    public String bootstrap() {
+        return broker.bootstrap();
+    }
+
+    /** Goes when this is closed. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** Makes the topics of a fleet of these sites, as the catalogue wants them. */
+    public void makeTables(Collection<SiteId> sites) throws InterruptedException {
+        TopicCreator.createTopics(bootstrap(), sites);
+    }
+
+    /** Makes a topic that is no table of ours. What is long read is dropped. */
+    public void makeTopic(String name, int partitions) throws InterruptedException {
+        NewTopic topic = new NewTopic(name, partitions, ONE)
+                .configs(new LinkedHashMap<>(Map.of(
+                        "message.timestamp.type",
+                        "LogAppendTime",
+                        "segment.bytes",
+                        "67108864",
+                        "retention.bytes",
+                        "268435456")));
+        try (Admin admin = admin()) {
+            AdminAnswers.await(
+                    "making topic " + name, admin.createTopics(List.of(topic)).all());
+        }
+    }
+
+    public Admin admin() {
+        return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap()));
+    }
+
+    public <T> T await(String what, KafkaFuture<T> question) throws InterruptedException {
+        return AdminAnswers.await(what, question);
+    }
+
+    /** Starts an orchestrator as the command does, with the JVM's defaults but for its heap. */
+    public ChildJvm orchestrator(String name, String heap) throws InterruptedException {
+        ChildJvm child = launch(
+                name,
+                List.of("-Xmx" + heap, "-XX:-UsePerfData"),
+                "dev.flotilla.orchestrator.Main",
+                "--bootstrap",
+                bootstrap(),
+                "--instance",
+                name);
+        child.await("http://");
+        return child;
+    }
+
+    /** Starts a program of this class path. */
+    public ChildJvm launch(String name, List<String> flags, String main, String... arguments) {
+        ChildJvm child = ChildJvm.start(name, folder, flags, main, List.of(arguments));
+        children.add(child);
+        return child;
+    }
+
+    @Override
+    public void close() {
+        Runtime.getRuntime().removeShutdownHook(interrupted);
+        end();
+    }
+
+    /** Also when the benchmark is interrupted: nobody's processes outlive it. */
+    private void end() {
+        children.forEach(ChildJvm::kill);
+        broker.kill();
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            // What is left is in the folder for temporary files.
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.flotilla.bench.rig;
+
+import dev.flotilla.bench.Measurement;
+import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.Statistics;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Ours and a plain client's, in turn. The first pair warms, and is thrown away. */
+public final class PairedRuns {
+    private static final double STEADY = 0.25;
+
+    private final double[] ours;
+    private final double[] theirs;
+
+    public PairedRuns(double[] ours, double[] theirs) {
+        this.ours = ours.clone();
+        this.theirs = theirs.clone();
+    }
+
+    /** One run of one side. */
+    public interface MeasuredRun {
+        double measure() throws InterruptedException;
+    }
+
+    public static PairedRuns runPairs(int pairs, MeasuredRun our, MeasuredRun their) throws InterruptedException {
+        double[] ours = new double[pairs];
+        double[] theirs = new double[pairs];
+        our.measure();
+        their.measure();
+        for (int i = 0; i < pairs; i++) {
+            ours[i] = our.measure();
+            theirs[i] = their.measure();
+        }
+        return new PairedRuns(ours, theirs);
+    }
+
+    public double ours() {
+        return Statistics.median(ours);
+    }
+
+    public double theirs() {
+        return Statistics.median(theirs);
+    }
+
+    /** Ours over theirs, of each pair. */
+    public double[] ratios() {
+        double[] ratios = new double[ours.length];
+        Arrays.setAll(ratios, i -> ours[i] / theirs[i]);
+        return ratios;
+    }
+
+    /** How the plain client's runs differ too much for the ratio to say anything; null where they do not. */
+    @Nullable
+    public String isUnsteady() {
+        double variation = Statistics.variation(theirs);
+        return variation > STEADY ? "the plain client's runs vary by " + Math.round(variation * 100) + " %" : null;
+    }
+
+    /** Adds the median ratio as a figure that a person judges. */
+    public void add(
+            Measurements measurements, String id, String name, String detail, Measurement.BetterDirection betterDirection, double floor, double goal) {
+        double[] ratios = ratios();
+        measurements.add(Measurement.judgedMeasurement(
+                id, name, detail, Statistics.median(ratios), "ratio", betterDirection, floor, goal, Statistics.spread(ratios)));
+        String unsteady = isUnsteady();
+        if (unsteady != null) {
+            measurements.addInvalid(id, unsteady);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.flotilla.bench.rig;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a process uses while it is watched: processor time, and how often its threads wake up, where the system says so. */
+public final class ProcessUsageMeter {
+    private static final Path PROCESSES = Path.of("/proc");
+    private static final String WOKEN = "voluntary_ctxt_switches:";
+    private static final String NAME = "Name:";
+    private static final int MOST_NAMED = 5;
+    private static final String COMPILER = "CompilerThre";
+
+    /** In the line of a thread's use, after its name in brackets: ticks of its own and of the system for it. */
+    private static final int OWN_TICKS = 11;
+
+    private static final int SYSTEM_TICKS = 12;
+    private static final double TICKS_A_SECOND = 100;
+
+    private ProcessUsageMeter() {}
+
+    /**
+     * What was used in a second.
+     *
+     * @param cpu share of one processor
+     * @param compiling what of it the JVM's compilers took
+     * @param wakeUps of all threads; negative where the system does not say
+     * @param most which threads woke up most often
+     */
+    public record ProcessUsage(double cpu, double compiling, double wakeUps, String most) {
+        public double withoutCompilers() {
+            return cpu - compiling;
+        }
+    }
+
+    /** The switches of one thread, and the processor time that it took. */
+    private record Woken(String name, long times, double seconds) {
+        boolean compiles() {
+            return name.contains(COMPILER);
+        }
+    }
+
+    /** Seconds that the JVM's compilers have taken so far; 0 where the system does not say. */
+    public static double compiling(ChildJvm process) {
+        return woken(process.pid()).values().stream()
+                .filter(Woken::compiles)
+                .mapToDouble(Woken::seconds)
+                .sum();
+    }
+
+    public static ProcessUsage watch(ChildJvm process, Duration time) throws InterruptedException {
+        Duration cpu = process.cpu();
+        Map<String, Woken> before = woken(process.pid());
+        long began = System.nanoTime();
+        Thread.sleep(time.toMillis());
+        Map<String, Woken> after = woken(process.pid());
+        double seconds = (System.nanoTime() - began) / 1e9;
+        double used = process.cpu().minus(cpu).toNanos() / 1e9 / seconds;
+        double compiling = 0;
+        for (Map.Entry<String, Woken> thread : after.entrySet()) {
+            if (thread.getValue().compiles()) {
+                Woken then = before.get(thread.getKey());
+                compiling += (thread.getValue().seconds() - (then == null ? 0 : then.seconds())) / seconds;
+            }
+        }
+        SortedMap<String, Double> each = new TreeMap<>();
+        after.forEach((thread, now) -> {
+            Woken then = before.get(thread);
+            each.merge(now.name(), (now.times() - (then == null ? 0 : then.times())) / seconds, Double::sum);
+        });
+        double all = each.values().stream().mapToDouble(Double::doubleValue).sum();
+        return new ProcessUsage(used, compiling, after.isEmpty() ? -1 : all, named(each));
+    }
+
+    private static String named(Map<String, Double> each) {
+        return each.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .limit(MOST_NAMED)
+                .map(entry -> String.format("%s %.0f", entry.getKey(), entry.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Map<String, Woken> woken(long pid) {
+        Map<String, Woken> woken = new LinkedHashMap<>();
+        Path tasks = PROCESSES.resolve(Long.toString(pid)).resolve("task");
+        if (!Files.isDirectory(tasks)) {
+            return woken;
+        }
+        try (Stream<Path> threads = Files.list(tasks)) {
+            threads.forEach(thread -> woken.put(String.valueOf(thread.getFileName()), of(thread)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("looking at the threads of " + pid, e);
+        }
+        return woken;
+    }
+
+    private static Woken of(Path thread) {
+        try {
+            List<String> lines = Files.readAllLines(thread.resolve("status"));
+            return new Woken(value(lines, NAME), Long.parseLong(value(lines, WOKEN)), seconds(thread));
+        } catch (IOException e) {
+            // It has ended since.
+            return new Woken("", 0, 0);
+        }
+    }
+
+    private static double seconds(Path thread) throws IOException {
+        String line = Files.readString(thread.resolve("stat"));
+        List<String> fields =
+                List.of(line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1));
+        return (Long.parseLong(fields.get(OWN_TICKS)) + Long.parseLong(fields.get(SYSTEM_TICKS))) / TICKS_A_SECOND;
+    }
+
+    private static String value(List<String> lines, String key) {
+        return lines.stream()
+                .filter(line -> line.startsWith(key))
+                .map(line -> line.substring(key.length()).strip())
+                .findFirst()
+                .orElse("0");
+    }
+}

@@ -1,0 +1,263 @@
+package dev.flotilla.bench.watcher;
+
+import dev.flotilla.bench.Measurement;
+import dev.flotilla.bench.Measurement.BetterDirection;
+import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.BenchmarkFleet;
+import dev.flotilla.bench.rig.ChildJvm;
+import dev.flotilla.bench.rig.KafkaTestBed;
+import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.rig.Benchmark;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.simulator.embedded.EmbeddedCluster;
+import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.sites.EmbeddedSites;
+import dev.flotilla.testkit.sites.SitesFleetLayout;
+import dev.flotilla.testkit.sites.SitesSpec;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What a real API server is asked and written for an upgrade that somebody wished for with an annotation on the Machine.
+ * Orchestrator, broker, worker and watcher are real, each a process of its own; nodes and workload clusters are simulated.
+ */
+final class AnnotatedUpgradesBenchmark implements Benchmark {
+    private static final int CLUSTER = 4;
+    private static final double SPEED = 60;
+    private static final String ADMINISTRATORS = "system:masters";
+    private static final String WATCHER = "bench:watcher";
+    private static final String WORKER = "bench:worker";
+    private static final String KEY = "v1beta2.k8sd.io/in-place-upgrade-";
+    private static final String CAPI = "cluster.x-k8s.io/v1beta2";
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    /** So long nothing more is written when all is said. */
+    private static final int QUIET_LOOKS = 8;
+
+    private final int machines;
+
+    AnnotatedUpgradesBenchmark(boolean tiny) {
+        this.machines = tiny ? 8 : 120;
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("P10a", "P10b", "P10c", "P10g", "P11a", "P11b");
+    }
+
+    @Override
+    public void measure(Measurements measurements) throws InterruptedException, IOException {
+        ManagementApiServer.requireBed();
+        SitesSpec spec = new SitesSpec(1, machines / CLUSTER, machines, 0, 1, SPEED);
+        SitesFleetLayout fleet = new SitesFleetLayout(spec);
+        String site = fleet.sites().getFirst().name();
+        try (KafkaTestBed kafkaTestBed = KafkaTestBed.start();
+                EmbeddedSites sites = EmbeddedSites.start(
+                        spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), kafkaTestBed.folder(), true);
+                RowSender sender = RowSender.open(kafkaTestBed.bootstrap())) {
+            KubeCluster management = sites.management(site);
+            ApiServerAuditLog log = new ApiServerAuditLog(management.auditLog());
+            kafkaTestBed.makeTables(fleet.sites());
+            kafkaTestBed.orchestrator("orchestrator", "256m").awaitReplicaRole("leader");
+            BenchmarkFleet.sendPolicy(sender, machines);
+            start(kafkaTestBed, "dev.flotilla.managementwatcher.Main", site, management, WATCHER);
+            start(
+                    kafkaTestBed,
+                    "dev.flotilla.nodeworker.Main",
+                    site,
+                    management,
+                    WORKER,
+                    "--via",
+                    Files.readString(kafkaTestBed.folder().resolve(EmbeddedSites.K8SD)),
+                    "--ask-every",
+                    Long.toString((long) (PollIntervalEstimator.USUAL.toMillis() / SPEED)));
+            try (KubeApiClient people = ManagementApiServer.people(management.kubeconfig())) {
+                // The first warms, and meets every node.
+                upgrade(people, fleet, log, 1);
+                long from = log.length();
+                SortedMap<String, Long> before = asked(sites);
+                upgrade(people, fleet, log, 2);
+                writes(measurements, log.of(WATCHER, from), log.of(WORKER, from));
+                reads(measurements, log.of(WATCHER, from), log.of(WORKER, from), since(before, asked(sites)));
+            }
+        }
+    }
+
+    private static void start(KafkaTestBed kafkaTestBed, String main, String site, KubeCluster management, String user, String... more)
+            throws InterruptedException {
+        String name = user.substring(user.indexOf(':') + 1);
+        List<String> arguments = new ArrayList<>(List.of(
+                "--bootstrap",
+                kafkaTestBed.bootstrap(),
+                "--instance",
+                name,
+                "--site",
+                site,
+                "--kubeconfig",
+                management.kubeconfig(user, ADMINISTRATORS).toString()));
+        arguments.addAll(List.of(more));
+        ChildJvm child = kafkaTestBed.launch(name, List.of("-Xmx384m", "-XX:-UsePerfData"), main, arguments.toArray(String[]::new));
+        child.await("ready at");
+    }
+
+    /** Wishes for a release on every Machine, and waits until all show it and nothing more is written. */
+    private void upgrade(KubeApiClient people, SitesFleetLayout fleet, ApiServerAuditLog log, int minor)
+            throws InterruptedException, IOException {
+        String option = "channel=" + SnapReleases.channel(minor);
+        for (SitesFleetLayout.PlannedCluster cluster : fleet.clusters()) {
+            for (MachineKey machine : cluster.machines()) {
+                KubeResponse reply = people.mergePatch(
+                        KubeApiPath.groupObject(CAPI, machine.namespace(), "machines", machine.name()), annotation(option));
+                if (!(reply instanceof KubeResponse.SuccessResponse)) {
+                    throw new IllegalStateException("annotating " + machine + ": " + reply.problem());
+                }
+            }
+        }
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (done(people, option) < machines) {
+            if (System.nanoTime() > until) {
+                throw new IllegalStateException(
+                        "only " + done(people, option) + " of " + machines + " machines show " + option);
+            }
+            Thread.sleep(LOOK.toMillis());
+        }
+        long length = -1;
+        for (int looks = 0; looks < QUIET_LOOKS; looks++) {
+            Thread.sleep(LOOK.toMillis());
+            long now = log.of(WATCHER, 0).getOrDefault("create events", 0L)
+                    + log.of(WATCHER, 0).getOrDefault("patch machines/status", 0L);
+            looks = now == length ? looks : 0;
+            length = now;
+        }
+    }
+
+    private static JsonObjectReader annotation(String option) {
+        JsonObjectReader annotations = new JsonObjectReader.Builder().put(KEY + "to", option).build();
+        return new JsonObjectReader.Builder()
+                .put(
+                        "metadata",
+                        new JsonObjectReader.Builder().put("annotations", annotations).build())
+                .build();
+    }
+
+    private static int done(KubeApiClient people, String option) {
+        List<String> done = new ArrayList<>();
+        String problem = people.forEachObject(KubeApiPath.listPath(CAPI, "machines"), "", 10_000, machine -> {
+            if (option.equals(machine.annotation(KEY + "release")) && machine.annotation(KEY + "to") == null) {
+                done.add(String.valueOf(machine.text("metadata", "name")));
+            }
+        });
+        if (problem != null) {
+            throw new IllegalStateException("the machines cannot be listed: " + problem);
+        }
+        return done.size();
+    }
+
+    private static SortedMap<String, Long> asked(EmbeddedSites sites) {
+        SortedMap<String, Long> asked = new TreeMap<>();
+        for (EmbeddedCluster cluster : sites.fleet().clusters()) {
+            cluster.workload().requestCounter().requests().forEach((request, count) -> {
+                if (request.startsWith("get ")) {
+                    asked.merge(request, count, Long::sum);
+                }
+            });
+        }
+        return asked;
+    }
+
+    private static SortedMap<String, Long> since(SortedMap<String, Long> before, SortedMap<String, Long> now) {
+        SortedMap<String, Long> more = new TreeMap<>();
+        now.forEach((kind, count) -> more.put(kind, count - before.getOrDefault(kind, 0L)));
+        return more;
+    }
+
+    private void writes(Measurements measurements, Map<String, Long> watcher, Map<String, Long> worker) {
+        measurements.add(each(
+                "P10a",
+                "patches of the object per upgrade, by the watcher",
+                watcher.getOrDefault("patch machines", 0L),
+                "patches",
+                3,
+                2));
+        measurements.add(each(
+                "P10b",
+                "patches of its status per upgrade",
+                watcher.getOrDefault("patch machines/status", 0L),
+                "patches",
+                2,
+                1));
+        measurements.add(each("P10c", "Events per upgrade", watcher.getOrDefault("create events", 0L), "Events", 2, 1));
+        measurements.add(each(
+                "P10g",
+                "patches of guards per upgrade, by the worker",
+                worker.getOrDefault("patch machines", 0L),
+                "patches",
+                2,
+                2));
+    }
+
+    private Measurement each(String id, String name, long all, String unit, double floor, double goal) {
+        return Measurement.gatingMeasurement(
+                id,
+                name,
+                machines + " Machines, each with a wish of its own; counted in the audit log",
+                (double) all / machines,
+                unit,
+                BetterDirection.LOWER,
+                floor,
+                goal);
+    }
+
+    private void reads(
+            Measurements measurements, Map<String, Long> watcher, Map<String, Long> worker, SortedMap<String, Long> workload) {
+        SortedMap<String, Long> management = new TreeMap<>();
+        watcher.forEach((kind, count) -> addRead(management, kind, count));
+        worker.forEach((kind, count) -> addRead(management, kind, count));
+        measurements.add(read("P11a", "reads of the management API per upgrade, worker and watcher", management, 3, 1));
+        measurements.add(read("P11b", "reads of the workload API per upgrade", workload, 6, 3));
+    }
+
+    /** What is served is asked for now and then, whatever is upgraded. */
+    private static void addRead(SortedMap<String, Long> reads, String kind, long count) {
+        if (kind.startsWith("get ") && kind.length() > "get ".length()) {
+            reads.merge(kind, count, Long::sum);
+        }
+    }
+
+    private Measurement read(String id, String name, SortedMap<String, Long> reads, double floor, double goal) {
+        String kinds = reads.entrySet().stream()
+                .map(read -> String.format(
+                        Locale.ROOT,
+                        "%s %.2f",
+                        read.getKey().substring("get ".length()),
+                        (double) read.getValue() / machines))
+                .collect(Collectors.joining(", "));
+        long all = reads.values().stream().mapToLong(Long::longValue).sum();
+        return Measurement.gatingMeasurement(
+                id,
+                name,
+                "besides lists and watches: " + kinds,
+                (double) all / machines,
+                "reads",
+                BetterDirection.LOWER,
+                floor,
+                goal);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.flotilla.bench.watcher;
+
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** What an API server was asked and did, as it wrote down itself. */
+final class ApiServerAuditLog {
+    private static final int MOST_BYTES = 4 * 1024 * 1024;
+    private static final int FIRST_REFUSAL = 400;
+
+    private final Path file;
+
+    ApiServerAuditLog(Path file) {
+        this.file = file;
+    }
+
+    /** How many requests it has answered. */
+    long length() throws IOException {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.count();
+        }
+    }
+
+    /**
+     * Requests of somebody that were fulfilled, by verb and resource, as {@code patch machines/status}.
+     *
+     * @param from the first that counts
+     */
+    SortedMap<String, Long> of(String user, long from) throws IOException {
+        SortedMap<String, Long> counts = new TreeMap<>();
+        try (Stream<String> lines = Files.lines(file)) {
+            lines.skip(from).forEach(line -> {
+                JsonObjectReader entry = read(line);
+                if (text(entry, "user", "username").equals(user) && isFulfilled(entry)) {
+                    String part = text(entry, "objectRef", "subresource");
+                    counts.merge(
+                            text(entry, "verb", "") + " " + text(entry, "objectRef", "resource")
+                                    + (part.isEmpty() ? "" : "/" + part),
+                            1L,
+                            Long::sum);
+                }
+            });
+        }
+        return counts;
+    }
+
+    private static boolean isFulfilled(JsonObjectReader entry) {
+        return entry.get("responseStatus") instanceof JsonObjectReader status
+                && status.get("code") instanceof JsonValue.JsonInteger code
+                && code.value() < FIRST_REFUSAL;
+    }
+
+    private static String text(JsonObjectReader entry, String name, String inner) {
+        JsonValue outer = entry.get(name);
+        JsonValue jsonValue = inner.isEmpty() ? outer : outer instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader.get(inner) : null;
+        return jsonValue instanceof JsonValue.JsonString jsonString ? jsonString.value() : "";
+    }
+
+    private static JsonObjectReader read(String line) {
+        if (JsonReader.read(line.getBytes(StandardCharsets.UTF_8), MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader) {
+            return jsonObjectReader;
+        }
+        throw new IllegalStateException("the audit log has a line that cannot be read: " + line);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.flotilla.bench.watcher;
+
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A real API server with Machines as large as they are in earnest. */
+final class ManagementApiServer implements AutoCloseable {
+    private static final String NAMESPACE = "fleet";
+    private static final String CAPI = "cluster.x-k8s.io/v1beta2";
+    private static final int AT_ONCE = 16;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final KubeCluster cluster;
+    private final KubeApiClient people;
+    private final AtomicReference<@Nullable String> failed = new AtomicReference<>();
+
+    private ManagementApiServer(KubeCluster cluster, KubeApiClient people) {
+        this.cluster = cluster;
+        this.people = people;
+    }
+
+    static ManagementApiServer start() throws IOException {
+        requireBed();
+        KubeCluster cluster = KubeCluster.start(KubeOptions.apiServer()).withClusterApi();
+        cluster.apply(
+                "/api/v1/namespaces/" + NAMESPACE,
+                "{apiVersion: v1, kind: Namespace, metadata: {name: " + NAMESPACE + "}}");
+        return new ManagementApiServer(cluster, people(cluster.kubeconfig()));
+    }
+
+    /** Without its programs nothing of this can be measured. */
+    static void requireBed() {
+        if (KubeBinaries.find().isEmpty()) {
+            throw new IllegalStateException(
+                    "there is no Kubernetes test bed on this machine; build it once: testkit/kube/build");
+        }
+    }
+
+    /** Requests as whom a kubeconfig says. */
+    static KubeApiClient people(Path kubeconfig) throws IOException {
+        return new KubeApiClient(KubeConnectionConfig.open(kubeconfig, PATIENCE), AT_ONCE);
+    }
+
+    Path kubeconfig() {
+        return cluster.kubeconfig();
+    }
+
+    /** Makes a cluster and its workers, whose nodes are ready. */
+    void fill(int machines) {
+        make(() -> people.createObject(path("clusters", ""), ClusterApiObjects.cluster(NAMESPACE)));
+        try (ExecutorService hands = Executors.newFixedThreadPool(AT_ONCE)) {
+            for (int i = 0; i < machines; i++) {
+                String name = "blue-w-" + i;
+                hands.execute(() -> {
+                    make(() -> people.createObject(path("machines", ""), ClusterApiObjects.machine(NAMESPACE, name)));
+                    make(() -> people.mergePatch(path("machines", name + "/status"), ClusterApiObjects.status(name)));
+                });
+            }
+        }
+        String why = failed.get();
+        if (why != null) {
+            throw new IllegalStateException("the API server did not take all: " + why);
+        }
+    }
+
+    private interface Request {
+        KubeResponse made();
+    }
+
+    private void make(Request request) {
+        if (failed.get() != null) {
+            return;
+        }
+        KubeResponse reply = request.made();
+        if (!(reply instanceof KubeResponse.SuccessResponse)) {
+            failed.compareAndSet(null, reply.problem());
+        }
+    }
+
+    private static String path(String plural, String name) {
+        String all = KubeApiPath.groupObject(CAPI, NAMESPACE, plural);
+        return name.isEmpty() ? all : all + "/" + name;
+    }
+
+    /** How large a page of Machines is, on average of those that are full, in bytes of JSON. */
+    long page() {
+        KubeResponse reply = people.listPage(path("machines", ""), "", "");
+        if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
+            throw new IllegalStateException("no page of Machines: " + reply.problem());
+        }
+        return KubeObject.toJsonText(successResponse.object().json()).getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    @Override
+    public void close() {
+        people.close();
+        cluster.close();
+    }
+}

@@ -1,0 +1,199 @@
+package dev.flotilla.bench.watcher;
+
+import dev.flotilla.bench.Measurement;
+import dev.flotilla.bench.Measurement.BetterDirection;
+import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.ChildJvm;
+import dev.flotilla.bench.rig.KafkaTestBed;
+import dev.flotilla.bench.rig.Benchmark;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.testkit.tables.TableReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** What many Machines cost a watcher: the heap for each, and the time until all of them stand in the tables. */
+final class ManyMachinesBenchmark implements Benchmark {
+    private static final SiteId SITE = new SiteId("site-1");
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final long PATIENCE = Duration.ofMinutes(4).toNanos();
+    private static final double SECOND = 1e9;
+
+    /** A small heap, which is collected as a whole again and again while the list comes in: what is needed shows then. */
+    private static final List<String> FLAGS = List.of("-Xmx128m", "-Xmn8m", "-XX:+UseSerialGC", "-XX:-UsePerfData");
+
+    private final int machines;
+
+    ManyMachinesBenchmark(boolean tiny) {
+        this.machines = tiny ? 600 : 10_000;
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("P9a", "P9b", "W1", "W2");
+    }
+
+    @Override
+    public void measure(Measurements measurements) throws InterruptedException, IOException {
+        try (ManagementApiServer managementApiServer = ManagementApiServer.start();
+                KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
+            kafkaTestBed.makeTables(List.of(SITE));
+            try (Tables tables = new Tables(kafkaTestBed)) {
+                watch(kafkaTestBed, managementApiServer, tables, measurements);
+            }
+        }
+    }
+
+    private void watch(KafkaTestBed kafkaTestBed, ManagementApiServer managementApiServer, Tables tables, Measurements measurements)
+            throws InterruptedException, IOException {
+        ChildJvm empty = watcher(kafkaTestBed, managementApiServer, "empty");
+        tables.awaitHeartbeat("empty", empty);
+        long none = heap(empty).used();
+        empty.kill();
+        managementApiServer.fill(machines);
+        long began = System.nanoTime();
+        ChildJvm first = watcher(kafkaTestBed, managementApiServer, "first");
+        tables.awaitMachines(machines, first);
+        double published = (System.nanoTime() - began) / SECOND;
+        tables.awaitHeartbeat("first", first);
+        Heap all = heap(first);
+        first.kill();
+        began = System.nanoTime();
+        ChildJvm second = watcher(kafkaTestBed, managementApiServer, "second");
+        tables.awaitHeartbeat("second", second);
+        double reconciled = (System.nanoTime() - began) / SECOND;
+        retained(measurements, (double) (all.used() - none) / machines);
+        peak(measurements, Math.max(0, all.most() - all.used()), managementApiServer.page());
+        times(measurements, published, reconciled, tables.machineRows() - machines);
+    }
+
+    private ChildJvm watcher(KafkaTestBed kafkaTestBed, ManagementApiServer managementApiServer, String name) throws InterruptedException {
+        ChildJvm watcher = kafkaTestBed.launch(
+                name,
+                FLAGS,
+                MeasuredWatcherMain.class.getName(),
+                "--bootstrap",
+                kafkaTestBed.bootstrap(),
+                "--instance",
+                name,
+                "--site",
+                SITE.name(),
+                "--kubeconfig",
+                managementApiServer.kubeconfig().toString());
+        watcher.await("ready at");
+        return watcher;
+    }
+
+    /** Bytes in use, and the most that a collection has left. */
+    private record Heap(long used, long most) {}
+
+    private static Heap heap(ChildJvm watcher) throws InterruptedException, IOException {
+        watcher.sendLine(MeasuredWatcherMain.HEAP);
+        String[] said = watcher.await(MeasuredWatcherMain.HEAP + " ").split(" ", -1);
+        return new Heap(Long.parseLong(said[1]), Long.parseLong(said[2]));
+    }
+
+    /** What the watchers have written, as a plain reader sees it. */
+    private static final class Tables implements AutoCloseable {
+        private final TableReader view;
+        private final Set<MachineKey> machines = new HashSet<>();
+        private String writer = "";
+        private int rows;
+
+        private Tables(KafkaTestBed kafkaTestBed) {
+            this.view = new TableReader(kafkaTestBed.bootstrap(), List.of(TablePartition.of(Table.INVENTORY, SITE)));
+        }
+
+        private void awaitMachines(int wanted, ChildJvm watcher) {
+            long until = System.nanoTime() + PATIENCE;
+            while (machines.size() < wanted) {
+                poll(until, watcher);
+            }
+        }
+
+        /** A heartbeat comes when everything is seen, and what differs is written. */
+        private void awaitHeartbeat(String name, ChildJvm watcher) {
+            long until = System.nanoTime() + PATIENCE;
+            while (!writer.equals(name)) {
+                poll(until, watcher);
+            }
+        }
+
+        private void poll(long until, ChildJvm watcher) {
+            if (System.nanoTime() > until || !watcher.isAlive()) {
+                throw new IllegalStateException(
+                        "the watcher has published no more than " + machines.size() + " machines");
+            }
+            for (TableRecord tableRecord : view.poll(POLL)) {
+                if (tableRecord.fact() instanceof MachineRow row) {
+                    machines.add(row.key());
+                    rows++;
+                } else if (tableRecord.fact() instanceof WatcherHeartbeat heartbeat) {
+                    writer = heartbeat.watcher();
+                }
+            }
+        }
+
+        private int machineRows() {
+            return rows;
+        }
+
+        @Override
+        public void close() {
+            view.close();
+        }
+    }
+
+    private void retained(Measurements measurements, double bytes) {
+        measurements.add(Measurement.gatingMeasurement(
+                "P9a",
+                "heap retained per watched Machine",
+                String.format(
+                        Locale.ROOT, "%d Machines of a real API server; what it has published included", machines),
+                bytes,
+                "bytes",
+                BetterDirection.LOWER,
+                1_000,
+                300));
+    }
+
+    private void peak(Measurements measurements, long more, long page) {
+        measurements.add(new Measurement(
+                "P9b",
+                "most that was in use during the first list beyond what stays / a page of the list",
+                String.format(Locale.ROOT, "after collections; a page is %d KiB of JSON", page / 1024),
+                (double) more / page,
+                "pages",
+                BetterDirection.LOWER,
+                null,
+                1.0,
+                false,
+                null));
+    }
+
+    private void times(Measurements measurements, double published, double reconciled, int again) {
+        measurements.add(Measurement.informationalMeasurement(
+                "W1",
+                "from the start of a watcher until all Machines stand in the tables",
+                machines + " Machines, " + Math.round(machines / published) + " a second",
+                published,
+                "s",
+                BetterDirection.LOWER));
+        measurements.add(Measurement.informationalMeasurement(
+                "W2",
+                "from the start of a watcher until all Machines are compared, when nothing differs",
+                machines + " Machines; " + again + " rows written again",
+                reconciled,
+                "s",
+                BetterDirection.LOWER));
+    }
+}

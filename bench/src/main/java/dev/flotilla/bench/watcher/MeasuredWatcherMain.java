@@ -1,0 +1,73 @@
+package dev.flotilla.bench.watcher;
+
+import com.sun.management.GarbageCollectionNotificationInfo;
+import dev.flotilla.managementwatcher.Main;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.management.NotificationEmitter;
+import javax.management.openmbean.CompositeData;
+
+/**
+ * A management-watcher in a process of its own, as it is shipped, that answers what nobody outside of it can see: {@code heap}
+ * with the bytes in use after full collections, and the most that any full collection has left in use before.
+ */
+final class MeasuredWatcherMain {
+    static final String HEAP = "heap";
+
+    /** As many collections until nothing more is found: what is reachable only weakly goes with the second. */
+    private static final int COLLECTIONS = 3;
+
+    private static final String LARGE = "end of major GC";
+
+    private static final AtomicLong MOST = new AtomicLong();
+
+    private MeasuredWatcherMain() {}
+
+    /** The arguments are the watcher's. */
+    public static void main(String[] args) throws Exception {
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            ((NotificationEmitter) collector)
+                    .addNotificationListener(
+                            (notification, nothing) -> left(
+                                    GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData())),
+                            null,
+                            null);
+        }
+        Main.main(args);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            System.out.println(heap());
+        }
+        System.exit(0);
+    }
+
+    /** After a small collection much that nobody needs is still there: only the large ones tell. */
+    private static void left(GarbageCollectionNotificationInfo collection) {
+        if (!collection.getGcAction().equals(LARGE)) {
+            return;
+        }
+        long heap = collection.getGcInfo().getMemoryUsageAfterGc().entrySet().stream()
+                .filter(pool -> pool.getKey().contains("Tenured")
+                        || pool.getKey().contains("Eden")
+                        || pool.getKey().contains("Survivor"))
+                .map(Map.Entry::getValue)
+                .mapToLong(MemoryUsage::getUsed)
+                .sum();
+        MOST.accumulateAndGet(heap, Math::max);
+    }
+
+    private static String heap() {
+        long most = MOST.get();
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+        }
+        return HEAP + " "
+                + ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + " " + most;
+    }
+}

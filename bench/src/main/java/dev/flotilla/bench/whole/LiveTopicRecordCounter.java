@@ -1,0 +1,108 @@
+package dev.flotilla.bench.whole;
+
+import dev.flotilla.bench.rig.PlainKafkaClients;
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.topic.Topic;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what is written into the topics of a fleet while it is upgraded, as long as its Kafka is there. */
+final class LiveTopicRecordCounter implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(250);
+    private static final int MOST_BYTES = 1024 * 1024;
+
+    private final Path endpoints;
+    private final Thread thread = new Thread(this::run, "tally");
+    private final SortedMap<String, Long> records = new TreeMap<>();
+    private volatile boolean over;
+
+    private LiveTopicRecordCounter(Path endpoints) {
+        this.endpoints = endpoints;
+    }
+
+    /**
+     * Begins as soon as there is something to count.
+     *
+     * @param endpoints the file in which a demonstration says where it is
+     */
+    static LiveTopicRecordCounter start(Path endpoints) {
+        LiveTopicRecordCounter tally = new LiveTopicRecordCounter(endpoints);
+        tally.thread.setDaemon(true);
+        tally.thread.start();
+        return tally;
+    }
+
+    /** Records by table, up to the end of Kafka or of the counting. */
+    SortedMap<String, Long> records() throws InterruptedException {
+        close();
+        thread.join();
+        return records;
+    }
+
+    private void run() {
+        try {
+            String bootstrap = bootstrap();
+            while (bootstrap == null && !over) {
+                TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+                bootstrap = bootstrap();
+            }
+            if (bootstrap != null) {
+                count(bootstrap);
+            }
+        } catch (KafkaException | IOException gone) {
+            // The demonstration is over.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private @Nullable String bootstrap() throws IOException {
+        return Files.exists(endpoints)
+                        && JsonReader.read(Files.readAllBytes(endpoints), MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                        && parsedDocument.value() instanceof JsonObjectReader json
+                        && json.get("bootstrapServers") instanceof JsonValue.JsonString servers
+                ? servers.value()
+                : null;
+    }
+
+    private void count(String bootstrap) {
+        try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(bootstrap, "bench-tally")) {
+            List<TopicPartition> places = new ArrayList<>();
+            consumer.listTopics().forEach((topic, partitions) -> {
+                if (Topic.parse(topic) != null) {
+                    partitions.forEach(each -> places.add(new TopicPartition(topic, each.partition())));
+                }
+            });
+            consumer.assign(places);
+            consumer.seekToBeginning(places);
+            while (!over) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    Topic topic = Topic.parse(record.topic());
+                    if (topic != null) {
+                        records.merge(topic.table().label(), 1L, Long::sum);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        over = true;
+    }
+}

@@ -1,0 +1,173 @@
+package dev.flotilla.bench.worker;
+
+import dev.flotilla.bench.Measurement;
+import dev.flotilla.bench.Measurement.BetterDirection;
+import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.Statistics;
+import dev.flotilla.bench.rig.PairedRuns;
+import dev.flotilla.bench.rig.Benchmark;
+import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
+import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
+import dev.flotilla.nodeworker.k8sd.CertificatePin;
+import dev.flotilla.nodeworker.k8sd.K8sdRequest;
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.io.ByteArrayInputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+
+/**
+ * C1: the processor time of asking a node by the worker's line over that of a bare HTTP client, over connections that are
+ * kept. The nodes answer in the same process, and cost both the same.
+ */
+final class CallOverheadBenchmark implements Benchmark {
+    private static final int PAIRS = 5;
+    private static final int LINES = 16;
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final byte[] BODY = "{\"changeId\":\"1\"}".getBytes(StandardCharsets.US_ASCII);
+    private static final double MICRO = 1e3;
+
+    private final Duration leg;
+
+    CallOverheadBenchmark(boolean tiny) {
+        this.leg = tiny ? Duration.ofMillis(300) : Duration.ofSeconds(5);
+    }
+
+    @Override
+    public List<String> ids() {
+        return List.of("C1");
+    }
+
+    @Override
+    public void measure(Measurements measurements) throws InterruptedException {
+        CertificateAuthority authority = CertificateAuthority.create("nodes");
+        KeyAndCertificate k8sd = authority.issue("k8sd");
+        Vertx vertx = Vertx.vertx();
+        try {
+            EmbeddedFleet fleet = EmbeddedFleet.start(
+                            vertx, EmbeddedFleetSpec.evenSites(1, 1, 1, LINES - 1, 1, 1), k8sd.key(), k8sd.certificate())
+                    .await();
+            SocketAddress there = SocketAddress.inetSocketAddress(fleet.k8sdPort(), LOOPBACK);
+            CertificatePin certificatePin = pin(k8sd.certificate());
+            Function<EmbeddedNode, Asker> ours = node -> {
+                DirectK8sdConnection line = new DirectK8sdConnection(vertx, new K8sdConnectionTarget(node.address(), fleet.k8sdPort(), there, certificatePin));
+                return () -> line.send(K8sdRequest.status("1"), node.token());
+            };
+            HttpClientAgent client = bare(vertx);
+            Function<EmbeddedNode, Asker> theirs = node -> {
+                RequestOptions to = new RequestOptions()
+                        .setMethod(HttpMethod.POST)
+                        .setServer(there)
+                        .setHost(node.address())
+                        .setPort(fleet.k8sdPort())
+                        .setURI("/1.0/snap/refresh-status");
+                return () -> client.request(to)
+                        .compose(request ->
+                                request.putHeader("node-token", node.token()).send(Buffer.buffer(BODY)))
+                        .compose(HttpClientResponse::body);
+            };
+            List<Asker> worker = fleet.nodes().stream().map(ours).toList();
+            List<Asker> bare = fleet.nodes().stream().map(theirs).toList();
+            add(measurements, PairedRuns.runPairs(PAIRS, () -> run(worker), () -> run(bare)));
+        } catch (CertificateException e) {
+            throw new IllegalStateException("the certificate of the nodes cannot be read", e);
+        } finally {
+            vertx.close().await();
+        }
+    }
+
+    /** Asks one node once. */
+    private interface Asker {
+        Future<?> ask();
+    }
+
+    private static CertificatePin pin(String certificate) throws CertificateException {
+        return CertificatePin.pinOf((X509Certificate) CertificateFactory.getInstance("X.509")
+                .generateCertificate(new ByteArrayInputStream(certificate.getBytes(StandardCharsets.US_ASCII))));
+    }
+
+    private static HttpClientAgent bare(Vertx vertx) {
+        return vertx.createHttpClient(
+                new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false),
+                new PoolOptions().setHttp1MaxSize(1));
+    }
+
+    /** All lines at once, each asking again as soon as it is answered. Returns nanoseconds of processor time a call. */
+    private double run(List<Asker> askers) throws InterruptedException {
+        var system = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
+        LongAdder calls = new LongAdder();
+        long end = System.nanoTime() + leg.toNanos();
+        long before = system.getProcessCpuTime();
+        List<Future<Void>> done = askers.stream()
+                .map(asker -> Future.<Void>future(over -> again(asker, end, calls, over)))
+                .toList();
+        try {
+            Future.all(done).toCompletionStage().toCompletableFuture().get(1, TimeUnit.MINUTES);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("a node was not answered", e);
+        }
+        return (double) (system.getProcessCpuTime() - before) / calls.sum();
+    }
+
+    private static void again(Asker asker, long end, LongAdder calls, Promise<Void> over) {
+        asker.ask().onComplete(answered -> {
+            calls.increment();
+            if (answered.failed()) {
+                over.fail(answered.cause());
+            } else if (System.nanoTime() < end) {
+                again(asker, end, calls, over);
+            } else {
+                over.complete();
+            }
+        });
+    }
+
+    private static void add(Measurements measurements, PairedRuns pairedRuns) {
+        double[] ratios = pairedRuns.ratios();
+        measurements.add(new Measurement(
+                "C1",
+                "processor time of a question to a node / by a bare HTTP client",
+                String.format(
+                        Locale.ROOT,
+                        "direct HTTPS, %d connections that are kept; %.0f us and %.0f us, the node's part in both",
+                        LINES,
+                        pairedRuns.ours() / MICRO,
+                        pairedRuns.theirs() / MICRO),
+                Statistics.median(ratios),
+                "ratio",
+                BetterDirection.LOWER,
+                null,
+                null,
+                false,
+                Statistics.spread(ratios)));
+        String unsteady = pairedRuns.isUnsteady();
+        if (unsteady != null) {
+            measurements.addInvalid("C1", unsteady);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.flotilla.bench.worker;
+
+import dev.flotilla.core.procedure.UpgradeAction;
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.procedure.ClockReading;
+import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.procedure.UpgradeInput;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * One upgrade in virtual time, by the procedure and the pace that are shipped. Everything but the change itself takes no
+ * time. How often it was asked for and when its end was noticed is what the node would say.
+ */
+final class VirtualTimeUpgrade {
+    private static final String OLD = "1000";
+    private static final String TARGET = "1100";
+    private static final String VERSION = "v1.33.0";
+    private static final PollIntervalEstimator.MachineKind KIND = new PollIntervalEstimator.MachineKind(MachineRole.WORKER, null);
+    private static final Instant NEVER = Instant.parse("2100-01-01T00:00:00Z");
+
+    private final VirtualClockScheduler scheduler;
+    private final PollIntervalEstimator pollIntervalEstimator;
+    private final Runnable over;
+    private final long takes;
+    private final UpgradeProcedure procedure;
+    private long calledAt;
+    private boolean called;
+    private int polls;
+    private long noticedAfter;
+
+    /**
+     * An upgrade that has not begun.
+     *
+     * @param takes how long its change does, in milliseconds
+     * @param over told when it has ended
+     */
+    VirtualTimeUpgrade(VirtualClockScheduler scheduler, PollIntervalEstimator pollIntervalEstimator, int number, long takes, Runnable over) {
+        this.scheduler = scheduler;
+        this.pollIntervalEstimator = pollIntervalEstimator;
+        this.over = over;
+        this.takes = takes;
+        this.procedure = new UpgradeProcedure(
+                new WorkerCommand.UpgradeMachine(
+                        new MachineKey(new SiteId("site-1"), "fleet", "m-" + number),
+                        "uid",
+                        number + 1L,
+                        MachineRole.WORKER,
+                        new UpgradeTarget.Revision(TARGET),
+                        null,
+                        null,
+                        1,
+                        NEVER),
+                UpgradeSafeguards.ALL);
+    }
+
+    void begin() {
+        perform(procedure.begin(null, now()));
+    }
+
+    /** Questions that the node was asked about its change. */
+    int polls() {
+        return polls;
+    }
+
+    /** How long its end was not noticed, in milliseconds. */
+    long delay() {
+        return noticedAfter;
+    }
+
+    private ClockReading now() {
+        return new ClockReading(scheduler.now(), scheduler.now());
+    }
+
+    private void signal(UpgradeInput upgradeInput) {
+        perform(procedure.handle(upgradeInput, now()));
+    }
+
+    private void perform(List<UpgradeAction> acts) {
+        acts.forEach(this::perform);
+    }
+
+    private void perform(UpgradeAction upgradeAction) {
+        switch (upgradeAction) {
+            case UpgradeAction.WriteReport writeReport -> soon(new UpgradeInput.ReportCommitted(writeReport.report()));
+            case UpgradeAction.InspectNode inspectNode ->
+                soon(new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode(isDone() ? TARGET : OLD, VERSION, true, false)));
+            case UpgradeAction.ConnectToK8sd connectToK8sd -> soon(new UpgradeInput.ConnectAttempted(new ConnectResult.Connected()));
+            case UpgradeAction.RunChecks runChecks -> soon(new UpgradeInput.ChecksRun(List.of()));
+            case UpgradeAction.SetGuards setGuards -> soon(new UpgradeInput.GuardsSet(null));
+            case UpgradeAction.CheckPreconditions checkPreconditions -> soon(new UpgradeInput.PreconditionsChecked(null));
+            case UpgradeAction.CallRefresh callRefresh -> {
+                called = true;
+                calledAt = scheduler.now();
+                soon(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("1")));
+            }
+            case UpgradeAction.PollChange pollChange -> poll();
+            case UpgradeAction.Wait wait ->
+                scheduler.after(
+                        pollIntervalEstimator.intervalMillis(wait.reason(), KIND, scheduler.now() - calledAt),
+                        () -> signal(new UpgradeInput.WaitElapsed()));
+            case UpgradeAction.CleanUp cleanUp -> soon(new UpgradeInput.CleanedUp());
+        }
+        if (procedure.isOver()) {
+            over.run();
+        }
+    }
+
+    private void soon(UpgradeInput upgradeInput) {
+        scheduler.after(0, () -> signal(upgradeInput));
+    }
+
+    private boolean isDone() {
+        return called && scheduler.now() >= calledAt + takes;
+    }
+
+    private void poll() {
+        polls++;
+        if (!isDone()) {
+            soon(new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("change 1 is Doing")));
+            return;
+        }
+        noticedAfter = scheduler.now() - calledAt - takes;
+        pollIntervalEstimator.recordDuration(KIND, scheduler.now() - calledAt);
+        soon(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
+    }
+}

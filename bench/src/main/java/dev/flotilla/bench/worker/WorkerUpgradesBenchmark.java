@@ -1,0 +1,205 @@
+package dev.flotilla.bench.worker;
+
+import dev.flotilla.bench.Measurement;
+import dev.flotilla.bench.Measurement.BetterDirection;
+import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.BenchmarkFleet;
+import dev.flotilla.bench.rig.ChildJvm;
+import dev.flotilla.bench.rig.JournalWatcher;
+import dev.flotilla.bench.rig.ProcessUsageMeter;
+import dev.flotilla.bench.rig.KafkaTestBed;
+import dev.flotilla.bench.rig.CampaignRunner;
+import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.rig.Benchmark;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
+import dev.flotilla.testkit.sites.SitesFleetLayout;
+import dev.flotilla.testkit.sites.SitesSpec;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a worker process asks and uses for an upgrade without any fault. Orchestrator, broker, worker and watcher are
+ * real, each a process of its own; nodes and APIs are simulated in this one.
+ */
+final class WorkerUpgradesBenchmark implements Benchmark {
+    private static final int CLUSTER = 4;
+
+    /** A refresh takes ten seconds instead of ten minutes, and is asked for as much more often. */
+    private static final double SPEED = 60;
+
+    /** In flight is this part of the machines: with more, it is the two processors that are measured. */
+    private static final int PART = 10;
+
+    private static final Duration AFTERWARDS = Duration.ofSeconds(2);
+    private static final String TUNNEL = "pods/portforward";
+    private static final double MILLI = 1e6;
+    private static final double MILLIS = 1e3;
+
+    private final K8sdTransportSetting k8sdTransportSetting;
+    private final String suffix;
+    private final int machines;
+    private String where = "";
+
+    private WorkerUpgradesBenchmark(K8sdTransportSetting k8sdTransportSetting, String suffix, int machines) {
+        this.k8sdTransportSetting = k8sdTransportSetting;
+        this.suffix = suffix;
+        this.machines = machines;
+    }
+
+    static WorkerUpgradesBenchmark direct(boolean tiny) {
+        return new WorkerUpgradesBenchmark(K8sdTransportSetting.DIRECT, "", tiny ? 40 : 240);
+    }
+
+    /** So few that none waits for a tunnel. */
+    static WorkerUpgradesBenchmark proxied(boolean tiny) {
+        return new WorkerUpgradesBenchmark(K8sdTransportSetting.PROXY, "p", tiny ? 40 : 120);
+    }
+
+    @Override
+    public List<String> ids() {
+        return Stream.of("P5w", "P11a", "P11b", "P12", "P15", "P26a", "P26b")
+                .map(this::id)
+                .toList();
+    }
+
+    private String id(String figure) {
+        return figure + suffix;
+    }
+
+    @Override
+    public void measure(Measurements measurements) throws InterruptedException, IOException {
+        SitesSpec spec = new SitesSpec(1, machines / CLUSTER, machines, 0, 1, SPEED);
+        SitesFleetLayout fleet = new SitesFleetLayout(spec);
+        try (KafkaTestBed kafkaTestBed = KafkaTestBed.start();
+                SimulatedNodes simulatedNodes = SimulatedNodes.start(kafkaTestBed, fleet.plan())) {
+            kafkaTestBed.makeTables(fleet.sites());
+            kafkaTestBed.orchestrator("orchestrator", "256m").awaitReplicaRole("leader");
+            ChildJvm worker = simulatedNodes.worker(kafkaTestBed, (long) (PollIntervalEstimator.USUAL.toMillis() / SPEED), "512m", k8sdTransportSetting);
+            ChildJvm watcher = simulatedNodes.watcher(kafkaTestBed, "256m");
+            try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
+                    JournalWatcher journal = JournalWatcher.start(kafkaTestBed.bootstrap())) {
+                BenchmarkFleet.sendPolicy(sender, machines / PART);
+                // The first warms, and teaches how long changes take.
+                CampaignRunner.play(watcher.hasEnded(), sender, journal, 1, machines);
+                Thread.sleep(AFTERWARDS.toMillis());
+                ask(worker, MeasuredWorkerMain.LOOPS);
+                SimulatedNodes.NodeRequestCounts before = simulatedNodes.requestCounts();
+                Duration cpu = worker.cpu();
+                double compiling = ProcessUsageMeter.compiling(worker);
+                long began = System.nanoTime();
+                CampaignRunner.play(watcher.hasEnded(), sender, journal, 2, machines);
+                double rate = machines / ((System.nanoTime() - began) / 1e9);
+                String[] loops = ask(worker, MeasuredWorkerMain.LOOPS).split(" ", -1);
+                Thread.sleep(AFTERWARDS.toMillis());
+                where = String.format(
+                        Locale.ROOT,
+                        "%s; %d upgrades, %.1f/s",
+                        k8sdTransportSetting == K8sdTransportSetting.PROXY ? "through the proxy pods" : "direct HTTPS",
+                        machines,
+                        rate);
+                SimulatedNodes.NodeRequestCounts nodeRequestCounts = simulatedNodes.requestCounts().since(before);
+                cpu(measurements, worker.cpu().minus(cpu), ProcessUsageMeter.compiling(worker) - compiling, nodeRequestCounts);
+                asked(measurements, nodeRequestCounts);
+                loops(measurements, loops);
+            }
+        }
+    }
+
+    private static String ask(ChildJvm worker, String what) throws InterruptedException, IOException {
+        worker.sendLine(what);
+        return worker.await(what + " ");
+    }
+
+    private void cpu(Measurements measurements, Duration cpu, double compiling, SimulatedNodes.NodeRequestCounts nodeRequestCounts) {
+        measurements.add(new Measurement(
+                id("P5w"),
+                "the worker's CPU per upgrade, fault-free",
+                String.format(
+                        Locale.ROOT,
+                        "%s; of it the JVM's compilers %.1f ms; %.1f questions to nodes, %.1f connections to those that"
+                                + " were away; floor and goal are those of all processes together",
+                        where,
+                        compiling * MILLIS / machines,
+                        (double) nodeRequestCounts.questions() / machines,
+                        (double) (nodeRequestCounts.connections() - nodeRequestCounts.handshakes()) / machines),
+                cpu.toNanos() / MILLI / machines,
+                "ms",
+                BetterDirection.LOWER,
+                10.0,
+                3.0,
+                false,
+                null));
+    }
+
+    private void asked(Measurements measurements, SimulatedNodes.NodeRequestCounts nodeRequestCounts) {
+        measurements.add(each("P11a", "reads of the management API per upgrade", nodeRequestCounts.management(), 3, 1));
+        measurements.add(each("P11b", "reads of the workload API per upgrade", nodeRequestCounts.workload(), 6, 3));
+        measurements.add(gate("P12", "calls to refresh per upgrade, fault-free", where, nodeRequestCounts.calls(), "calls", 1, 1));
+        measurements.add(gate("P15", "TLS handshakes with k8sd per upgrade", where, nodeRequestCounts.handshakes(), "handshakes", 3, 2));
+    }
+
+    private Measurement each(String figure, String name, SortedMap<String, Long> reads, double floor, double goal) {
+        String kinds = reads.entrySet().stream()
+                .map(read -> String.format(Locale.ROOT, "%s %.2f", read.getKey(), (double) read.getValue() / machines))
+                .collect(Collectors.joining(", "));
+        // A tunnel that is opened reads nothing; one to a node that is away is opened again and again.
+        long all = reads.entrySet().stream()
+                .filter(read -> !read.getKey().equals(TUNNEL))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        return gate(
+                figure,
+                name,
+                where + "; besides lists and watches: " + kinds
+                        + (reads.containsKey(TUNNEL) ? ", which is no read" : ""),
+                all,
+                "reads",
+                floor,
+                goal);
+    }
+
+    private Measurement gate(String figure, String name, String detail, long all, String unit, double floor, double goal) {
+        return Measurement.gatingMeasurement(id(figure), name, detail, (double) all / machines, unit, BetterDirection.LOWER, floor, goal);
+    }
+
+    private void loops(Measurements measurements, String... loops) {
+        double busy = Double.parseDouble(loops[1]);
+        double idle = Double.parseDouble(loops[2]);
+        measurements.add(new Measurement(
+                id("P26a"),
+                "event-loop delay, p99 / of an empty loop in the same process",
+                String.format(
+                        Locale.ROOT,
+                        "%s; %.2f ms and %.2f ms, of it %s ms and %s ms without waiting for a processor",
+                        where,
+                        busy,
+                        idle,
+                        loops[4],
+                        loops[5]),
+                busy / idle,
+                "ratio",
+                BetterDirection.LOWER,
+                5.0,
+                2.0,
+                false,
+                null));
+        measurements.add(new Measurement(
+                id("P26b"),
+                "times that an event loop was blocked for more than 100 ms",
+                where + "; an empty loop beside it was not",
+                Long.parseLong(loops[3]),
+                "times",
+                BetterDirection.LOWER,
+                0.0,
+                0.0,
+                false,
+                null));
+    }
+}

@@ -1,0 +1,139 @@
+package dev.flotilla.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** The folder of jars that {@code ./flotilla} and the image run, and the list of what is in it. */
+class DistributionFolderIT {
+    private static final Path DIST = Path.of(System.getProperty("flotilla.dist"));
+    private static final Path SBOM = DIST.resolve("sbom.json");
+    private static final String JAR = ".jar";
+    private static final String FULL_BUILD = ".*[/\\\\]target[/\\\\]dist";
+    private static final String INNER_LOOP = "the inner loop makes no SBOM";
+
+    /** The one that the list is about. */
+    private static final String OWN = "flotilla-bench-";
+
+    /**
+     * Under which all of it may be given away together with what is under the Apache License 2.0. Re2j's is the BSD license
+     * with three clauses, and the Eclipse Foundation's libraries let one choose.
+     */
+    private static final List<String> GO_TOGETHER =
+            List.of("Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "Go License");
+
+    /** A library in the list. */
+    private record Component(String name, String version, String sha256, List<String> licences) {
+        static Component of(JsonObject json) {
+            return new Component(
+                    json.getString("name"),
+                    json.getString("version"),
+                    objects(json, "hashes")
+                            .filter(hash -> hash.getString("alg").equals("SHA-256"))
+                            .map(hash -> hash.getString("content"))
+                            .collect(Collectors.joining()),
+                    objects(json, "licenses").map(Component::licence).toList());
+        }
+
+        private static String licence(JsonObject json) {
+            JsonObject licence = json.getJsonObject("license", json);
+            return Stream.of("id", "name", "expression")
+                    .map(licence::getString)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse("");
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = INNER_LOOP)
+    void theSbomNamesEveryJarWithItsVersionAndHash() throws Exception {
+        List<String> listed = components().stream()
+                .map(each -> each.sha256() + " " + each.name() + "-" + each.version())
+                .toList();
+        List<String> delivered = new ArrayList<>();
+        for (Path jar : jars()) {
+            String file = jar.getFileName().toString();
+            if (!file.startsWith(OWN)) {
+                delivered.add(sha256(jar) + " " + file.substring(0, file.length() - JAR.length()));
+            }
+        }
+        assertThat(listed)
+                .as("what is delivered; where a version was changed, delete %s first", DIST)
+                .containsExactlyInAnyOrderElementsOf(delivered)
+                .hasSizeGreaterThan(100);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = INNER_LOOP)
+    void allLicencesGoTogetherWithOurs() throws IOException {
+        assertThat(components())
+                .as("libraries with a licence under which they may be delivered with the rest")
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(each.licences()).containsAnyElementsOf(GO_TOGETHER));
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = INNER_LOOP)
+    void theSbomTellsNeitherWhenNorWhereItWasMade() throws IOException {
+        assertThat(Files.readString(SBOM))
+                .contains("cdx:reproducible")
+                .doesNotContain("\"timestamp\"", DIST.toString());
+    }
+
+    /** Whether they are the same bytes after all, {@code deploy/compare-builds} finds out in minutes. */
+    @Test
+    void ourJarsTellNoOtherTimeThanTheOneThatIsFixed() throws IOException {
+        LocalDateTime fixed =
+                LocalDateTime.ofInstant(Instant.parse(System.getProperty("flotilla.timestamp")), ZoneOffset.UTC);
+        List<Path> ours = jars().stream()
+                .filter(jar -> jar.getFileName().toString().startsWith("flotilla-"))
+                .toList();
+        assertThat(ours).hasSizeGreaterThan(10);
+        for (Path jar : ours) {
+            try (ZipFile zip = new ZipFile(jar.toFile())) {
+                assertThat(zip.stream().map(ZipEntry::getTimeLocal).distinct())
+                        .as("times in %s", jar)
+                        .containsExactly(fixed);
+            }
+        }
+    }
+
+    private static List<Component> components() throws IOException {
+        return objects(new JsonObject(Files.readString(SBOM)), "components")
+                .map(Component::of)
+                .toList();
+    }
+
+    private static Stream<JsonObject> objects(JsonObject json, String name) {
+        return json.getJsonArray(name).stream().map(JsonObject.class::cast);
+    }
+
+    private static List<Path> jars() throws IOException {
+        try (Stream<Path> files = Files.list(DIST.resolve("lib"))) {
+            return files.filter(file -> file.toString().endsWith(JAR)).sorted().toList();
+        }
+    }
+
+    private static String sha256(Path file) throws IOException, NoSuchAlgorithmException {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+    }
+}

@@ -1,0 +1,15 @@
+package dev.flotilla.bench.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.bench.Measurement;
+import org.junit.jupiter.api.Test;
+
+/** In virtual time, so that it says the same on every machine. */
+class FairnessBenchmarkTest {
+    @Test
+    void equalTenantsHaveEqualSlotsBesideALargeOneAndBesideOneThatFails() {
+        Measurement measurement = FairnessBenchmark.measured();
+        assertThat(measurement.value()).as(measurement.toString()).isGreaterThan(0.99);
+    }
+}

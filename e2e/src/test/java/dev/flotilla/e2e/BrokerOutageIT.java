@@ -1,0 +1,61 @@
+package dev.flotilla.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.e2e.arena.FleetTestBed;
+import dev.flotilla.e2e.arena.JournalFollower;
+import dev.flotilla.e2e.arena.FixedWait;
+import dev.flotilla.e2e.arena.TestCampaign;
+import dev.flotilla.e2e.arena.RolloutAssertions;
+import dev.flotilla.testkit.sites.SitesSpec;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Kafka goes away under load, and comes back. */
+@Tag("whole")
+class BrokerOutageIT {
+    private static final SitesSpec SPEC = new SitesSpec(2, 30, 300, 0, 1, 100);
+    private static final int CAP = 20;
+    /** Longer than a session, a transaction and the orchestrator's patience. */
+    private static final long UNREACHABLE_MILLIS = 12_000;
+
+    @Test
+    void aCampaignGoesOnWhenTheBrokerIsBack() {
+        TestCampaign testCampaign = new TestCampaign(1);
+        try (FleetTestBed fleetTestBed = FleetTestBed.open("broker-away", SPEC, CAP)) {
+            JournalFollower journal = fleetTestBed.journal();
+            fleetTestBed.startOrchestrator();
+            fleetTestBed.startOrchestrator();
+            fleetTestBed.awaitKnown();
+            fleetTestBed.startCampaign(testCampaign);
+            journal.await("it is at work", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
+
+            fleetTestBed.broker().kill();
+            fleetTestBed.broker().start();
+            double killed = secondsUntilMoreHaveEnded(testCampaign, journal);
+
+            assertThat(testCampaign.isOver(journal))
+                    .as("there is something left to do")
+                    .isFalse();
+            fleetTestBed.broker().suspend();
+            FixedWait.waitMillis(UNREACHABLE_MILLIS);
+            fleetTestBed.broker().resume();
+            double stopped = secondsUntilMoreHaveEnded(testCampaign, journal);
+
+            journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
+            System.out.printf(
+                    "BrokerAwayIT: machines end again %.1f s after the broker is back from a kill, %.1f s after it goes"
+                            + " on again; %d terms%n",
+                    killed, stopped, journal.terms());
+            RolloutAssertions.assertAll(fleetTestBed, testCampaign);
+        }
+    }
+
+    private static double secondsUntilMoreHaveEnded(TestCampaign testCampaign, JournalFollower journal) {
+        long begun = System.nanoTime();
+        // What was on its way when the broker went may still come by itself.
+        long enough = Math.min(SPEC.machines(), testCampaign.ended(journal) + 2 * CAP);
+        journal.await("machines end again", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) >= enough);
+        return (System.nanoTime() - begun) / 1e9;
+    }
+}

@@ -1,0 +1,136 @@
+package dev.flotilla.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.e2e.arena.FleetTestBed;
+import dev.flotilla.e2e.arena.JournalFollower;
+import dev.flotilla.e2e.arena.JvmProcess;
+import dev.flotilla.e2e.arena.TestCampaign;
+import dev.flotilla.e2e.arena.RandomSeed;
+import dev.flotilla.e2e.arena.RolloutAssertions;
+import dev.flotilla.orchestrator.loop.LoopCrashInjection;
+import dev.flotilla.orchestrator.loop.LoopCrashPoint;
+import dev.flotilla.testkit.sites.SitesSpec;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One leader after the other dies at a step of its loop, in the middle of a campaign: each by a different step, and each takes over
+ * from one that died by the step before.
+ */
+@Tag("nightly")
+class LeaderCrashPointsIT {
+    private static final int MACHINES = RandomSeed.machines(90);
+    private static final SitesSpec SPEC = new SitesSpec(2, Math.max(12, MACHINES / 8), MACHINES, 0, 1, 240);
+    private static final int CAP = MACHINES / 18;
+
+    /** Steps of a take-over, which a term reaches but once. */
+    private static final Set<LoopCrashPoint> ONCE = EnumSet.of(LoopCrashPoint.HINTED, LoopCrashPoint.FENCED, LoopCrashPoint.RESTORED);
+    /** A term comes by the others again and again; at the first of them it has only just begun. */
+    private static final int AGAIN = 12;
+
+    @Test
+    void whoeverComesNextGoesOnAfterEachStep() {
+        Random chance = RandomSeed.createRandom(LeaderCrashPointsIT.class);
+        List<String> table = new ArrayList<>();
+        try (FleetTestBed fleetTestBed = FleetTestBed.open("crash-points", SPEC, CAP)) {
+            JournalFollower journal = fleetTestBed.journal();
+            JvmProcess healthy = fleetTestBed.startOrchestrator();
+            fleetTestBed.awaitKnown();
+            Work work = new Work(fleetTestBed);
+            work.goesOn();
+            journal.await("the first start", FleetTestBed.PATIENCE, () -> journal.openAttempts() > 0);
+            List<Doomed> doomed = new ArrayList<>();
+            for (LoopCrashPoint loopCrashPoint : LoopCrashPoint.values()) {
+                doomed.add(new Doomed(loopCrashPoint, ONCE.contains(loopCrashPoint) ? 1 : 1 + chance.nextInt(AGAIN)));
+            }
+            JvmProcess next = start(fleetTestBed, doomed.get(0));
+            fleetTestBed.awaitReplicaRole(next, "standby");
+            fleetTestBed.stopTracking(healthy);
+            healthy.kill();
+            for (int i = 0; i < doomed.size(); i++) {
+                JvmProcess dying = next;
+                int terms = journal.terms();
+                long seq = journal.seq();
+                boolean isLast = i + 1 == doomed.size();
+                if (!isLast) {
+                    next = start(fleetTestBed, doomed.get(i + 1));
+                }
+                journal.await(doomed.get(i) + " has died", FleetTestBed.PATIENCE, () -> {
+                    work.goesOn();
+                    return !dying.isAlive();
+                });
+                assertThat(dying.exit()).as("exit of " + doomed.get(i)).isEqualTo(LoopCrashInjection.EXIT);
+                if (isLast) {
+                    // Not before: of two who stand by either may be next, and one who never dies would lead for good.
+                    next = fleetTestBed.startOrchestrator();
+                }
+                journal.poll();
+                table.add(String.format(
+                        Locale.ROOT,
+                        "%-12s after %3d records, %d term(s) of its own, %s at %d of %d",
+                        doomed.get(i),
+                        journal.seq() - seq,
+                        journal.terms() - terms,
+                        work.rollout().name(),
+                        work.rollout().ended(journal),
+                        SPEC.machines()));
+            }
+            int starts = journal.lines(DecisionEvent.ATTEMPT_ADMITTED).size();
+            TestCampaign last = work.last();
+            journal.await("the last campaign is over", FleetTestBed.PATIENCE, () -> last.isOver(journal));
+            System.out.println("CrashPointsIT: died at");
+            table.forEach(line -> System.out.println("  " + line));
+            RolloutAssertions.assertAll(fleetTestBed, last);
+            assertThat(journal.lines(DecisionEvent.ATTEMPT_ADMITTED))
+                    .as("starts after the last crash")
+                    .hasSizeGreaterThan(starts);
+        }
+    }
+
+    /** One campaign after the other, so that there is always something to do. */
+    private static final class Work {
+        private final FleetTestBed fleetTestBed;
+        private int begun;
+
+        Work(FleetTestBed fleetTestBed) {
+            this.fleetTestBed = fleetTestBed;
+        }
+
+        TestCampaign rollout() {
+            return new TestCampaign(begun);
+        }
+
+        /** Begins another if the one before is over. */
+        void goesOn() {
+            if (begun == 0 || rollout().isOver(fleetTestBed.journal())) {
+                fleetTestBed.startCampaign(new TestCampaign(++begun));
+            }
+        }
+
+        /** The last one, with something left to do. */
+        TestCampaign last() {
+            goesOn();
+            return rollout();
+        }
+    }
+
+    /** A process that dies when it comes by a step for the n-th time. */
+    private record Doomed(LoopCrashPoint step, int times) {
+        @Override
+        public String toString() {
+            return step.label() + ":" + times;
+        }
+    }
+
+    private static JvmProcess start(FleetTestBed fleetTestBed, Doomed doomed) {
+        return fleetTestBed.startOrchestrator("-D" + LoopCrashInjection.PROPERTY + "=" + doomed);
+    }
+}

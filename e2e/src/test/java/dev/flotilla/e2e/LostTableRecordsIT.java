@@ -1,0 +1,109 @@
+package dev.flotilla.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.e2e.arena.FleetTestBed;
+import dev.flotilla.e2e.arena.ProcessHttpClient;
+import dev.flotilla.e2e.arena.JournalFollower;
+import dev.flotilla.e2e.arena.JvmProcess;
+import dev.flotilla.e2e.arena.TestCampaign;
+import dev.flotilla.e2e.arena.LogSegmentFile;
+import dev.flotilla.testkit.sites.SitesSpec;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A table that is shorter than what was decided on: nobody goes on from there, and it is said where and how far. */
+@Tag("whole")
+class LostTableRecordsIT {
+    private static final SitesSpec SPEC = new SitesSpec(1, 4, 24, 0, 1, 400);
+    private static final int CAP = 8;
+    private static final int READY = 200;
+    private static final int REFUSING = 503;
+
+    @ParameterizedTest
+    @CsvSource({
+        "flotilla.policies-0, 1, 'ends at offset \\d+, and \\d+ was read'",
+        // Its last records may say nothing but how far was read.
+        "flotilla.head-0, 24, 'decision \\d+ is the last that it knows of, and decision \\d+ has written rows'"
+    })
+    void nobodyLeadsOnATableOfTheFleetThatWentBack(String partition, int batches, String how) {
+        try (FleetTestBed fleetTestBed = FleetTestBed.open("lost-records", SPEC, CAP)) {
+            JvmProcess next = startAgainWithout(fleetTestBed, partition, batches);
+            JournalFollower journal = fleetTestBed.journal();
+            int terms = journal.terms();
+            fleetTestBed.awaitReplicaRole(next, "refusing");
+            ProcessHttpClient.ProcessHttpResponse[] answer = new ProcessHttpClient.ProcessHttpResponse[1];
+            journal.await("an answer", FleetTestBed.PATIENCE, () -> {
+                answer[0] = ProcessHttpClient.get(next.uri().resolve("/readyz"));
+                return answer[0] != null && answer[0].text("status").equals("refusing");
+            });
+            assertThat(answer[0].status()).isEqualTo(REFUSING);
+            List<String> said = answer[0].list("parts").stream()
+                    .map(part -> String.valueOf(part.get("says")))
+                    .toList();
+            assertThat(said)
+                    .anySatisfy(says -> assertThat(says)
+                            .contains("went back", placeOf(partition))
+                            .containsPattern(how));
+            System.out.println("LostRecordsIT: " + said);
+            assertThat(journal.terms()).as("nobody decided anything").isEqualTo(terms);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "flotilla.inventory.site-1-0, flotilla.inventory.site-1",
+        "flotilla.progress.site-1-1, flotilla.progress.site-1"
+    })
+    void aSiteOfWhichATableWentBackIsSetAside(String partition, String topic) {
+        try (FleetTestBed fleetTestBed = FleetTestBed.open("lost-site-records", SPEC, CAP)) {
+            JvmProcess next = startAgainWithout(fleetTestBed, partition, 3);
+            JournalFollower journal = fleetTestBed.journal();
+            journal.await("the site is set aside", FleetTestBed.PATIENCE, () -> unreachable(journal) != null);
+            assertThat(unreachable(journal).subject()).isEqualTo("site-1");
+            assertThat(unreachable(journal).reason()).isEqualTo("unreachable: topic " + topic + " has lost records");
+            System.out.println("LostRecordsIT: " + unreachable(journal).reason());
+            assertThat(ProcessHttpClient.get(next.uri().resolve("/readyz")).status()).isEqualTo(READY);
+        }
+    }
+
+    /** Plays a campaign, cuts the last batches of a partition, and starts another orchestrator. */
+    private static JvmProcess startAgainWithout(FleetTestBed fleetTestBed, String partition, int batches) {
+        TestCampaign testCampaign = new TestCampaign(1);
+        JournalFollower journal = fleetTestBed.journal();
+        JvmProcess first = fleetTestBed.startOrchestrator();
+        fleetTestBed.awaitKnown();
+        fleetTestBed.startCampaign(testCampaign);
+        journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
+        int policies = journal.lines(DecisionEvent.POLICY_ACCEPTED).size();
+        fleetTestBed.setCap(2 * CAP);
+        journal.await(
+                "another policy is accepted",
+                FleetTestBed.PATIENCE,
+                () -> journal.lines(DecisionEvent.POLICY_ACCEPTED).size() > policies);
+        fleetTestBed.stopTracking(first);
+        first.terminate();
+        first.exit();
+        fleetTestBed.stopSites();
+        fleetTestBed.broker().stop();
+        LogSegmentFile.lastOf(fleetTestBed.folder(), partition).cutLastBatches(batches);
+        fleetTestBed.broker().start();
+        return fleetTestBed.startOrchestrator();
+    }
+
+    private static JournalFollower.JournalEntry unreachable(JournalFollower journal) {
+        return journal.lines(DecisionEvent.SITE_CHANGED).stream()
+                .filter(journalEntry -> journalEntry.reason().startsWith("unreachable"))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** As the orchestrator names it. */
+    private static String placeOf(String partition) {
+        int dash = partition.lastIndexOf('-');
+        return partition.substring("flotilla.".length(), dash) + "/" + partition.substring(dash + 1);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.flotilla.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.e2e.arena.FakeOrchestrator;
+import dev.flotilla.e2e.arena.JvmProcess;
+import dev.flotilla.e2e.arena.FixedWait;
+import dev.flotilla.e2e.arena.RandomSeed;
+import dev.flotilla.e2e.arena.WorkerSitesFixture;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.node.NodeCallLedger;
+import dev.flotilla.testkit.kafka.BrokerProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A site is cut off from Kafka for minutes, with machines before, in and after their calls: the broker stands still, so that
+ * nothing refuses and nothing answers.
+ */
+@Tag("whole")
+class SiteCutOffIT {
+    private static final int MACHINES = 24;
+
+    /** Long enough that commands end meanwhile; hours are a matter of simulation, or of patience. */
+    private static final long CUT_MILLIS = 1_000L * Integer.getInteger("flotilla.e2e.cut", 120);
+
+    /** How long a command is good for. It ends well within the cut. */
+    private static final Duration NOT_AFTER = Duration.ofSeconds(20);
+
+    /** Machines are commanded so far apart that the cut finds them at every step. */
+    private static final int APART_MILLIS = 250;
+
+    /** The last are commanded together, so that the cut comes before most of their calls. */
+    private static final int AT_ONCE = 10;
+
+    @Test
+    void nobodyIsCalledAfterItsCommandEndedAndNothingIsLeftOnTheMachines(@TempDir Path folder) throws Exception {
+        Random chance = RandomSeed.createRandom(SiteCutOffIT.class);
+        try (BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of()).start();
+                WorkerSitesFixture sites = new WorkerSitesFixture("cut-off", broker.bootstrap(), 1, MACHINES);
+                FakeOrchestrator fakeOrchestrator = new FakeOrchestrator(
+                        broker.bootstrap(), sites.fleet().kubeconfigs().keySet(), NOT_AFTER)) {
+            JvmProcess worker = sites.startProcess("site-0", "cut-off");
+            fakeOrchestrator.await("the worker", worker::isReady);
+            List<EmbeddedNode> nodes = sites.fleet().nodes().stream()
+                    .filter(node -> node.role() == MachineRole.WORKER)
+                    .toList();
+            for (EmbeddedNode node : nodes.subList(0, nodes.size() - AT_ONCE)) {
+                fakeOrchestrator.addTarget(node.machine(), sites.runOnEventLoop(node::uid));
+                pass(fakeOrchestrator, chance.nextInt(2 * APART_MILLIS));
+            }
+            List<EmbeddedNode> last = nodes.subList(nodes.size() - AT_ONCE, nodes.size());
+            for (EmbeddedNode node : last) {
+                fakeOrchestrator.addTarget(node.machine(), sites.runOnEventLoop(node::uid));
+            }
+            fakeOrchestrator.await("the last to begin", () -> last.stream().anyMatch(node -> fakeOrchestrator.hasBegun(node.machine())));
+            long cut = System.currentTimeMillis();
+            broker.suspend();
+            List<NodeCallLedger.NodeCall> before = calls(sites);
+            long inFlight = sites.runOnEventLoop(() -> sites.fleet().ledger().inFlight());
+            FixedWait.waitMillis(CUT_MILLIS);
+            List<NodeCallLedger.NodeCall> during = calls(sites);
+            List<String> left = sites.staleGuards();
+            broker.resume();
+
+            assertThat(during.stream().map(NodeCallLedger.NodeCall::calledAt))
+                    .as("calls after the last command had ended")
+                    .allMatch(at -> at <= cut + NOT_AFTER.toMillis());
+            assertThat(left).as("nothing waits for Kafka to be undone").isEmpty();
+            fakeOrchestrator.await("every machine to end", () -> fakeOrchestrator.succeeded() == nodes.size());
+            assertThat(sites.runOnEventLoop(() -> fakeOrchestrator.calledTwice(sites.fleet().ledger())))
+                    .isEmpty();
+            fakeOrchestrator.await("the last marks to go", () -> sites.staleGuards().isEmpty());
+            System.out.printf(
+                    "CutOffIT: cut off for %d s with %d of %d machines called and %d at work; %d calls meanwhile, none after"
+                            + " a command's end; attempts ended %s%n",
+                    CUT_MILLIS / 1000,
+                    before.size(),
+                    nodes.size(),
+                    inFlight,
+                    during.size() - before.size(),
+                    nodes.stream()
+                            .flatMap(node -> fakeOrchestrator.attemptEnds(node.machine()).stream())
+                            .toList());
+        }
+    }
+
+    private static List<NodeCallLedger.NodeCall> calls(WorkerSitesFixture sites) {
+        return sites.runOnEventLoop(() -> List.copyOf(sites.fleet().ledger().calls()));
+    }
+
+    /** Time that has to pass while all is well. */
+    private static void pass(FakeOrchestrator fakeOrchestrator, long millis) {
+        long until = System.nanoTime() + millis * 1_000_000;
+        fakeOrchestrator.await("an instant", () -> System.nanoTime() > until);
+    }
+}

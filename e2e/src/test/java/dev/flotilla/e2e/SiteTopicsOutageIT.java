@@ -1,0 +1,116 @@
+package dev.flotilla.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.e2e.arena.FleetTestBed;
+import dev.flotilla.e2e.arena.JournalFollower;
+import dev.flotilla.e2e.arena.JvmProcess;
+import dev.flotilla.e2e.arena.BrokerLayout;
+import dev.flotilla.e2e.arena.TestCampaign;
+import dev.flotilla.e2e.arena.RolloutAssertions;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.testkit.sites.SitesSpec;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The topics of one site are gone with their only broker: the other sites go on, and that one when they are back. */
+@Tag("whole")
+class SiteTopicsOutageIT {
+    private static final SitesSpec SPEC = new SitesSpec(3, 24, 180, 0, 1, 200);
+    private static final int CAP = 12;
+    private static final int AWAY = 3;
+
+    /** More than are in flight at once, and fewer than there are. */
+    private static final int BUDGET = 60;
+
+    @Test
+    void theOtherSitesGoOnWithoutIt() {
+        TestCampaign testCampaign = new TestCampaign(1);
+        try (FleetTestBed fleetTestBed = FleetTestBed.open("site-away", BrokerLayout.A_BROKER_A_SITE, SPEC, CAP)) {
+            JournalFollower journal = fleetTestBed.journal();
+            fleetTestBed.startOrchestrator();
+            fleetTestBed.startOrchestrator();
+            fleetTestBed.awaitKnown();
+            fleetTestBed.startCampaign(testCampaign);
+            journal.await("it is at work", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
+
+            fleetTestBed.broker(AWAY).kill();
+            long killed = System.nanoTime();
+            journal.await(
+                    "the other sites have ended",
+                    FleetTestBed.PATIENCE,
+                    () -> testCampaign.unfinished(journal).stream().allMatch(SiteTopicsOutageIT::isOfTheSite));
+            double seconds = (System.nanoTime() - killed) / 1e9;
+            assertThat(testCampaign.unfinished(journal))
+                    .as("machines of the site that is away")
+                    .isNotEmpty();
+            assertThat(journal.lines(DecisionEvent.SITE_CHANGED))
+                    .anySatisfy(journalEntry -> assertThat(journalEntry.subject()).isEqualTo("site-" + AWAY));
+
+            fleetTestBed.broker(AWAY).start();
+            journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
+            System.out.printf(
+                    "SiteAwayIT: the other sites ended %.1f s after the kill; %d terms%n", seconds, journal.terms());
+            RolloutAssertions.assertAll(fleetTestBed, testCampaign);
+        }
+    }
+
+    /** What may have failed in the site is known from its head row, so that a budget need not stop the others. */
+    @Test
+    void theNextLeaderGoesOnWithoutItAndEndsNoCampaignThatSelectsIt() {
+        TestCampaign testCampaign = new TestCampaign(1).withBudget(BUDGET);
+        try (FleetTestBed fleetTestBed = FleetTestBed.open("site-away-leader-gone", BrokerLayout.A_BROKER_A_SITE, SPEC, CAP)) {
+            JournalFollower journal = fleetTestBed.journal();
+            fleetTestBed.startOrchestrator();
+            fleetTestBed.startOrchestrator();
+            fleetTestBed.awaitKnown();
+            fleetTestBed.startCampaign(testCampaign);
+            journal.await("it is at work", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
+
+            fleetTestBed.broker(AWAY).kill();
+            journal.await("the site is set aside", FleetTestBed.PATIENCE, () -> isUnreachable(journal));
+            fleetTestBed.freeze(true);
+            journal.await("it is frozen", FleetTestBed.PATIENCE, () -> orders(journal) == 1);
+            long kept = journal.lines(DecisionEvent.ATTEMPT_CANCELLING).stream()
+                    .filter(journalEntry -> journalEntry.subject().startsWith("site-" + AWAY + "/"))
+                    .count();
+            JvmProcess leader = fleetTestBed.awaitLeader();
+            int terms = journal.terms();
+            fleetTestBed.stopTracking(leader);
+            leader.kill();
+            journal.await("another takes over without the site", FleetTestBed.PATIENCE, () -> journal.terms() > terms);
+            fleetTestBed.freeze(false);
+            journal.await("it goes on", FleetTestBed.PATIENCE, () -> orders(journal) == 2);
+            journal.await(
+                    "the other sites have ended",
+                    FleetTestBed.PATIENCE,
+                    () -> testCampaign.unfinished(journal).stream().allMatch(SiteTopicsOutageIT::isOfTheSite));
+            assertThat(journal.campaign(testCampaign.name()).state())
+                    .as("state of a campaign that selects the site")
+                    .isEqualTo(CampaignState.RUNNING);
+
+            fleetTestBed.broker(AWAY).start();
+            journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
+            System.out.printf(
+                    "SiteAwayIT: %d commands of the site were called back by a leader who took that with him; %d terms%n",
+                    kept, journal.terms());
+            RolloutAssertions.assertAll(fleetTestBed, testCampaign);
+        }
+    }
+
+    private static boolean isUnreachable(JournalFollower journal) {
+        return journal.lines(DecisionEvent.SITE_CHANGED).stream()
+                .anyMatch(journalEntry ->
+                        journalEntry.subject().equals("site-" + AWAY) && journalEntry.reason().startsWith("unreachable"));
+    }
+
+    private static int orders(JournalFollower journal) {
+        return journal.lines(DecisionEvent.ORDER_APPLIED).size();
+    }
+
+    private static boolean isOfTheSite(MachineRow machine) {
+        return machine.key().site().name().equals("site-" + AWAY);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.flotilla.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.e2e.arena.FakeOrchestrator;
+import dev.flotilla.e2e.arena.JvmProcess;
+import dev.flotilla.e2e.arena.RandomSeed;
+import dev.flotilla.e2e.arena.WorkerSitesFixture;
+import dev.flotilla.nodeworker.WorkerCrashInjection;
+import dev.flotilla.nodeworker.drive.UpgradeCrashPoint;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Workers die by SIGKILL or stand still, in front of nodes that keep a ledger. Whatever happens, no attempt calls a node
+ * twice, every machine comes to its target, and nothing is left on its objects.
+ */
+class WorkerKillIT {
+    private static final int MACHINES = 12;
+    private static final int KILLS = Integer.getInteger("flotilla.e2e.kills", 4);
+
+    /** Longer than the group waits for a member. */
+    private static final long FROZEN_MILLIS = 8_000;
+
+    /** Around the call, where most could go wrong: each of the others costs two workers more. */
+    @Test
+    void anotherGoesOnAfterWhatSurroundsTheCall() throws Exception {
+        anotherGoesOnAfter(UpgradeCrashPoint.WROTE_STARTING, UpgradeCrashPoint.CALL, UpgradeCrashPoint.CALLED, UpgradeCrashPoint.WROTE_REFRESHING);
+    }
+
+    @Test
+    @Tag("nightly")
+    void anotherGoesOnAfterEachMilestone() throws Exception {
+        anotherGoesOnAfter(UpgradeCrashPoint.values());
+    }
+
+    private static void anotherGoesOnAfter(UpgradeCrashPoint... milestones) throws Exception {
+        List<String> table = new ArrayList<>();
+        try (LocalKafka kafka = LocalKafka.start();
+                WorkerSitesFixture sites = new WorkerSitesFixture("kill-worker", kafka.bootstrap(), milestones.length, 1);
+                FakeOrchestrator fakeOrchestrator = new FakeOrchestrator(
+                        kafka.bootstrap(), sites.fleet().kubeconfigs().keySet())) {
+            Map<UpgradeCrashPoint, EmbeddedNode> nodes = new LinkedHashMap<>();
+            Map<UpgradeCrashPoint, JvmProcess> doomed = new LinkedHashMap<>();
+            for (UpgradeCrashPoint each : milestones) {
+                EmbeddedNode node = worker(sites, "site-" + nodes.size());
+                nodes.put(each, node);
+                fakeOrchestrator.addTarget(node.machine(), sites.runOnEventLoop(node::uid));
+                doomed.put(
+                        each,
+                        sites.startProcess(
+                                site(node), "dies-" + each.label(), "-D" + WorkerCrashInjection.PROPERTY + "=" + each.label()));
+            }
+            for (Map.Entry<UpgradeCrashPoint, JvmProcess> each : doomed.entrySet()) {
+                fakeOrchestrator.await(
+                        each.getKey() + " is reached", () -> !each.getValue().isAlive());
+                assertThat(each.getValue().exit()).isEqualTo(WorkerCrashInjection.EXIT);
+                sites.startHasty(site(node(nodes, each.getKey())));
+            }
+            fakeOrchestrator.await("every machine to end", () -> fakeOrchestrator.succeeded() == milestones.length);
+            for (UpgradeCrashPoint each : milestones) {
+                EmbeddedNode node = node(nodes, each);
+                table.add(String.format(
+                        Locale.ROOT,
+                        "%-16s %d call(s), %s",
+                        each.label(),
+                        sites.runOnEventLoop(() ->
+                                sites.fleet().ledger().calls(node.machine()).size()),
+                        fakeOrchestrator.attemptEnds(node.machine())));
+            }
+            assertThat(sites.runOnEventLoop(() -> fakeOrchestrator.calledTwice(sites.fleet().ledger())))
+                    .isEmpty();
+            assertThat(sites.staleGuards()).isEmpty();
+        }
+        System.out.println("Workers killed at each milestone:\n  " + String.join("\n  ", table));
+    }
+
+    @Test
+    void atAnyInstantAndFrozenOneTakesOverFromTheOther() throws Exception {
+        Random chance = RandomSeed.createRandom(WorkerKillIT.class);
+        int killed = 0;
+        try (LocalKafka kafka = LocalKafka.start();
+                WorkerSitesFixture sites = new WorkerSitesFixture("kill-workers", kafka.bootstrap(), 1, MACHINES);
+                FakeOrchestrator fakeOrchestrator = new FakeOrchestrator(
+                        kafka.bootstrap(), sites.fleet().kubeconfigs().keySet())) {
+            List<JvmProcess> two = new ArrayList<>();
+            IntStream.range(0, 2).forEach(i -> two.add(sites.startProcess("site-0", "first-" + i)));
+            List<EmbeddedNode> nodes = sites.fleet().nodes().stream()
+                    .filter(node -> node.role() == MachineRole.WORKER)
+                    .toList();
+            fakeOrchestrator.await("both", () -> two.stream().allMatch(JvmProcess::isReady));
+            int wanted = 0;
+            int each = Math.max(1, nodes.size() / (KILLS + 1));
+            for (int i = 0; i <= KILLS; i++) {
+                for (int j = 0; j < each && wanted < nodes.size(); j++, wanted++) {
+                    EmbeddedNode node = nodes.get(wanted);
+                    fakeOrchestrator.addTarget(node.machine(), sites.runOnEventLoop(node::uid));
+                }
+                long until = System.nanoTime() + (300 + chance.nextInt(3_500)) * 1_000_000L;
+                fakeOrchestrator.await("an instant", () -> System.nanoTime() > until);
+                int victim = chance.nextInt(2);
+                if (i == KILLS) {
+                    freezes(two.get(victim), fakeOrchestrator);
+                } else {
+                    two.get(victim).kill();
+                    two.set(victim, sites.startProcess("site-0", "next-" + i));
+                    killed++;
+                }
+            }
+            while (wanted < nodes.size()) {
+                EmbeddedNode node = nodes.get(wanted++);
+                fakeOrchestrator.addTarget(node.machine(), sites.runOnEventLoop(node::uid));
+            }
+            fakeOrchestrator.await("both again", () -> two.stream().allMatch(JvmProcess::isReady));
+            two.forEach(JvmProcess::terminate);
+            two.forEach(JvmProcess::exit);
+            sites.startHasty("site-0");
+            fakeOrchestrator.await("every machine to end", () -> fakeOrchestrator.succeeded() == nodes.size());
+            List<String> ends = nodes.stream()
+                    .flatMap(node -> fakeOrchestrator.attemptEnds(node.machine()).stream())
+                    .toList();
+            assertThat(sites.runOnEventLoop(() -> fakeOrchestrator.calledTwice(sites.fleet().ledger())))
+                    .isEmpty();
+            assertThat(sites.staleGuards()).isEmpty();
+            System.out.println("Workers killed " + killed + " times and frozen once: " + nodes.size() + " machines, "
+                    + sites.runOnEventLoop(() -> sites.fleet().ledger().calls().size()) + " calls, attempts ended " + ends);
+        }
+    }
+
+    private static void freezes(JvmProcess worker, FakeOrchestrator fakeOrchestrator) {
+        worker.suspend();
+        long until = System.nanoTime() + FROZEN_MILLIS * 1_000_000;
+        fakeOrchestrator.await("the group to forget it", () -> System.nanoTime() > until);
+        worker.resume();
+    }
+
+    private static EmbeddedNode worker(WorkerSitesFixture sites, String site) {
+        return sites.fleet().nodes().stream()
+                .filter(node -> node.role() == MachineRole.WORKER && site(node).equals(site))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static EmbeddedNode node(Map<UpgradeCrashPoint, EmbeddedNode> nodes, UpgradeCrashPoint upgradeCrashPoint) {
+        EmbeddedNode node = nodes.get(upgradeCrashPoint);
+        if (node == null) {
+            throw new IllegalArgumentException("nothing for " + upgradeCrashPoint);
+        }
+        return node;
+    }
+
+    private static String site(EmbeddedNode node) {
+        return node.machine().site().toString();
+    }
+}

@@ -1,0 +1,283 @@
+package dev.flotilla.e2e.arena;
+
+import dev.flotilla.e2e.fault.BrokenOrchestrator;
+import dev.flotilla.e2e.fault.OrchestratorGateFault;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.testkit.kafka.BrokerProcess;
+import dev.flotilla.testkit.sites.SimulatedSites;
+import dev.flotilla.testkit.sites.SitesFleetLayout;
+import dev.flotilla.testkit.sites.SitesSpec;
+import dev.flotilla.testkit.tables.TableWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A fleet with everything that works on it, in a folder of its own: broker, auditor, sites, and orchestrators as asked. */
+public final class FleetTestBed implements AutoCloseable {
+    /** Long enough for a machine that does ten other things; nothing is waited for that long when all is well. */
+    public static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private static final String LOOPBACK = "127.0.0.1:0";
+    private static final String ORCHESTRATOR = "dev.flotilla.orchestrator.Main";
+    private static final String ORCHESTRATORS_HEAP = "-Xmx160m";
+    private static final String AUDITORS_HEAP = "-Xmx256m";
+
+    private final Path folder;
+    private final int cap;
+    private final SitesSpec spec;
+    private final List<BrokerProcess> brokers;
+    private final String bootstrap;
+    private final JvmProcess auditor;
+    private final SimulatedSites sites;
+    private final JournalFollower journal;
+    private final List<JvmProcess> orchestrators = new CopyOnWriteArrayList<>();
+    private final Thread atExit = new Thread(this::end, "end");
+    private int started;
+
+    private FleetTestBed(Path folder, List<BrokerProcess> brokers, SitesSpec spec, int cap, List<String> auditing)
+            throws IOException {
+        this.folder = folder;
+        this.cap = cap;
+        this.spec = spec;
+        this.brokers = brokers;
+        this.bootstrap = bootstrap(brokers);
+        Runtime.getRuntime().addShutdownHook(atExit);
+        this.auditor = startAuditor("auditor", auditing.toArray(new String[0]));
+        this.sites = SimulatedSites.start(bootstrap, spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        this.journal = new JournalFollower(bootstrap);
+        setCap(cap);
+    }
+
+    /** Opens one on a single broker; no orchestrator runs yet. */
+    public static FleetTestBed open(String name, SitesSpec spec, int cap) {
+        return open(name, BrokerLayout.ALONE, spec, cap, List.of());
+    }
+
+    /** Opens one whose topics lie with brokers in some other way. */
+    public static FleetTestBed open(String name, BrokerLayout brokerLayout, SitesSpec spec, int cap) {
+        return open(name, brokerLayout, spec, cap, List.of());
+    }
+
+    /** Opens one whose auditor freezes the fleet when it finds something. */
+    public static FleetTestBed openWithFreezingAuditor(String name, SitesSpec spec, int cap) {
+        return open(name, BrokerLayout.ALONE, spec, cap, List.of("--freeze"));
+    }
+
+    private static FleetTestBed open(String name, BrokerLayout brokerLayout, SitesSpec spec, int cap, List<String> auditing) {
+        try {
+            Path parent = Files.createDirectories(Path.of(System.getProperty("flotilla.e2e.folder", "target/e2e")));
+            Path folder = Files.createTempDirectory(parent, name + "-");
+            List<BrokerProcess> brokers = BrokerProcess.quorum(brokerLayout.brokers(), folder, Map.of());
+            BrokerProcess.startAll(brokers);
+            try {
+                brokerLayout.createTopics(bootstrap(brokers), new SitesFleetLayout(spec).sites());
+                return new FleetTestBed(folder, brokers, spec, cap, auditing);
+            } catch (IOException | InterruptedException | RuntimeException e) {
+                brokers.forEach(BrokerProcess::kill);
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private static String bootstrap(List<BrokerProcess> brokers) {
+        return brokers.stream().map(BrokerProcess::bootstrap).collect(Collectors.joining(","));
+    }
+
+    /** Starts another orchestrator, as {@code orchestrator-N}, with options of the JVM. */
+    public JvmProcess startOrchestrator(String... options) {
+        return startOrchestrator(ORCHESTRATOR, List.of(options), List.of());
+    }
+
+    /** Starts another orchestrator, whose journal begins a chapter after each MiB. */
+    public JvmProcess startOrchestratorOfShortChapters() {
+        return startOrchestrator(ORCHESTRATOR, List.of(), List.of("--chapter-mebibytes", "1"));
+    }
+
+    /** Starts one that has a fault. */
+    public JvmProcess startOrchestrator(OrchestratorGateFault orchestratorGateFault) {
+        return startOrchestrator(
+                BrokenOrchestrator.class.getName(), List.of("-D" + OrchestratorGateFault.PROPERTY + "=" + orchestratorGateFault), List.of());
+    }
+
+    private JvmProcess startOrchestrator(String main, List<String> options, List<String> arguments) {
+        String name = "orchestrator-" + ++started;
+        List<String> all = new ArrayList<>(List.of(ORCHESTRATORS_HEAP));
+        all.addAll(options);
+        List<String> told = new ArrayList<>(List.of("--bootstrap", bootstrap, "--instance", name));
+        told.addAll(arguments);
+        JvmProcess orchestrator = JvmProcess.start(folder, name, ProcessClassPaths.own(), all, main, told);
+        orchestrators.add(orchestrator);
+        return orchestrator;
+    }
+
+    /** Starts another auditor; whoever does closes it. */
+    public JvmProcess startAuditor(String name, String... more) {
+        List<String> told = new ArrayList<>(List.of("--bootstrap", bootstrap, "--listen", LOOPBACK));
+        told.addAll(List.of(more));
+        return JvmProcess.start(
+                folder, name, ProcessClassPaths.auditor(), List.of(AUDITORS_HEAP), "dev.flotilla.auditor.Main", told);
+    }
+
+    /** How this fleet's Kafka is reached. */
+    public KafkaClientSettings kafka() {
+        return KafkaClientSettings.forLocalBroker(bootstrap);
+    }
+
+    /** Waits until the orchestrator knows every machine and hears every site. */
+    public void awaitKnown() {
+        journal.await(
+                "every machine is known",
+                PATIENCE,
+                () -> journal.machines().size() == spec.machines() && journal.connectedSites() == spec.sites());
+    }
+
+    /** Writes a campaign, as an operator would. */
+    public void startCampaign(TestCampaign testCampaign) {
+        write(Table.CAMPAIGNS, testCampaign.campaign());
+    }
+
+    /** Sets the fleet's cap, as an operator would. */
+    public void setCap(int inFlight) {
+        write(Table.POLICIES, TestCampaign.policy(inFlight));
+    }
+
+    /** Freezes the fleet or lifts that, as an operator would. */
+    public void freeze(boolean frozen) {
+        write(
+                Table.FREEZES,
+                new OperatorOrder(
+                        new OperatorOrderKey.FreezeFleet(),
+                        frozen ? "freeze" : "unfreeze",
+                        "ada",
+                        "a test",
+                        null,
+                        frozen ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE));
+    }
+
+    /** What the auditor reports, once it has read everything that there is now. */
+    public ProcessHttpClient.ProcessHttpResponse auditedSeq() {
+        URI report = auditor.uri().resolve("/report");
+        ProcessHttpClient.ProcessHttpResponse[] last = new ProcessHttpClient.ProcessHttpResponse[1];
+        journal.await("the auditor has read everything", PATIENCE, () -> {
+            last[0] = ProcessHttpClient.get(report);
+            return last[0] != null && last[0].flag("caughtUp") && last[0].whole("seq") >= journal.seq();
+        });
+        return last[0];
+    }
+
+    private void write(Table table, TableRow row) {
+        try (TableWriter writer = new TableWriter(bootstrap, failure -> {
+            throw new IllegalStateException("writing to " + table.label(), failure);
+        })) {
+            writer.write(TablePartition.of(table), row, () -> {});
+            writer.flush();
+        }
+    }
+
+    /** What an orchestrator says that it is; empty where it says nothing. */
+    public static String replicaRole(JvmProcess orchestrator) {
+        ProcessHttpClient.ProcessHttpResponse processHttpResponse =
+                orchestrator.isReady() ? ProcessHttpClient.get(orchestrator.uri().resolve("/readyz")) : null;
+        return processHttpResponse == null ? "" : processHttpResponse.text("status");
+    }
+
+    /** The orchestrator that says of itself that it leads; null where none does. */
+    public @Nullable JvmProcess leader() {
+        for (JvmProcess each : orchestrators) {
+            if (replicaRole(each).equals("leader")) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Waits until one leads. */
+    public JvmProcess awaitLeader() {
+        JvmProcess[] found = new JvmProcess[1];
+        journal.await("somebody leads", PATIENCE, () -> (found[0] = leader()) != null);
+        return found[0];
+    }
+
+    /** Waits until an orchestrator says that it is something. */
+    public void awaitReplicaRole(JvmProcess orchestrator, String what) {
+        journal.await(
+                orchestrator.name() + " is " + what,
+                PATIENCE,
+                () -> replicaRole(orchestrator).equals(what));
+    }
+
+    /** It has ended, or is to be left alone from now on. */
+    public void stopTracking(JvmProcess orchestrator) {
+        orchestrators.remove(orchestrator);
+    }
+
+    /** Where a client begins. */
+    public String bootstrap() {
+        return bootstrap;
+    }
+
+    /** The only one, or the one of the first site. */
+    public BrokerProcess broker() {
+        return broker(1);
+    }
+
+    public BrokerProcess broker(int number) {
+        return brokers.get(number - 1);
+    }
+
+    public JournalFollower journal() {
+        return journal;
+    }
+
+    public int cap() {
+        return cap;
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    SimulatedSites sites() {
+        return sites;
+    }
+
+    /** The sites fall silent: nothing is written but by orchestrators. */
+    public void stopSites() {
+        sites.close();
+    }
+
+    private void end() {
+        orchestrators.forEach(JvmProcess::close);
+        auditor.close();
+        brokers.forEach(BrokerProcess::kill);
+    }
+
+    @Override
+    public void close() {
+        sites.close();
+        journal.close();
+        end();
+        Runtime.getRuntime().removeShutdownHook(atExit);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.flotilla.e2e.arena;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What must hold whatever happened: by the journal, by the nodes and by the auditor, each for what it alone knows. */
+public final class RolloutAssertions {
+    private static final Duration ANSWER = Duration.ofMinutes(2);
+
+    private final FleetTestBed fleetTestBed;
+    private final JournalFollower journal;
+
+    private RolloutAssertions(FleetTestBed fleetTestBed) {
+        this.fleetTestBed = fleetTestBed;
+        this.journal = fleetTestBed.journal();
+    }
+
+    /** All of it, once a rollout is over. */
+    public static void assertAll(FleetTestBed fleetTestBed, TestCampaign testCampaign) {
+        RolloutAssertions rolloutAssertions = new RolloutAssertions(fleetTestBed);
+        rolloutAssertions.everyMachineHasEnded(testCampaign);
+        rolloutAssertions.theChainIsWhole();
+        rolloutAssertions.noAttemptCalledTwice();
+        rolloutAssertions.theAuditorFoundNothing();
+    }
+
+    private void everyMachineHasEnded(TestCampaign testCampaign) {
+        assertThat(testCampaign.unfinished(journal))
+                .as("machines that wait for nobody")
+                .isEmpty();
+        assertThat(journal.openAttempts()).as("open attempts").isZero();
+    }
+
+    private void theChainIsWhole() {
+        String previous = "";
+        long seq = 0;
+        for (JournalFollower.JournalEntry journalEntry : journal.lines()) {
+            assertThat(journalEntry.seq()).as("seq at offset " + journalEntry.offset()).isEqualTo(++seq);
+            assertThat(journalEntry.previous()).as("previous of " + seq).isEqualTo(previous);
+            previous = journalEntry.hash();
+        }
+    }
+
+    private void noAttemptCalledTwice() {
+        ProcessHttpClient.ProcessHttpResponse ledger = ask(fleetTestBed.sites().uri().resolve("/ledger"));
+        Map<String, String> admitted = new HashMap<>();
+        for (JournalFollower.JournalEntry journalEntry : journal.lines(DecisionEvent.ATTEMPT_ADMITTED)) {
+            admitted.put(Long.toString(journalEntry.seq()), journalEntry.subject());
+        }
+        Map<String, Integer> calls = new HashMap<>();
+        for (JsonObjectReader call : ledger.list("calls")) {
+            if (call.get("attempt") instanceof JsonValue.JsonInteger attempt
+                    && call.get("machine") instanceof JsonValue.JsonString machine
+                    && call.get("refused") instanceof JsonValue.JsonBoolean refused) {
+                String number = Long.toString(attempt.value());
+                assertThat(admitted.get(number))
+                        .as("the machine for which attempt " + number + " was admitted")
+                        .isEqualTo(machine.value());
+                if (!refused.value()) {
+                    calls.merge(number, 1, Integer::sum);
+                }
+            } else {
+                throw new AssertionError("a call without its attempt: " + PrettyJsonPrinter.print(call));
+            }
+        }
+        assertThat(calls)
+                .as("calls that nodes took, by attempt")
+                .allSatisfy((attempt, count) -> assertThat(count).as(attempt).isEqualTo(1));
+        assertThat(calls).as("attempts with a call").isNotEmpty();
+        assertThat(ledger.whole("maxInFlight"))
+                .as("nodes that refreshed at once")
+                .isBetween(1L, (long) fleetTestBed.cap());
+    }
+
+    /** Waits until it has read the journal as far as it has been read here, and everything else. */
+    private void theAuditorFoundNothing() {
+        ProcessHttpClient.ProcessHttpResponse report = fleetTestBed.auditedSeq();
+        assertThat(report.list("violations").stream().map(RolloutAssertions::said))
+                .as("violations")
+                .isEmpty();
+        assertThat(report.whole("violationCount")).isZero();
+        assertThat(report.whole("maxInFlight")).as("in flight by the auditor").isBetween(1L, (long) fleetTestBed.cap());
+    }
+
+    private static String said(JsonObjectReader violation) {
+        StringBuilder said = new StringBuilder();
+        for (String field : List.of("seq", "invariant", "detail")) {
+            said.append(violation.get(field)).append(' ');
+        }
+        return said.toString();
+    }
+
+    private ProcessHttpClient.ProcessHttpResponse ask(URI uri) {
+        ProcessHttpClient.ProcessHttpResponse[] answer = new ProcessHttpClient.ProcessHttpResponse[1];
+        journal.await("an answer from " + uri, ANSWER, () -> (answer[0] = ProcessHttpClient.get(uri)) != null);
+        return answer[0];
+    }
+}

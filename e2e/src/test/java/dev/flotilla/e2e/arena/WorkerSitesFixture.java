@@ -1,0 +1,221 @@
+package dev.flotilla.e2e.arena;
+
+import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.nodeworker.Main;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.nodeworker.drive.UpgradeCrashPoint;
+import dev.flotilla.nodeworker.drive.WorkerLoopListener;
+import dev.flotilla.nodeworker.drive.WorkerLoop;
+import dev.flotilla.nodeworker.drive.WorkerClock;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.hands.SiteClusters;
+import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
+import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
+import dev.flotilla.testkit.junit.LoopFailureExtension;
+import dev.flotilla.testkit.tables.TopicCreator;
+import io.fabric8.kubernetes.client.Config;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Sites with machines that real workers drive, on a real Kafka of the test's; whoever admits attempts is a {@link FakeOrchestrator}. */
+public final class WorkerSitesFixture implements AutoCloseable {
+    /** Nodes do five minutes' work in some seconds. */
+    private static final double SPEED = 120;
+
+    /** Limits of minutes pass in seconds for those who clear up. */
+    private static final int HASTE = 20;
+
+    private static final Duration ASK_EVERY = Duration.ofMillis(150);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final String bootstrap;
+    private final Path folder;
+    private final EmbeddedFleet fleet;
+    private final List<JvmProcess> processes = new CopyOnWriteArrayList<>();
+    private final List<Runnable> loops = new ArrayList<>();
+
+    /** Sites that are all alike, each of one cluster with so many workers. */
+    public WorkerSitesFixture(String name, String bootstrap, int sites, int workers) throws Exception {
+        this.bootstrap = bootstrap;
+        Path parent = Files.createDirectories(Path.of(System.getProperty("flotilla.e2e.folder", "target/e2e")));
+        this.folder = Files.createTempDirectory(parent, name + "-");
+        List<EmbeddedFleetSpec.EmbeddedSiteSpec> plans = new ArrayList<>();
+        for (int i = 0; i < sites; i++) {
+            plans.add(new EmbeddedFleetSpec.EmbeddedSiteSpec("site-" + i, List.of(WorkloadClusterSpec.withoutFaults("site-" + i + "-c", 1, workers))));
+        }
+        CertificateAuthority authority = CertificateAuthority.create("sites");
+        KeyAndCertificate k8sd = authority.issue("k8sd");
+        this.fleet = get(EmbeddedFleet.start(
+                vertx, new EmbeddedFleetSpec(plans, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
+        runOnEventLoop(() -> {
+            fleet.pinAllCertificates();
+            return true;
+        });
+        for (Map.Entry<String, String> each : fleet.kubeconfigs().entrySet()) {
+            Files.writeString(kubeconfig(each.getKey()), each.getValue());
+        }
+        TopicCreator.createTopics(
+                bootstrap, plans.stream().map(plan -> new SiteId(plan.name())).toList());
+    }
+
+    private Path kubeconfig(String site) {
+        return folder.resolve(site + ".kubeconfig");
+    }
+
+    public EmbeddedFleet fleet() {
+        return fleet;
+    }
+
+    /** Looks at something of the fleet's, on its own thread. */
+    public <T> T runOnEventLoop(Callable<T> action) {
+        return get(fleet.runOnEventLoop(action));
+    }
+
+    private static <T> T get(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the fleet does not answer", e);
+        }
+    }
+
+    /** Starts a worker of a site as a process of its own. */
+    public JvmProcess startProcess(String site, String name, String... options) {
+        List<String> all = new ArrayList<>(List.of("-Xmx96m"));
+        all.addAll(List.of(options));
+        JvmProcess process = JvmProcess.start(
+                folder,
+                name,
+                ProcessClassPaths.own(),
+                all,
+                Main.class.getName(),
+                List.of(
+                        "--bootstrap",
+                        bootstrap,
+                        "--instance",
+                        name,
+                        "--site",
+                        site,
+                        "--kubeconfig",
+                        kubeconfig(site).toString(),
+                        "--via",
+                        "127.0.0.1:" + fleet.k8sdPort(),
+                        "--ask-every",
+                        Long.toString(ASK_EVERY.toMillis())));
+        processes.add(process);
+        return process;
+    }
+
+    /** Nodes that bear what an attempt has left on their Machine or Node. */
+    public List<String> staleGuards() {
+        return runOnEventLoop(() -> fleet.nodes().stream()
+                .filter(EmbeddedNode::isMarked)
+                .map(EmbeddedNode::name)
+                .toList());
+    }
+
+    /** Starts a worker of a site in this process, whose patience is short. */
+    public void startHasty(String site) throws IOException {
+        SiteClusters tools = new SiteClusters(
+                vertx,
+                Config.fromKubeconfig(Objects.requireNonNull(fleet.kubeconfigs().get(site))),
+                SiteUpgradeSettings.DEFAULT,
+                InstantSource.system(),
+                System::nanoTime);
+        WorkerLoop loop = new WorkerLoop(
+                site + "-hasty",
+                new SiteId(site),
+                KafkaClientSettings.forLocalBroker(bootstrap),
+                new Hasty(),
+                new NodeUpgraderFactory(vertx, tools, new HostPort("127.0.0.1", fleet.k8sdPort())),
+                new PollIntervalEstimator(ASK_EVERY.multipliedBy(HASTE), new SplittableRandom(1)),
+                new Silent());
+        loop.start();
+        loops.add(loop::close);
+        loops.add(tools::close);
+    }
+
+    private static final class Hasty implements WorkerClock {
+        @Override
+        public long wallMillis() {
+            return WorkerClock.SYSTEM.wallMillis();
+        }
+
+        @Override
+        public long monotonicMillis() {
+            return HASTE * WorkerClock.SYSTEM.monotonicMillis();
+        }
+    }
+
+    private static final class Silent implements WorkerLoopListener {
+        @Override
+        public void attemptStarted(UpgradeAttemptParameters upgradeAttemptParameters) {}
+
+        @Override
+        public void crashPointReached(UpgradeCrashPoint upgradeCrashPoint) {}
+
+        @Override
+        public void refreshCalled(UpgradeAttemptParameters upgradeAttemptParameters) {}
+
+        @Override
+        public void changePolled(UpgradeAttemptParameters upgradeAttemptParameters) {}
+
+        @Override
+        public void checksRun(UpgradeAttemptParameters upgradeAttemptParameters, List<FailedCheck> findings) {}
+
+        @Override
+        public void attemptEnded(UpgradeAttemptParameters upgradeAttemptParameters, AttemptReport report) {}
+
+        @Override
+        public void cleanupFailed(UpgradeAttemptParameters upgradeAttemptParameters, String why) {}
+
+        @Override
+        public void cleanedUp(UpgradeAttemptParameters upgradeAttemptParameters) {}
+
+        @Override
+        public void ownershipChanged(int partitions, int attempts) {}
+
+        @Override
+        public void kafkaFailed(String reason, String why) {}
+
+        @Override
+        public void loopFailed(Throwable bug) {
+            LoopFailureExtension.addFailure(bug);
+        }
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(JvmProcess::close);
+        loops.forEach(Runnable::run);
+        get(vertx.close());
+    }
+}

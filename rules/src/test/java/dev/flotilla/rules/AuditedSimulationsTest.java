@@ -1,0 +1,76 @@
+package dev.flotilla.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.simulator.broken.BrokenCore;
+import dev.flotilla.simulator.broken.BrokenCoreDetection;
+import dev.flotilla.simulator.run.AuditedSimulationRun;
+import dev.flotilla.simulator.run.SystemUnderTest;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The auditor reads what the simulator wrote: two programs that share no code agree on what is sound and what is not. */
+class AuditedSimulationsTest {
+    /** So many in which no site was away, and as many in which one was. */
+    private static final int RUNS = 12;
+
+    /** Whoever changes the simulated world moves the seeds that find a broken core out. */
+    private static final long ENOUGH = 200;
+
+    @Test
+    void findsNothingWrongInSoundRuns() {
+        int whole = 0;
+        int away = 0;
+        for (long seed = 1; whole < RUNS || away < RUNS; seed++) {
+            AuditedSimulationRun.AuditedSeed run = AuditedSimulationRun.of(seed, SystemUnderTest.REAL);
+            whole += run.away() ? 0 : 1;
+            away += run.away() ? 1 : 0;
+            assertThat(run.violations()).as("violations in seed " + seed).isEmpty();
+            assertThat(run.soundByTheSimulator())
+                    .as("soundness of seed " + seed)
+                    .isTrue();
+            assertThat(run.audit().isComplete())
+                    .as("whether seed " + seed + " is judged")
+                    .isTrue();
+            assertThat(run.audit().decisions()).isEqualTo(run.audit().seq()).isPositive();
+        }
+    }
+
+    /** In the first seed from these on in which the simulator finds it out the auditor finds this before anything else. */
+    @ParameterizedTest
+    @CsvSource({
+        "fleet-cap-off-by-one, 3, 1-caps",
+        "control-planes-together, 1, 2-cluster",
+        "unready-not-counted, 2, 2-cluster",
+        "budget-off-by-one, 48, 6-budget",
+        "freeze-ignored, 2, 7-stop",
+        "waves-ignored, 1, 1-gates",
+        "overlap-unasked, 14, 1-gates",
+        "cancel-not-sent, 38, 7-stop",
+        "lost-never-declared, 6, 5-nothing-lost",
+        "done-without-proof, 5, 4-proof",
+        "owner-before-machine, 1, 1-gates",
+        "numbers-used-again, 1, 9-journal",
+        "zombies-not-fenced, 2, 9-journal"
+    })
+    void findsABrokenCoreOut(String name, long from, String invariant) {
+        AuditedSimulationRun.AuditedSeed run = LongStream.range(from, from + ENOUGH)
+                .mapToObj(seed -> AuditedSimulationRun.of(seed, core(name).variant()))
+                .filter(each -> !each.soundByTheSimulator())
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(name + " is found out in none of " + ENOUGH + " seeds"));
+        assertThat(run.violations())
+                .first()
+                .extracting(invariantViolation -> invariantViolation.invariant().label())
+                .isEqualTo(invariant);
+    }
+
+    private static BrokenCore core(String name) {
+        return BrokenCoreDetection.all().stream()
+                .filter(core -> core.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

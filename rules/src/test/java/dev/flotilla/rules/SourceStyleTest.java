@@ -1,0 +1,142 @@
+package dev.flotilla.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** How a source file looks. A character class in a pattern keeps this file from finding itself. */
+class SourceStyleTest {
+
+    private static final int LONGEST_FILE = 400;
+    private static final int NINE_IN_TEN_FILES = 250;
+
+    private static final Pattern LEFT_OVER = Pattern.compile("\\b(TOD[O]|FIXM[E]|XX[X])\\b");
+    private static final Pattern SLEEP = Pattern.compile(
+            "Thread\\.slee[p]|TimeUnit\\.\\w+\\.slee[p]|parkNano[s]\\(|Pause\\.o[f]\\(|@Disable[d]|@EnabledI[f]\\(");
+
+    /** Lines that may wait or switch off, by what they begin with, and why. */
+    private static final Map<String, String> MAY_WAIT = Map.of(
+            "management-watcher/src/main/java/dev/flotilla/managementwatcher/report/Hand.java",
+                    "the pace of writes to an API server",
+            "bench/src/main/", "a benchmark measures over a stretch of time, and has to let it pass",
+            "runtime/src/main/java/dev/flotilla/runtime/kafka/TopicLook.java", "between two questions to a broker",
+            "testkit/src/main/java/dev/flotilla/testkit/kube/CustomResources.java",
+                    "between two questions to an API server",
+            "node-worker/src/test/java/dev/flotilla/nodeworker/bed/Bed.java", "between two questions to an API server",
+            "e2e/src/test/java/dev/flotilla/e2e/CutOffIT.java", "the time for which a network is cut",
+            "e2e/src/test/java/dev/flotilla/e2e/BrokerAwayIT.java", "the time for which a broker is away");
+
+    /** What a test may need that not every machine has; what was skipped for it is compared with .ci/skipped.txt. */
+    private static final Pattern COUNTERPART = Pattern.compile(
+            "@EnabledIf\\((value = )?(KubeBinaries\\.PRESENT\\w*|Chromium\\.PRESENT|\"isThere\"|\"dockerIsThere\")");
+
+    private static final Pattern TRAILING_SPACE = Pattern.compile("\\s+$");
+    private static final Pattern EMPTY_NAME = Pattern.compile(".*(Utils?|Helpers?|Manager|Impl|Base)|Abstract[A-Z].*");
+
+    /** What a decision must not touch, read from the text as well: the class files do not show blocks or comments. */
+    private static final Pattern IMPURE = Pattern.compile("Instant\\.now|System\\.(currentTimeMillis|nanoTime|getenv"
+            + "|getProperty)|\\bRandom\\b|UUID\\.randomUUID|CompletableFuture|\\bThread\\b|synchronized|org\\.slf4j"
+            + "|io\\.vertx|new HashMap|new HashSet|\\bSet\\.of\\(|\\bMap\\.of\\(|java\\.util\\.concurrent|Clock\\b"
+            + "|java\\.io\\.|java\\.nio\\.file");
+
+    private static final Pattern COMMENT = Pattern.compile("^\\s*(\\*|//|/\\*)");
+
+    @Test
+    void noFileIsLong() {
+        assertThat(SourceTree.productionJava())
+                .as("files over %d lines: the state machine and the I/O have become one class", LONGEST_FILE)
+                .filteredOn(source -> source.lines().size() > LONGEST_FILE)
+                .isEmpty();
+    }
+
+    @Test
+    void nineFilesInTenAreShort() {
+        List<Integer> sizes = SourceTree.productionJava().stream()
+                .filter(source -> !source.isPackageInfo())
+                .map(source -> source.lines().size())
+                .sorted()
+                .toList();
+        assertThat(sizes.get(sizes.size() * 9 / 10))
+                .as("lines of the longest of the shorter nine tenths of %d files", sizes.size())
+                .isLessThanOrEqualTo(NINE_IN_TEN_FILES);
+    }
+
+    @Test
+    void nothingIsLeftForLater() {
+        assertThat(linesWith(LEFT_OVER, SourceTree.java()))
+                .as("notes to oneself belong into an issue")
+                .isEmpty();
+    }
+
+    @Test
+    void noTestSleepsOrIsSwitchedOff() {
+        assertThat(linesWith(SLEEP, SourceTree.java()))
+                .as("a sleep waits too long or too short, and a test that is off proves nothing")
+                .filteredOn(line -> MAY_WAIT.keySet().stream().noneMatch(line::startsWith))
+                .filteredOn(line -> !COUNTERPART.matcher(line).find())
+                .isEmpty();
+    }
+
+    @Test
+    void namesSayWhatAClassIs() {
+        assertThat(SourceTree.java())
+                .as("names that say nothing about what the class is")
+                .filteredOn(source -> EMPTY_NAME.matcher(source.name()).matches())
+                .isEmpty();
+    }
+
+    @Test
+    void everyPackageIntroducesItselfAndIsNullMarked() {
+        assertThat(SourceTree.productionJava().stream()
+                        .map(source -> source.path().getParent())
+                        .distinct())
+                .as("packages with one paragraph on what lives there, and with nullness checked")
+                .allSatisfy(folder -> assertThat(folder.resolve("package-info.java"))
+                        .content()
+                        .contains("@NullMarked")
+                        .startsWith("/**"));
+    }
+
+    @Test
+    void everyModuleHasAReadme() {
+        assertThat(SourceTree.modules())
+                .as("modules that say what they are for, what they may use, where to begin and how to test")
+                .allSatisfy(module -> assertThat(SourceTree.ROOT.resolve(module).resolve("README.md"))
+                        .isNotEmptyFile());
+    }
+
+    @Test
+    void noLineEndsInSpace() {
+        List<SourceTree.Source> texts = Stream.concat(
+                        SourceTree.java().stream(),
+                        SourceTree.modules().stream()
+                                .flatMap(module -> Stream.of("README.md", "pom.xml")
+                                        .map(file ->
+                                                SourceTree.ROOT.resolve(module).resolve(file)))
+                                .filter((Path path) -> Files.exists(path))
+                                .map(SourceTree.Source::read))
+                .toList();
+        assertThat(linesWith(TRAILING_SPACE, texts))
+                .as("differences nobody can see")
+                .isEmpty();
+    }
+
+    @Test
+    void theCoreReadsPure() {
+        assertThat(linesWith(IMPURE, SourceTree.productionJava("core"))
+                        .filter(line -> !COMMENT.matcher(line.replaceFirst("^[^ ]+:\\d+: ", ""))
+                                .find()))
+                .as("the same rows must give the same decisions in every JVM, at every time")
+                .isEmpty();
+    }
+
+    private static Stream<String> linesWith(Pattern pattern, List<SourceTree.Source> sources) {
+        return sources.stream().flatMap(source -> source.linesWith(pattern));
+    }
+}

@@ -1,0 +1,49 @@
+package dev.flotilla.testkit.kafka;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/** Where brokers keep their data: a folder that was given and stays, or a temporary one that goes. */
+record BrokerDataFolder(Path path, boolean temporary) implements AutoCloseable {
+
+    static BrokerDataFolder of(@Nullable Path given) {
+        try {
+            return given == null
+                    ? new BrokerDataFolder(Files.createTempDirectory("flotilla-kafka-"), true)
+                    : new BrokerDataFolder(Files.createDirectories(given), false);
+        } catch (IOException e) {
+            throw new UncheckedIOException("making a folder for Kafka's data", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!temporary) {
+            return;
+        }
+        try {
+            Files.walkFileTree(path, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.deleteIfExists(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
+                        throws IOException {
+                    Files.deleteIfExists(folder);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException("deleting " + path, e);
+        }
+    }
+}

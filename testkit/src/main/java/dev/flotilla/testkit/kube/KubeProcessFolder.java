@@ -1,0 +1,67 @@
+package dev.flotilla.testkit.kube;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** The temporary folder that a few processes share, and the programs they are started from. */
+record KubeProcessFolder(KubeBinaries binaries, Path folder) {
+
+    static KubeProcessFolder create(String name) {
+        KubeBinaries binaries = KubeBinaries.find().orElseThrow(() -> new IllegalStateException(KubeBinaries.MISSING));
+        try {
+            return new KubeProcessFolder(binaries, Files.createTempDirectory("flotilla-kube-" + name + "-"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("making a temporary folder for " + name, e);
+        }
+    }
+
+    String program(KubeBinaries.Program program) {
+        return binaries.path(program).toString();
+    }
+
+    KubeProcess start(String name, List<String> command, BooleanSupplier ready) {
+        return KubeProcess.start(name, folder, command, ready);
+    }
+
+    Path write(String file, String text) {
+        try {
+            return Files.writeString(folder.resolve(file), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing " + file + " to " + folder, e);
+        }
+    }
+
+    /** A resource that lies beside this class, as a file. */
+    Path copy(String resource) {
+        return write(resource.substring(resource.lastIndexOf('/') + 1), text(resource));
+    }
+
+    static String text(String resource) {
+        try (InputStream in = KubeProcessFolder.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("no resource " + resource);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading " + resource, e);
+        }
+    }
+
+    void delete() {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("clearing " + folder, e);
+        }
+    }
+}

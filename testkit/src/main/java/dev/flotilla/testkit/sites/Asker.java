@@ -1,9 +1,0 @@
-package dev.flotilla.testkit.sites;
-
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
-
-/** Asks a world something, on the one thread that may touch it. */
-interface Asker {
-    <T> CompletableFuture<T> ask(Supplier<T> question) throws InterruptedException;
-}

@@ -1,0 +1,80 @@
+package dev.flotilla.testkit.sites;
+
+import dev.flotilla.simulator.embedded.EmbeddedCluster;
+import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.kubernetes.store.StoredObject;
+import dev.flotilla.testkit.kube.EtcdServer;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeOptions;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+/** Real API servers of the test bed as the management clusters of an embedded fleet. Its workload clusters stay embedded. */
+final class RealManagementClusters implements AutoCloseable {
+    private final EtcdServer etcd = EtcdServer.start();
+    private final Map<String, KubeCluster> clusters = new ConcurrentHashMap<>();
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofPlatform().name("management-", 0).daemon().factory());
+
+    private RealManagementClusters() {}
+
+    /**
+     * Starts them, with everything that the fleet's own have.
+     *
+     * @param failed told where a change cannot be carried over
+     */
+    static RealManagementClusters start(EmbeddedFleet fleet, Consumer<RuntimeException> failed) {
+        Map<String, EmbeddedCluster> one = new LinkedHashMap<>();
+        fleet.clusters().forEach(cluster -> one.putIfAbsent(cluster.key().site().name(), cluster));
+        RealManagementClusters started = new RealManagementClusters();
+        try {
+            CompletableFuture.allOf(one.entrySet().stream()
+                            .map(each -> CompletableFuture.runAsync(
+                                    () -> started.add(fleet, each.getKey(), each.getValue(), failed), started.threads))
+                            .toArray(CompletableFuture[]::new))
+                    .join();
+            return started;
+        } catch (RuntimeException e) {
+            started.close();
+            throw e;
+        }
+    }
+
+    private void add(EmbeddedFleet fleet, String site, EmbeddedCluster cluster, Consumer<RuntimeException> failed) {
+        KubeCluster real =
+                KubeCluster.start(etcd, site, KubeOptions.apiServer()).withClusterApi();
+        clusters.put(site, real);
+        ManagementObjectMirror managementObjectMirror = new ManagementObjectMirror(real);
+        List<StoredObject> all =
+                fleet.runOnEventLoop(() -> managementObjectMirror.begin(cluster.management().store())).await();
+        managementObjectMirror.layOut(cluster.key().namespace(), all);
+        threads.execute(() -> managementObjectMirror.follow(failed));
+    }
+
+    /** The administrator's kubeconfig of a site's management cluster. */
+    Path kubeconfig(String site) {
+        return cluster(site).kubeconfig();
+    }
+
+    KubeCluster cluster(String site) {
+        KubeCluster cluster = clusters.get(site);
+        if (cluster == null) {
+            throw new IllegalArgumentException("no site " + site);
+        }
+        return cluster;
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        clusters.values().forEach(KubeCluster::close);
+        etcd.close();
+    }
+}

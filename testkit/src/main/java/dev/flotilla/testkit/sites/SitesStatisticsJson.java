@@ -1,0 +1,24 @@
+package dev.flotilla.testkit.sites;
+
+import dev.flotilla.schemas.json.tree.JsonValue;
+
+/** What simulated processes and their bridge say of themselves, with their nodes. */
+final class SitesStatisticsJson {
+    private final SitesWorld world;
+    private final TopicImporter topicImporter;
+    private final TopicExporter topicExporter;
+
+    SitesStatisticsJson(SitesWorld world, TopicImporter topicImporter, TopicExporter topicExporter) {
+        this.world = world;
+        this.topicImporter = topicImporter;
+        this.topicExporter = topicExporter;
+    }
+
+    JsonValue stats() {
+        return world.nodes()
+                .statisticsJson()
+                .put("refusedRows", topicImporter.unreadableRecords())
+                .put("unwrittenRows", topicExporter.open())
+                .build();
+    }
+}
