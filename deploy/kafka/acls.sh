@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Grants each component its rights in Kafka, and nothing else; again does no harm. Names are the users of SCRAM, or the common
-# names of certificates. Written by AclsScriptTest from what the code says; `flotilla site add SITE --apply-acls` does the same.
+# names of certificates. Written by AclGrantScriptTest from what the code says; `flotilla site add SITE --apply-acls` does the same.
 # No person and no other tool gets a transactional id: a transaction that is left open hides what others write behind it, a freeze
 # too. Set transaction.max.timeout.ms=60000 at the brokers, so that one ends within a minute (docs/operate.md).
 #   KAFKA_ACLS='kafka-acls.sh --bootstrap-server kafka-0:9093 --command-config admin.properties' ./acls.sh fleet

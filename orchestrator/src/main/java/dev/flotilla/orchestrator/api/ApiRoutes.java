@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The whole API. Handed to the HTTP server as its routes: {@code HttpEndpoint.start(…, api::mount)}. */
+/** The whole API. Handed to the HTTP server as its routes: {@code ApplicationHttpServer.start(…, api::mount)}. */
 public final class ApiRoutes {
     private final List<ApiOperation<?>> operations = new ArrayList<>();
     private final ApiRequestMetrics metrics;
