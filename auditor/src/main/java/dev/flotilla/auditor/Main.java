@@ -1,9 +1,9 @@
 package dev.flotilla.auditor;
 
 import dev.flotilla.auditor.follow.AuditorKafkaSettings;
+import dev.flotilla.auditor.program.AuditorOptions;
 import dev.flotilla.auditor.program.AuditorProgram;
 import dev.flotilla.auditor.program.HelpText;
-import dev.flotilla.auditor.program.AuditorOptions;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;

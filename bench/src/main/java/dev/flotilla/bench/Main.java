@@ -76,8 +76,8 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
-        BenchmarkEnvironment benchmarkEnvironment =
-                BenchmarkEnvironment.readCurrent(asked(KAFKA) || asked(WORKER) || asked(WATCHER) ? KafkaBenchmarks.version() : null);
+        BenchmarkEnvironment benchmarkEnvironment = BenchmarkEnvironment.readCurrent(
+                asked(KAFKA) || asked(WORKER) || asked(WATCHER) ? KafkaBenchmarks.version() : null);
         Measurements measurements = new Measurements();
         List<String> timed = new ArrayList<>();
         CoreBenchmarks core = new CoreBenchmarks(line -> System.err.println("bench core: " + line));
@@ -108,8 +108,9 @@ public final class Main implements Callable<Integer> {
             timed.retainAll(measurements.rows().stream().map(Measurement::id).toList());
             timed.forEach(id -> measurements.addInvalid(
                     id,
-                    String.format(Locale.ROOT, "on average %.1f", benchmarkEnvironment.runnableThreads()) + " threads wanted to run on "
-                            + benchmarkEnvironment.cpus() + " processors before the start"));
+                    String.format(Locale.ROOT, "on average %.1f", benchmarkEnvironment.runnableThreads())
+                            + " threads wanted to run on " + benchmarkEnvironment.cpus()
+                            + " processors before the start"));
         }
         write(measurements, benchmarkEnvironment);
         return measurements.fail() ? BELOW_FLOOR : 0;

@@ -88,7 +88,12 @@ public record Measurement(
 
     /** A figure without a floor and a goal. */
     public static Measurement informationalMeasurement(
-            String id, String name, @Nullable String detail, double value, String unit, BetterDirection betterDirection) {
+            String id,
+            String name,
+            @Nullable String detail,
+            double value,
+            String unit,
+            BetterDirection betterDirection) {
         return new Measurement(id, name, detail, value, unit, betterDirection, null, null, false, null);
     }
 

@@ -1,8 +1,8 @@
 package dev.flotilla.bench;
 
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
@@ -24,10 +24,16 @@ final class MeasurementJson {
         JsonObjectReader all = new JsonObjectReader.Builder()
                 .put("commit", text(benchmarkEnvironment.commit()))
                 .put("machine", machine)
-                .put("rows", list(measurements.rows().stream().map(MeasurementJson::row).toList()))
+                .put(
+                        "rows",
+                        list(measurements.rows().stream()
+                                .map(MeasurementJson::row)
+                                .toList()))
                 .put(
                         "invalid",
-                        list(measurements.invalid().stream().map(MeasurementJson::invalid).toList()))
+                        list(measurements.invalid().stream()
+                                .map(MeasurementJson::invalid)
+                                .toList()))
                 .build();
         JsonWriter writer = new JsonWriter();
         writer.jsonValue(all);

@@ -45,7 +45,8 @@ final class MeasurementTable {
         String name = measurement.name() + (measurement.detail() == null ? "" : " (" + measurement.detail() + ")");
         String between = confidenceInterval == null
                 ? ""
-                : " [" + number(confidenceInterval.low()) + ", " + number(confidenceInterval.high()) + "] of " + confidenceInterval.pairs();
+                : " [" + number(confidenceInterval.low()) + ", " + number(confidenceInterval.high()) + "] of "
+                        + confidenceInterval.pairs();
         return List.of(
                 measurement.id(),
                 name + between,

@@ -48,7 +48,8 @@ class MeasurementsTest {
         assertThat(heap(220).verdict()).isEqualTo(MeasurementVerdict.GOAL);
         assertThat(heap(221).verdict()).isEqualTo(MeasurementVerdict.FLOOR);
         assertThat(heap(401).verdict()).isEqualTo(MeasurementVerdict.NO);
-        Measurement efficiency = Measurement.gatingMeasurement("P1a", "n", null, 0.97, "u", BetterDirection.HIGHER, 0.97, 0.995);
+        Measurement efficiency =
+                Measurement.gatingMeasurement("P1a", "n", null, 0.97, "u", BetterDirection.HIGHER, 0.97, 0.995);
         assertThat(efficiency.verdict()).isEqualTo(MeasurementVerdict.FLOOR);
     }
 
@@ -56,7 +57,16 @@ class MeasurementsTest {
     void failsOnlyBelowTheFloorOfAFigureThatGates() {
         Measurements measurements = new Measurements();
         measurements.add(heap(399));
-        measurements.add(Measurement.judgedMeasurement("P6", "n", null, 2, "u", BetterDirection.LOWER, 1.1, 1.03, new Measurement.ConfidenceInterval(5, 1.9, 2.1)));
+        measurements.add(Measurement.judgedMeasurement(
+                "P6",
+                "n",
+                null,
+                2,
+                "u",
+                BetterDirection.LOWER,
+                1.1,
+                1.03,
+                new Measurement.ConfidenceInterval(5, 1.9, 2.1)));
         measurements.add(Measurement.informationalMeasurement("D1k", "n", null, 1, "1/s", BetterDirection.HIGHER));
         assertThat(measurements.fail()).isFalse();
         measurements.add(heap(401));
@@ -70,15 +80,25 @@ class MeasurementsTest {
         assertThat(measurements.fail()).isFalse();
         measurements.addMissing("P4", "never came: all reports decided on");
         assertThat(measurements.fail()).isTrue();
-        assertThat(MeasurementTable.of(measurements)).contains("invalid: P4: not measured: never came: all reports decided on");
+        assertThat(MeasurementTable.of(measurements))
+                .contains("invalid: P4: not measured: never came: all reports decided on");
     }
 
     @Test
     void writesTheJsonThatIsPromised() {
         Measurements measurements = new Measurements();
         measurements.add(Measurement.judgedMeasurement(
-                "P6", "growth", null, 1.0525, "exponent", BetterDirection.LOWER, 1.1, 1.03, new Measurement.ConfidenceInterval(5, 1.04, 1.06)));
-        measurements.add(Measurement.informationalMeasurement("D1M", "rate", "one core", 123456, "1/s", BetterDirection.HIGHER));
+                "P6",
+                "growth",
+                null,
+                1.0525,
+                "exponent",
+                BetterDirection.LOWER,
+                1.1,
+                1.03,
+                new Measurement.ConfidenceInterval(5, 1.04, 1.06)));
+        measurements.add(
+                Measurement.informationalMeasurement("D1M", "rate", "one core", 123456, "1/s", BetterDirection.HIGHER));
         measurements.addInvalid("P6", "crowded");
         assertThat(new String(MeasurementJson.of(measurements, HERE), StandardCharsets.UTF_8))
                 .isEqualTo("{\"commit\":\"abc\","
@@ -97,7 +117,8 @@ class MeasurementsTest {
     void alignsTheTable() {
         Measurements measurements = new Measurements();
         measurements.add(heap(219.5));
-        measurements.add(Measurement.informationalMeasurement("D1M", "rate", null, 123456, "1/s", BetterDirection.HIGHER));
+        measurements.add(
+                Measurement.informationalMeasurement("D1M", "rate", null, 123456, "1/s", BetterDirection.HIGHER));
         measurements.addInvalid("D1M", "crowded");
         assertThat(MeasurementTable.of(measurements).lines())
                 .containsExactly(

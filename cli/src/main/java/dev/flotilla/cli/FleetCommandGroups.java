@@ -5,8 +5,8 @@ import dev.flotilla.cli.campaign.CampaignDeleteCommand;
 import dev.flotilla.cli.campaign.CampaignGetCommand;
 import dev.flotilla.cli.campaign.CampaignListCommand;
 import dev.flotilla.cli.campaign.CampaignPlanCommand;
-import dev.flotilla.cli.campaign.ValidateCommand;
 import dev.flotilla.cli.campaign.CampaignWatchCommand;
+import dev.flotilla.cli.campaign.ValidateCommand;
 import dev.flotilla.cli.fleet.FleetStatusCommand;
 import dev.flotilla.cli.journal.JournalChaptersCommand;
 import dev.flotilla.cli.journal.JournalExportCommand;
@@ -14,29 +14,29 @@ import dev.flotilla.cli.journal.JournalReplayCommand;
 import dev.flotilla.cli.journal.JournalTailCommand;
 import dev.flotilla.cli.journal.JournalTrimCommand;
 import dev.flotilla.cli.journal.JournalVerifyCommand;
+import dev.flotilla.cli.machine.MachineCleanupCommand;
 import dev.flotilla.cli.machine.MachineExplainCommand;
 import dev.flotilla.cli.machine.MachineGetCommand;
 import dev.flotilla.cli.machine.MachineListCommand;
-import dev.flotilla.cli.machine.MachineCleanupCommand;
 import dev.flotilla.cli.machine.MachineTrustCommand;
 import dev.flotilla.cli.order.CampaignApproveCommand;
 import dev.flotilla.cli.order.CampaignOrderCommand;
+import dev.flotilla.cli.order.CampaignSkipCommand;
 import dev.flotilla.cli.order.FleetAdoptCommand;
 import dev.flotilla.cli.order.FleetFreezeCommand;
 import dev.flotilla.cli.order.SiteOrderCommand;
-import dev.flotilla.cli.order.CampaignSkipCommand;
 import dev.flotilla.cli.policy.FleetCapsCommand;
 import dev.flotilla.cli.policy.PolicyListCommand;
 import dev.flotilla.cli.rejected.RejectedListCommand;
 import dev.flotilla.cli.rejected.RejectedShowCommand;
 import dev.flotilla.cli.site.SiteAddCommand;
 import dev.flotilla.cli.site.SiteLeaveCommand;
-import dev.flotilla.cli.site.SiteRbacCommand;
 import dev.flotilla.cli.site.SiteListCommand;
+import dev.flotilla.cli.site.SiteRbacCommand;
 import dev.flotilla.cli.site.check.SiteCheckCommand;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.cli.verb.CommandGroup;
+import dev.flotilla.cli.verb.HelpExamples;
 import picocli.CommandLine;
 
 /** The verbs about a fleet, by what they are about. */
@@ -102,7 +102,8 @@ final class FleetCommandGroups {
     }
 
     static CommandLine policy(Terminal terminal) {
-        CommandLine group = CommandGroup.of("policy", "Write and check the rules of the fleet and its sites.", terminal);
+        CommandLine group =
+                CommandGroup.of("policy", "Write and check the rules of the fleet and its sites.", terminal);
         group.addSubcommand(ValidateCommand.policy(terminal));
         group.addSubcommand(ApplyCommand.policy(terminal));
         group.addSubcommand(PolicyListCommand.of(terminal));

@@ -17,7 +17,8 @@ class AuditorOptionsTest {
     @Test
     void thePageOnTheConfigurationHasThem() throws IOException {
         String shown = "```\n" + options() + "```\n";
-        assertThat(GeneratedPageSection.readOrRewrite(CliResult.ROOT.resolve("docs/configuration.md"), "auditor", shown))
+        assertThat(GeneratedPageSection.readOrRewrite(
+                        CliResult.ROOT.resolve("docs/configuration.md"), "auditor", shown))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(shown);
     }

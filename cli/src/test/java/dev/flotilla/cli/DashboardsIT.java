@@ -190,7 +190,8 @@ class DashboardsIT {
         Set<String> names = new TreeSet<>();
         for (List<byte[]> process : recorded().values()) {
             for (byte[] said : process) {
-                for (MetricsReferencePage.MetricSeries metricSeries : MetricsReferencePage.seriesInScrape(new String(said, StandardCharsets.UTF_8))) {
+                for (MetricsReferencePage.MetricSeries metricSeries :
+                        MetricsReferencePage.seriesInScrape(new String(said, StandardCharsets.UTF_8))) {
                     names.add(page.base(metricSeries.name()));
                     assertThat(page.labels(metricSeries.name()))
                             .as("labels of %s; deploy/dashboards/record records anew", metricSeries.name())

@@ -20,8 +20,10 @@ class DemoIT {
     @Test
     void aFleetIsUpgradedWhateverIsKilledAndOutcomesAddUp() throws IOException {
         Path endpoints = folder.resolve("endpoints.json");
-        CliResult cliResult = DemoRunOutput.run("--machines 40 --clusters 8 --sites 2 --cap 4 --fail-rate 0.05 --speed 200"
-                + " --kill leader --kill broker --kill watcher --kill worker --json - --endpoints " + endpoints);
+        CliResult cliResult =
+                DemoRunOutput.run("--machines 40 --clusters 8 --sites 2 --cap 4 --fail-rate 0.05 --speed 200"
+                        + " --kill leader --kill broker --kill watcher --kill worker --json - --endpoints "
+                        + endpoints);
 
         assertThat(cliResult.exit()).as(cliResult.all()).isZero();
         assertThat(cliResult.err())
@@ -39,7 +41,9 @@ class DemoIT {
         assertThat(succeeded).isEqualTo(38 - shown.whole("waiting")).isGreaterThan(20);
         List<JsonValue> others = shown.list("notSucceeded");
         assertThat(others).hasSize((int) (40 - succeeded));
-        long theirs = others.stream().mapToLong(each -> calls((JsonObjectReader) each)).sum();
+        long theirs = others.stream()
+                .mapToLong(each -> calls((JsonObjectReader) each))
+                .sum();
         assertThat(shown.whole("refreshCalls") - theirs)
                 .as("calls of those that came to their target")
                 .isEqualTo(succeeded);
@@ -48,8 +52,8 @@ class DemoIT {
         assertThat(shown.list("violations")).isEmpty();
         assertThat(shown.list("kills"))
                 .hasSize(4)
-                .allSatisfy(
-                        kill -> assertThat(((JsonObjectReader) kill).get("recoveredSeconds")).isNotInstanceOf(JsonValue.JsonNull.class));
+                .allSatisfy(kill -> assertThat(((JsonObjectReader) kill).get("recoveredSeconds"))
+                        .isNotInstanceOf(JsonValue.JsonNull.class));
         assertThat(shown.texts("real")).containsExactly("broker", "orchestrator", "auditor", "worker", "watcher");
         assertThat(shown.texts("simulated")).containsExactly("kubernetes", "k8sd");
         assertThat(Files.readString(endpoints))

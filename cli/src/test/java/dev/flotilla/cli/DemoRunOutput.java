@@ -2,10 +2,10 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +36,8 @@ record DemoRunOutput(JsonObjectReader json) {
     }
 
     List<String> texts(String name) {
-        return list(name).stream().map(each -> ((JsonValue.JsonString) each).value()).toList();
+        return list(name).stream()
+                .map(each -> ((JsonValue.JsonString) each).value())
+                .toList();
     }
 }

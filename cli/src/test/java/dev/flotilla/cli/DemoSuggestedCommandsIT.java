@@ -120,7 +120,8 @@ class DemoSuggestedCommandsIT {
             return;
         }
         if (words.getFirst().equals("./flotilla")) {
-            CliResult cliResult = CliResult.flotilla(words.subList(1, words.size()).toArray(String[]::new));
+            CliResult cliResult =
+                    CliResult.flotilla(words.subList(1, words.size()).toArray(String[]::new));
             assertThat(cliResult.exit()).as(command + "\n" + cliResult.all()).isZero();
             assertThat(cliResult.out()).as(command).isNotBlank();
             return;

@@ -109,7 +109,8 @@ class DeployManifestsTest {
 
     @Test
     void rolesNameWhatTheyAllow() {
-        List<DeployedObject> roles = Stream.concat(DeployedObject.ofKind("Role").stream(), DeployedObject.ofKind("ClusterRole").stream())
+        List<DeployedObject> roles = Stream.concat(
+                        DeployedObject.ofKind("Role").stream(), DeployedObject.ofKind("ClusterRole").stream())
                 .toList();
         assertThat(roles)
                 .isNotEmpty()

@@ -6,14 +6,14 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.json.file.PolicyFileReader;
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.FailureClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +94,8 @@ class DocumentationTest {
 
         assertThat(examples)
                 .isNotEmpty()
-                .allSatisfy(example -> assertThat(CampaignFileReader.read(example)).isInstanceOf(FileReadResult.ValidFile.class));
+                .allSatisfy(example ->
+                        assertThat(CampaignFileReader.read(example)).isInstanceOf(FileReadResult.ValidFile.class));
     }
 
     @Test
@@ -106,7 +107,8 @@ class DocumentationTest {
 
         assertThat(examples)
                 .hasSizeGreaterThan(1)
-                .allSatisfy(example -> assertThat(PolicyFileReader.read(example)).isInstanceOf(FileReadResult.ValidFile.class));
+                .allSatisfy(example ->
+                        assertThat(PolicyFileReader.read(example)).isInstanceOf(FileReadResult.ValidFile.class));
     }
 
     @ParameterizedTest
@@ -149,7 +151,8 @@ class DocumentationTest {
         if (!(form instanceof JsonObjectReader jsonObjectReader)) {
             return;
         }
-        if (jsonObjectReader.get("properties") instanceof JsonObjectReader members && !OF_KUBERNETES.contains(members.name(0))) {
+        if (jsonObjectReader.get("properties") instanceof JsonObjectReader members
+                && !OF_KUBERNETES.contains(members.name(0))) {
             for (int i = 0; i < members.size(); i++) {
                 String field = path + "." + members.name(i);
                 into.add(field);

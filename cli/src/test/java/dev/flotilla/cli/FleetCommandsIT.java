@@ -10,15 +10,15 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
-import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.FailureEvidence;
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureEvidence;
+import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -195,7 +195,8 @@ class FleetCommandsIT {
     @Order(6)
     void theFleetIsShownAndExplained() {
         // The cap is three, and nobody answers for those that were started.
-        CliResult status = fleet.until("fleet status -o json", cliResult -> cliResult.json().contains("\"inFlight\":3"));
+        CliResult status = fleet.until(
+                "fleet status -o json", cliResult -> cliResult.json().contains("\"inFlight\":3"));
         assertThat(status.json()).contains("\"machines\":4", "\"cap\":3", "\"term\":1");
         assertThat(fleet.run("machine list --campaign spring").out()).contains("east/fleet/k1-w-0");
         for (String typo : List.of("--site eastt", "--campaign sprin", "--cluster k2")) {
@@ -231,7 +232,9 @@ class FleetCommandsIT {
                                 List.of("POST /1.0/snap/refresh-status: 200 Error, no space left"),
                                 List.of("the node is still cordoned"))));
 
-        assertThat(fleet.until("machine explain " + machine, cliResult -> cliResult.out().contains("Seen by"))
+        assertThat(fleet.until(
+                                "machine explain " + machine,
+                                cliResult -> cliResult.out().contains("Seen by"))
                         .out())
                 .contains(
                         "failed:",
@@ -254,7 +257,9 @@ class FleetCommandsIT {
         elsewhere(Table.AUDITOR_ORDERS, "auditor-7", dev.flotilla.schemas.row.OperatorOrder.AUDITOR);
         elsewhere(Table.ORDERS, "old", "ada");
         fleet.until("fleet status", cliResult -> cliResult.out().contains("frozen: by order of auditor: looks wrong"));
-        fleet.until("rejected list", cliResult -> cliResult.out().contains("belongs on flotilla.freezes, not on flotilla.orders"));
+        fleet.until(
+                "rejected list",
+                cliResult -> cliResult.out().contains("belongs on flotilla.freezes, not on flotilla.orders"));
         CliResult unread = fleet.run("fleet unfreeze --why calm");
         assertThat(unread.exit()).isEqualTo(ExitCode.NO);
         assertThat(unread.err())
@@ -344,7 +349,8 @@ class FleetCommandsIT {
     @Order(12)
     void whatIsMostLikelyAMistakeIsAppliedOnlyWithForce() throws IOException {
         Path late = campaign("late", "deadline: 2020-01-01T00:00:00Z");
-        assertThat(CliResult.flotilla("campaign", "validate", late.toString()).err()).contains("spec.deadline", "has passed");
+        assertThat(CliResult.flotilla("campaign", "validate", late.toString()).err())
+                .contains("spec.deadline", "has passed");
         CliResult planned = fleet.run("campaign plan --runs 1 " + late);
         assertThat(planned.exit()).isEqualTo(ExitCode.NO);
         assertThat(planned.err()).contains("its deadline 2020-01-01T00:00:00Z has passed", "--force");
@@ -410,7 +416,8 @@ class FleetCommandsIT {
         assertThat(fleet.run("campaign approve later --overlap --why fine").exit())
                 .isZero();
         fleet.publishInventory("east", 4);
-        CliResult claimed = fleet.until("campaign list", cliResult -> cliResult.out().contains("wait at gate claimed"));
+        CliResult claimed =
+                fleet.until("campaign list", cliResult -> cliResult.out().contains("wait at gate claimed"));
         assertThat(claimed.out())
                 .doesNotContain("waits for campaign first")
                 .containsPattern("later .* claimed: east/fleet/k1-w-\\d: The machine is campaign first's for now");
@@ -444,7 +451,8 @@ class FleetCommandsIT {
                 List.of(new MaintenanceWindow(List.of(), null, 0, 60, new TimeZoneName("Europe/Berln"))));
         fleet.write(List.of(new Campaign(good.name(), good.labels(), spec.with(campaignConstraints))));
 
-        CliResult shown = fleet.until("rejected show flotilla.campaigns/0/zoned", cliResult -> cliResult.exit() == ExitCode.DONE);
+        CliResult shown =
+                fleet.until("rejected show flotilla.campaigns/0/zoned", cliResult -> cliResult.exit() == ExitCode.DONE);
         assertThat(shown.out()).contains("spec.windows[0].zone", "Europe/Berln", "did you mean Europe/Berlin?");
         assertThat(fleet.run("campaign list").out()).doesNotContain("zoned");
         assertThat(fleet.run("campaign delete zoned").exit()).isZero();
@@ -480,7 +488,8 @@ class FleetCommandsIT {
                 .isZero();
         fleet.write(List.of(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("first")))));
 
-        CliResult shown = fleet.until("rejected show flotilla.campaigns/0/first", cliResult -> cliResult.exit() == ExitCode.DONE);
+        CliResult shown =
+                fleet.until("rejected show flotilla.campaigns/0/first", cliResult -> cliResult.exit() == ExitCode.DONE);
 
         assertThat(shown.out()).contains("a tombstone ends no campaign that is paused (pause by bob: look)");
         assertThat(fleet.run("campaign list").out()).contains("pause by bob: look");

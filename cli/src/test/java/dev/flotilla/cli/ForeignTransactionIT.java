@@ -32,7 +32,8 @@ class ForeignTransactionIT {
                         .contains("is written, and waits: an open transaction of producer somebodys-tool is before it"
                                 + " in flotilla.orders")
                         .contains("the broker ends it by ");
-                CliResult status = fleet.until("fleet status", cliResult -> cliResult.out().contains("progress.east"));
+                CliResult status =
+                        fleet.until("fleet status", cliResult -> cliResult.out().contains("progress.east"));
                 System.out.println("HeldBackIT: " + status.out());
                 assertThat(status.out())
                         .contains("held back: An open transaction of producer somebodys-tool holds back flotilla.orders"
@@ -65,11 +66,13 @@ class ForeignTransactionIT {
                         .contains("the fleet: frozen");
                 assertThat(fleet.run("site freeze east --why works --wait 30").out())
                         .contains("site east: frozen");
-                assertThat(fleet.getJson("/api/v1/fleet").getJsonArray("freezes")).hasSize(2);
+                assertThat(fleet.getJson("/api/v1/fleet").getJsonArray("freezes"))
+                        .hasSize(2);
                 fleet.until("fleet status", cliResult -> cliResult.out().contains("holds back flotilla.orders"));
                 assertThat(fleet.run("fleet unfreeze --why calm --wait 30").exit())
                         .isZero();
-                assertThat(fleet.getJson("/api/v1/fleet").getJsonArray("freezes")).hasSize(1);
+                assertThat(fleet.getJson("/api/v1/fleet").getJsonArray("freezes"))
+                        .hasSize(1);
                 stranger.abort();
             }
         }

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The journal's chapters, from the command line: listed, verified, asked about the past, and deleted when old. */
 class JournalCommandsIT {
-    private static final JournalChapterPolicy SHORT = new JournalChapterPolicy(Duration.ofDays(1), 3_000, Duration.ofSeconds(1));
+    private static final JournalChapterPolicy SHORT =
+            new JournalChapterPolicy(Duration.ofDays(1), 3_000, Duration.ofSeconds(1));
     private static final Pattern CHAPTER = Pattern.compile("\"seq\":([0-9]+)");
     private static final Pattern DECIDED = Pattern.compile("\"decided\":\"([^\"]+)\"");
     private static final int CHAPTERS = 4;

@@ -159,8 +159,10 @@ class KafkaCommandUsageTest {
 
         assertThat(CliResult.runInEnvironment(usual, "fleet", "status").err()).contains("127.0.0.1:1");
         assertThat(CliResult.runInEnvironment(chosen, "fleet", "status").err()).contains("127.0.0.1:2");
-        assertThat(CliResult.runInEnvironment(elsewhere, "fleet", "status").err()).contains("127.0.0.1:3");
-        assertThat(CliResult.runInEnvironment(elsewhere, "fleet", "status", "--context", "live").err())
+        assertThat(CliResult.runInEnvironment(elsewhere, "fleet", "status").err())
+                .contains("127.0.0.1:3");
+        assertThat(CliResult.runInEnvironment(elsewhere, "fleet", "status", "--context", "live")
+                        .err())
                 .contains("127.0.0.1:2");
     }
 
@@ -173,7 +175,8 @@ class KafkaCommandUsageTest {
         CliResult unknown = CliResult.runInEnvironment(usual, "fleet", "status", "--context", "live");
         assertThat(unknown.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(unknown.err()).contains("--context live", file.toString(), "it has lab");
-        CliResult twice = CliResult.runInEnvironment(usual, "fleet", "status", "--context", "lab", "--bootstrap", NOBODY);
+        CliResult twice =
+                CliResult.runInEnvironment(usual, "fleet", "status", "--context", "lab", "--bootstrap", NOBODY);
         assertThat(twice.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(twice.err()).contains("--context lab and --bootstrap");
         CliResult none = CliResult.runInEnvironment(usual, "fleet", "status");

@@ -6,34 +6,34 @@ import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.orchestrator.api.ApiRoutes;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
-import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
-import dev.flotilla.orchestrator.loop.StateQueryQueue;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.orchestrator.loop.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
+import dev.flotilla.orchestrator.loop.StateQueryQueue;
 import dev.flotilla.orchestrator.view.EventRingBuffer;
 import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.config.HttpServerConfig;
-import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
+import dev.flotilla.runtime.http.HealthStatus;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
-import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.testkit.junit.LoopFailureExtension;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.TableWriter;
@@ -84,9 +84,20 @@ final class KafkaFleetFixture implements AutoCloseable {
         StateQueryQueue stateQueryQueue = new StateQueryQueue(GateChain.standard());
         startOrchestrator(JournalChapterPolicy.USUAL, stateQueryQueue);
         openTransactions = OpenTransactionWatcher.start(
-                KafkaClientSettings.forLocalBroker(bootstrap()), OrchestratorLoopConfig.PATIENCE, OrchestratorPartitions::isInput, now -> {});
-        ApiRoutes answers = new ApiRoutes(vertx, stateQueryQueue, new EventRingBuffer(EVENTS_KEPT), openTransactions::blockingTransactions, prometheusMetrics.registry());
-        HealthAndMetricsRoutes healthAndMetricsRoutes = new HealthAndMetricsRoutes(() -> HealthStatus.healthy("alive"), () -> HealthStatus.healthy("leader"), prometheusMetrics::toPrometheusText);
+                KafkaClientSettings.forLocalBroker(bootstrap()),
+                OrchestratorLoopConfig.PATIENCE,
+                OrchestratorPartitions::isInput,
+                now -> {});
+        ApiRoutes answers = new ApiRoutes(
+                vertx,
+                stateQueryQueue,
+                new EventRingBuffer(EVENTS_KEPT),
+                openTransactions::blockingTransactions,
+                prometheusMetrics.registry());
+        HealthAndMetricsRoutes healthAndMetricsRoutes = new HealthAndMetricsRoutes(
+                () -> HealthStatus.healthy("alive"),
+                () -> HealthStatus.healthy("leader"),
+                prometheusMetrics::toPrometheusText);
         api = ApplicationHttpServer.start(vertx, HttpServerConfig.DEFAULT, healthAndMetricsRoutes, answers::mount)
                 .map(ApplicationHttpServer::uri)
                 .toCompletionStage()

@@ -3,13 +3,13 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.StoredObject;
 import dev.flotilla.simulator.node.NodeFaultProfile;
 import dev.flotilla.testkit.cert.CertificateAuthority;
@@ -58,11 +58,12 @@ class LocalSnapPathIT {
     void start() throws Exception {
         CertificateAuthority authority = CertificateAuthority.create("sites");
         KeyAndCertificate k8sd = authority.issue("k8sd");
-        WorkloadClusterSpec plan =
-                WorkloadClusterSpec.withoutFaults(CLUSTER, 1, 2).with(LIAR, new NodeFaultProfile(60_000, 0, false, 0, 100, 0, 0, 0, 0, 0, 0));
+        WorkloadClusterSpec plan = WorkloadClusterSpec.withoutFaults(CLUSTER, 1, 2)
+                .with(LIAR, new NodeFaultProfile(60_000, 0, false, 0, 100, 0, 0, 0, 0, 0, 0));
         fleet = done(EmbeddedFleet.start(
                 vertx,
-                new EmbeddedFleetSpec(List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec("north", List.of(plan))), 1, SPEED),
+                new EmbeddedFleetSpec(
+                        List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec("north", List.of(plan))), 1, SPEED),
                 k8sd.key(),
                 k8sd.certificate(),
                 authority.certificate()));
@@ -141,7 +142,9 @@ class LocalSnapPathIT {
                     .cluster()
                     .management()
                     .store()
-                    .change(ref(machine), tree -> ImmutableJson.with(tree, PATH, "metadata", "annotations", KEYS + "to"));
+                    .change(
+                            ref(machine),
+                            tree -> ImmutableJson.with(tree, PATH, "metadata", "annotations", KEYS + "to"));
             return true;
         }));
     }
@@ -157,11 +160,18 @@ class LocalSnapPathIT {
 
     private List<String> events(String machine) throws Exception {
         return done(fleet.runOnEventLoop(
-                () -> node(machine).cluster().management().store().shelf(BuiltInResources.EVENTS).objectsInNamespace("fleet").stream()
+                () -> node(machine)
+                        .cluster()
+                        .management()
+                        .store()
+                        .shelf(BuiltInResources.EVENTS)
+                        .objectsInNamespace("fleet")
+                        .stream()
                         .map(StoredObject::tree)
-                        .filter(event ->
-                                ImmutableJson.textAt(event, "involvedObject", "name").equals(machine))
-                        .map(event -> ImmutableJson.textAt(event, "reason") + " " + ImmutableJson.textAt(event, "message"))
+                        .filter(event -> ImmutableJson.textAt(event, "involvedObject", "name")
+                                .equals(machine))
+                        .map(event ->
+                                ImmutableJson.textAt(event, "reason") + " " + ImmutableJson.textAt(event, "message"))
                         .toList()));
     }
 

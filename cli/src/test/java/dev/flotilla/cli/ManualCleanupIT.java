@@ -3,26 +3,26 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.hands.SiteClusters;
 import dev.flotilla.nodeworker.hands.SiteKubernetesConfig;
 import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.AttemptProgress;
-import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.kubernetes.SimApiServer;
-import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Future;
@@ -68,7 +68,11 @@ class ManualCleanupIT {
         CertificateAuthority authority = CertificateAuthority.create("sites");
         KeyAndCertificate k8sd = authority.issue("k8sd");
         fleet = get(EmbeddedFleet.start(
-                vertx, EmbeddedFleetSpec.evenSites(1, 1, 1, 2, 1, 60), k8sd.key(), k8sd.certificate(), authority.certificate()));
+                vertx,
+                EmbeddedFleetSpec.evenSites(1, 1, 1, 2, 1, 60),
+                k8sd.key(),
+                k8sd.certificate(),
+                authority.certificate()));
         node = fleet.nodes().stream()
                 .filter(each -> each.role() == MachineRole.WORKER)
                 .findFirst()
@@ -85,7 +89,9 @@ class ManualCleanupIT {
         rows.add(new ClusterRow(cluster, "uid-k1", Labels.NONE, false, false, null, 0, 2));
         rows.add(KafkaFleetFixture.worker(node.machine(), uid, cluster.name()));
         kafka.publishInventory(new SiteId(SITE), rows);
-        kafka.until("machine list", cliResult -> cliResult.out().contains(node.machine().toString()));
+        kafka.until(
+                "machine list",
+                cliResult -> cliResult.out().contains(node.machine().toString()));
     }
 
     @AfterAll
@@ -115,8 +121,11 @@ class ManualCleanupIT {
                 usual.maxConnections(),
                 usual.requestsPerCluster(),
                 usual.timeout());
-        try (SiteClusters siteClusters = SiteClusters.open(vertx, new SiteKubernetesConfig(kubeconfig, draining), HealthCheckConfig.NONE)) {
-            assertThat(get(siteClusters.createNodeClient(new UpgradeAttemptParameters(node.machine(), uid, attempt, MachineRole.WORKER, 1, "0/gone"))
+        try (SiteClusters siteClusters =
+                SiteClusters.open(vertx, new SiteKubernetesConfig(kubeconfig, draining), HealthCheckConfig.NONE)) {
+            assertThat(get(siteClusters
+                            .createNodeClient(new UpgradeAttemptParameters(
+                                    node.machine(), uid, attempt, MachineRole.WORKER, 1, "0/gone"))
                             .setGuards(Instant.now().plusSeconds(60), () -> {})))
                     .isNull();
         }
@@ -194,7 +203,8 @@ class ManualCleanupIT {
                 List.of(KafkaFleetFixture.worker(
                         node.machine(), "another", node.cluster().key().name())));
         CliResult cliResult = kafka.until(
-                "machine release " + node.machine() + " --kubeconfig " + kubeconfig, each -> each.exit() == ExitCode.NO);
+                "machine release " + node.machine() + " --kubeconfig " + kubeconfig,
+                each -> each.exit() == ExitCode.NO);
         assertThat(cliResult.err()).contains("is another one than the inventory's", "not another)");
         kafka.publishInventory(
                 new SiteId(SITE),
@@ -233,13 +243,15 @@ class ManualCleanupIT {
     @Test
     @Order(6)
     void whatIsNotThereAndWhoDoesNotAnswerIsNamed() throws Exception {
-        CliResult absent = CliResult.flotilla("machine", "trust", SITE + "/fleet/none", "--kubeconfig", kubeconfig.toString());
+        CliResult absent =
+                CliResult.flotilla("machine", "trust", SITE + "/fleet/none", "--kubeconfig", kubeconfig.toString());
         assertThat(absent.exit()).isEqualTo(ExitCode.NO);
         assertThat(absent.err()).contains("there is no Machine " + SITE + "/fleet/none at https://");
         Path nobody = Files.writeString(
                 folder.resolve("nobody"),
                 Files.readString(kubeconfig).replaceAll("https://[^\\s\"']+", "https://127.0.0.1:1"));
-        CliResult dark = CliResult.flotilla("machine", "trust", node.machine().toString(), "--kubeconfig", nobody.toString());
+        CliResult dark =
+                CliResult.flotilla("machine", "trust", node.machine().toString(), "--kubeconfig", nobody.toString());
         assertThat(dark.exit()).as(dark.all()).isEqualTo(ExitCode.UNREACHABLE);
         assertThat(dark.err()).contains("https://127.0.0.1:1").contains("kubectl");
     }

@@ -6,13 +6,13 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.row.AttemptStep;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -87,7 +87,8 @@ class MidRolloutFiguresIT {
         report(3, new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
         fleet.until(
                 "fleet status -o json",
-                cliResult -> cliResult.json().contains("\"quarantined\":1") && cliResult.json().contains("\"refreshing\":1"));
+                cliResult -> cliResult.json().contains("\"quarantined\":1")
+                        && cliResult.json().contains("\"refreshing\":1"));
     }
 
     @AfterAll

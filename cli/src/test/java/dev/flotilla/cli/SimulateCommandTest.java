@@ -18,7 +18,10 @@ class SimulateCommandTest {
 
         CliResult cliResult = CliResult.flotilla("simulate", "--seeds", "1-3", "--json", file.toString());
 
-        assertThat(cliResult.out()).startsWith("3 seeds in ").contains("violations").contains("stuck");
+        assertThat(cliResult.out())
+                .startsWith("3 seeds in ")
+                .contains("violations")
+                .contains("stuck");
         assertThat(Files.readString(file))
                 .contains(
                         "\"seeds\"",
@@ -70,7 +73,8 @@ class SimulateCommandTest {
 
         assertThat(cliResult.exit()).isZero();
         assertThat(cliResult.out()).contains("420 machines", "canary", "rest", "no order of starts takes less than");
-        assertThat(cliResult.out()).containsPattern("Of 3 runs that follow [0-9]+% end within the first time and [0-9]+%");
+        assertThat(cliResult.out())
+                .containsPattern("Of 3 runs that follow [0-9]+% end within the first time and [0-9]+%");
         assertThat(Files.readString(file))
                 .contains(
                         "\"machines\": 420",

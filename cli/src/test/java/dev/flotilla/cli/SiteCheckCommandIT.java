@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import dev.flotilla.testkit.kube.KubeBinaries;
@@ -74,7 +74,8 @@ class SiteCheckCommandIT {
 
     private static void heard(String managementUid) {
         fleet.write(List.of(
-                new WatcherHeartbeat(EAST, managementUid, "watcher-1", Instant.now().truncatedTo(ChronoUnit.MILLIS), 0),
+                new WatcherHeartbeat(
+                        EAST, managementUid, "watcher-1", Instant.now().truncatedTo(ChronoUnit.MILLIS), 0),
                 new ClusterRow(new ClusterKey(EAST, "fleet", "k1"), "uid-k1", Labels.NONE, false, false, null, 1, 1)));
     }
 

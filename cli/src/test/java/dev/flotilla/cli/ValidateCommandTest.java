@@ -52,7 +52,8 @@ class ValidateCommandTest {
         InputStream before = System.in;
         try {
             System.setIn(new ByteArrayInputStream(BAD.getBytes(StandardCharsets.UTF_8)));
-            assertThat(CliResult.flotilla("campaign", "validate", "-").all()).contains("Bad Name!", "spec.waves[0].percent");
+            assertThat(CliResult.flotilla("campaign", "validate", "-").all())
+                    .contains("Bad Name!", "spec.waves[0].percent");
             System.setIn(Files.newInputStream(CliResult.ROOT.resolve("examples/campaigns/canary.yaml")));
             assertThat(CliResult.flotilla("campaign", "validate", "-").exit()).isZero();
         } finally {
@@ -81,7 +82,8 @@ class ValidateCommandTest {
     @ParameterizedTest
     @MethodSource("campaigns")
     void campaignsOfTheExamplesAreRight(Path file) {
-        assertThat(CliResult.flotilla("campaign", "validate", file.toString()).exit()).isZero();
+        assertThat(CliResult.flotilla("campaign", "validate", file.toString()).exit())
+                .isZero();
         assertThat(CliResult.flotilla("campaign", "validate", "-o", "json", file.toString())
                         .out())
                 .isEqualToIgnoringWhitespace("{\"valid\":true,\"problems\":[],\"warnings\":[]}");
@@ -112,7 +114,8 @@ class ValidateCommandTest {
     @ParameterizedTest
     @MethodSource("policies")
     void policiesOfTheExamplesAreRight(Path file) {
-        assertThat(CliResult.flotilla("policy", "validate", file.toString()).exit()).isZero();
+        assertThat(CliResult.flotilla("policy", "validate", file.toString()).exit())
+                .isZero();
     }
 
     @ParameterizedTest

@@ -4,30 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.HealthCheck;
-import dev.flotilla.schemas.row.CampaignChecks;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.CampaignChecks;
+import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import dev.flotilla.testkit.kafka.BrokerListener;
 import dev.flotilla.testkit.kafka.KafkaOptions;
 import dev.flotilla.testkit.kafka.LocalKafka;
-import dev.flotilla.testkit.tables.TableRecord;
 import dev.flotilla.testkit.tables.TableReader;
+import dev.flotilla.testkit.tables.TableRecord;
 import dev.flotilla.testkit.tables.TableWriter;
 import dev.flotilla.testkit.tables.TopicCreator;
 import io.vertx.core.Future;
@@ -79,7 +79,11 @@ class WorkerSecretLeakIT {
         CertificateAuthority authority = CertificateAuthority.create("sites");
         KeyAndCertificate k8sd = authority.issue("k8sd");
         EmbeddedFleet fleet = get(EmbeddedFleet.start(
-                vertx, EmbeddedFleetSpec.evenSites(1, 2, 1, 2, 1, 300), k8sd.key(), k8sd.certificate(), authority.certificate()));
+                vertx,
+                EmbeddedFleetSpec.evenSites(1, 2, 1, 2, 1, 300),
+                k8sd.key(),
+                k8sd.certificate(),
+                authority.certificate()));
         List<EmbeddedNode> workers = fleet.nodes().stream()
                 .filter(node -> node.role() == MachineRole.WORKER)
                 .toList();
@@ -99,8 +103,9 @@ class WorkerSecretLeakIT {
         String password = CANARY + "-kafka-password";
         String prometheus = CANARY + "-prometheus-token";
 
-        try (LocalKafka kafka = LocalKafka.start(
-                KafkaOptions.defaults().withDoors(BrokerListener.PLAINTEXT, BrokerListener.SCRAM).withScramUser("worker", password))) {
+        try (LocalKafka kafka = LocalKafka.start(KafkaOptions.defaults()
+                .withDoors(BrokerListener.PLAINTEXT, BrokerListener.SCRAM)
+                .withScramUser("worker", password))) {
             TopicCreator.createTopics(kafka.bootstrap(), List.of(SITE));
             Path log = folder.resolve("worker.log");
             Process worker = start(config(kafka, fleet, password, prometheus), log);
@@ -164,8 +169,8 @@ class WorkerSecretLeakIT {
     }
 
     private static void plant(EmbeddedCluster cluster, String secret, String key, String value) {
-        ObjectReference ref =
-                BuiltInResources.SECRETS.named(cluster.key().namespace(), cluster.key().name() + secret);
+        ObjectReference ref = BuiltInResources.SECRETS.named(
+                cluster.key().namespace(), cluster.key().name() + secret);
         cluster.management()
                 .store()
                 .change(
@@ -178,7 +183,8 @@ class WorkerSecretLeakIT {
     }
 
     private static HealthCheck query() {
-        return new HealthCheck("quiet", new HealthCheck.PromQlProbe("vector(0)", "== 0"), false, Duration.ofSeconds(1), List.of());
+        return new HealthCheck(
+                "quiet", new HealthCheck.PromQlProbe("vector(0)", "== 0"), false, Duration.ofSeconds(1), List.of());
     }
 
     private static void command(TableWriter commands, EmbeddedFleet fleet, EmbeddedNode node, CampaignChecks checks)

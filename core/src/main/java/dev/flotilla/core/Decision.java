@@ -15,7 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param reason why, in words; empty where the event says it all
  */
 public record Decision(
-        long seq, Instant at, DecisionEvent event, @Nullable EntityKey subject, String reason, List<RowChange> changes) {
+        long seq,
+        Instant at,
+        DecisionEvent event,
+        @Nullable EntityKey subject,
+        String reason,
+        List<RowChange> changes) {
     public static final Decision NOTHING = new Decision(0, Instant.EPOCH, DecisionEvent.NOTHING, null, "", List.of());
 
     /** Whether there is nothing to write and nothing to journal. */

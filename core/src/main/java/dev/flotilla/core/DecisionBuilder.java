@@ -3,9 +3,9 @@ package dev.flotilla.core;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
@@ -85,7 +85,15 @@ public final class DecisionBuilder {
     public Decision build(DecisionEvent event, @Nullable EntityKey subject, String reason) {
         FleetHead head = state.head();
         write(new FleetHead(
-                term, seq, at, head.journalHash(), head.featureLevel(), clockAgrees, head.offsets(), setChapter, head.topicIds()));
+                term,
+                seq,
+                at,
+                head.journalHash(),
+                head.featureLevel(),
+                clockAgrees,
+                head.offsets(),
+                setChapter,
+                head.topicIds()));
         return new Decision(seq, at, event, subject, reason, facts);
     }
 }

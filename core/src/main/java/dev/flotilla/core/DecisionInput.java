@@ -2,8 +2,8 @@ package dev.flotilla.core;
 
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
@@ -20,7 +20,11 @@ public sealed interface DecisionInput {
      * @param defect what whoever read it knows to be wrong with it, as the row that says so; null for nothing
      */
     record RecordReceived(
-            RowChange change, int partition, long offset, @Nullable RejectedRecord defect, Instant at) implements DecisionInput {
+            RowChange change,
+            int partition,
+            long offset,
+            @Nullable RejectedRecord defect,
+            Instant at) implements DecisionInput {
         /** One with which nothing is known to be wrong. */
         public RecordReceived(RowChange rowChange, int partition, long offset, Instant at) {
             this(rowChange, partition, offset, null, at);
@@ -48,7 +52,8 @@ public sealed interface DecisionInput {
      * @param reason why, in words; null where nobody says
      * @param lostTables those of its tables that were created again or lost records: they cannot be used before they are adopted
      */
-    record SiteUnreachable(SiteId site, @Nullable String reason, List<Table> lostTables, Instant at) implements DecisionInput {
+    record SiteUnreachable(SiteId site, @Nullable String reason, List<Table> lostTables, Instant at)
+            implements DecisionInput {
         public SiteUnreachable {
             lostTables = List.copyOf(lostTables);
         }

@@ -1,22 +1,22 @@
 package dev.flotilla.core;
 
 import dev.flotilla.core.attempt.AttemptAdmissionDecider;
+import dev.flotilla.core.attempt.AttemptReportDecider;
 import dev.flotilla.core.attempt.AttemptTimerDecider;
 import dev.flotilla.core.attempt.LeaseRevocationDecider;
-import dev.flotilla.core.attempt.AttemptReportDecider;
 import dev.flotilla.core.campaign.CampaignProgressDecider;
 import dev.flotilla.core.campaign.RetryAndIntentStatusDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.core.intake.UnreadableRecordLimiter;
 import dev.flotilla.core.intake.InputRowIntake;
 import dev.flotilla.core.intake.SubjectParkingDecider;
+import dev.flotilla.core.intake.UnreadableRecordLimiter;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.Table;
@@ -46,10 +46,17 @@ public final class FleetDecider implements Decider {
     public Decision decide(FleetState state, DecisionInput input) {
         return switch (input) {
             case DecisionInput.RecordReceived recordReceived -> arrived(state, recordReceived);
-            case DecisionInput.RecordUnreadable recordUnreadable -> reject(new DecisionBuilder(state, recordUnreadable.at()), recordUnreadable.rejected());
-            case DecisionInput.SubjectParked subjectParked -> SubjectParkingDecider.park(new DecisionBuilder(state, subjectParked.at()), subjectParked.subject(), subjectParked.problem());
-            case DecisionInput.HeartbeatResumed heard -> heard(new DecisionBuilder(state, heard.at()), heard.site(), true);
-            case DecisionInput.HeartbeatLost silent -> heard(new DecisionBuilder(state, silent.at()), silent.site(), false);
+            case DecisionInput.RecordUnreadable recordUnreadable ->
+                reject(new DecisionBuilder(state, recordUnreadable.at()), recordUnreadable.rejected());
+            case DecisionInput.SubjectParked subjectParked ->
+                SubjectParkingDecider.park(
+                        new DecisionBuilder(state, subjectParked.at()),
+                        subjectParked.subject(),
+                        subjectParked.problem());
+            case DecisionInput.HeartbeatResumed heard ->
+                heard(new DecisionBuilder(state, heard.at()), heard.site(), true);
+            case DecisionInput.HeartbeatLost silent ->
+                heard(new DecisionBuilder(state, silent.at()), silent.site(), false);
             case DecisionInput.SiteReachable back -> reachable(new DecisionBuilder(state, back.at()), back.site());
             case DecisionInput.SiteUnreachable away -> unreachable(new DecisionBuilder(state, away.at()), away);
             case DecisionInput.ClockCompared clock ->
@@ -57,18 +64,28 @@ public final class FleetDecider implements Decider {
                         ? Decision.NOTHING
                         : new DecisionBuilder(state, clock.at())
                                 .setClockInSync(clock.agrees())
-                                .build(DecisionEvent.CLOCK_CHANGED, FleetScope.FLEET, clock.agrees() ? "agrees" : "differs");
+                                .build(
+                                        DecisionEvent.CLOCK_CHANGED,
+                                        FleetScope.FLEET,
+                                        clock.agrees() ? "agrees" : "differs");
             case DecisionInput.TimeZoneRead read ->
                 read.rules().equals(state.timeZoneRules(read.rules().timeZone()))
                         ? Decision.NOTHING
                         : new DecisionBuilder(state, read.at())
                                 .write(read.rules())
-                                .build(DecisionEvent.TIME_ZONE_UPDATED, read.rules().timeZone(), "");
+                                .build(
+                                        DecisionEvent.TIME_ZONE_UPDATED,
+                                        read.rules().timeZone(),
+                                        "");
             case DecisionInput.LeaderElected leaderElected ->
-                new DecisionBuilder(state, leaderElected.at()).startTerm().build(DecisionEvent.LEADER_ELECTED, FleetScope.FLEET, "");
+                new DecisionBuilder(state, leaderElected.at())
+                        .startTerm()
+                        .build(DecisionEvent.LEADER_ELECTED, FleetScope.FLEET, "");
             case DecisionInput.ChapterDue begin -> begin(new DecisionBuilder(state, begin.at()), begin.excludedSites());
-            case DecisionInput.CheckpointPartRead part -> new DecisionBuilder(state, part.at()).build(DecisionEvent.CHECKPOINTED, FleetScope.FLEET, "");
-            case DecisionInput.CheckpointCompleted done -> complete(new DecisionBuilder(state, done.at()), done.checkpointRows());
+            case DecisionInput.CheckpointPartRead part ->
+                new DecisionBuilder(state, part.at()).build(DecisionEvent.CHECKPOINTED, FleetScope.FLEET, "");
+            case DecisionInput.CheckpointCompleted done ->
+                complete(new DecisionBuilder(state, done.at()), done.checkpointRows());
             case DecisionInput.TimePassed due -> due(state, due.at());
         };
     }
@@ -108,7 +125,8 @@ public final class FleetDecider implements Decider {
 
     private static Decision reject(DecisionBuilder draft, RejectedRecord rejectedRecord) {
         RejectedRecord row = UnreadableRecordLimiter.limit(
-                draft.state(), rejectedRecord.withLastAccepted(draft.state().rejections().lastAccepted(rejectedRecord.key())));
+                draft.state(),
+                rejectedRecord.withLastAccepted(draft.state().rejections().lastAccepted(rejectedRecord.key())));
         return row == null || row.equals(draft.state().rejected(row.key()))
                 ? Decision.NOTHING
                 : draft.write(row).build(DecisionEvent.REJECTED, row.key(), row.problem());
@@ -125,7 +143,10 @@ public final class FleetDecider implements Decider {
         return chapter == null || chapter.isComplete()
                 ? Decision.NOTHING
                 : draft.setChapter(chapter.withCheckpointRows(rows))
-                        .build(DecisionEvent.CHAPTER_COMPLETED, FleetScope.FLEET, rows + " rows as of " + chapter.seq());
+                        .build(
+                                DecisionEvent.CHAPTER_COMPLETED,
+                                FleetScope.FLEET,
+                                rows + " rows as of " + chapter.seq());
     }
 
     private static Decision heard(DecisionBuilder draft, SiteId site, boolean heard) {

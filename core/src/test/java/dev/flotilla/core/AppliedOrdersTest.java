@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.AppliedOrder;
-import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
-import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,8 +40,8 @@ class AppliedOrdersTest {
             many.add(new AppliedOrder(new OperatorOrderKey.ApproveWave(UP, "w" + i).toString(), "order"));
         }
         CampaignStatus now = fleetScenario.campaignStatus("up");
-        CampaignStatus full =
-                new CampaignStatus(UP, now.uid(), now.acceptedCampaign(), now.state(), null, now.since(), List.of(), 0, many);
+        CampaignStatus full = new CampaignStatus(
+                UP, now.uid(), now.acceptedCampaign(), now.state(), null, now.since(), List.of(), 0, many);
         fleetScenario.state.put(full);
         fleetScenario.rows.put(full.rowKey(), full);
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "last"), OrderVerb.APPROVE);
@@ -54,7 +54,8 @@ class AppliedOrdersTest {
     }
 
     private void withWave(String name) {
-        fleetScenario.campaign(
-                CampaignBuilder.named("up").wave(name, LabelSelector.ALL, true, 100).build());
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .wave(name, LabelSelector.ALL, true, 100)
+                .build());
     }
 }

@@ -7,18 +7,18 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,12 +36,16 @@ class AttemptLifecycleTest {
 
     @Test
     void isAdmittedWithACommandThatExpires() {
-        assertThat(fleetScenario.attempt("c-w-0").state()).isEqualTo(new AttemptState.Admitted(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION)));
-        assertThat(fleetScenario.command("c-w-0")).isInstanceOfSatisfying(WorkerCommand.UpgradeMachine.class, command -> {
-            assertThat(command.leaseExpiresAt()).isEqualTo(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION));
-            assertThat(command.attemptId()).isEqualTo(fleetScenario.attempt("c-w-0").id());
-            assertThat(command.uid()).isEqualTo(FleetScenario.uidOf("c-w-0"));
-        });
+        assertThat(fleetScenario.attempt("c-w-0").state())
+                .isEqualTo(new AttemptState.Admitted(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION)));
+        assertThat(fleetScenario.command("c-w-0"))
+                .isInstanceOfSatisfying(WorkerCommand.UpgradeMachine.class, command -> {
+                    assertThat(command.leaseExpiresAt())
+                            .isEqualTo(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION));
+                    assertThat(command.attemptId())
+                            .isEqualTo(fleetScenario.attempt("c-w-0").id());
+                    assertThat(command.uid()).isEqualTo(FleetScenario.uidOf("c-w-0"));
+                });
     }
 
     @Test
@@ -82,7 +86,8 @@ class AttemptLifecycleTest {
         fleetScenario.succeed("c-w-0");
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets())
                 .singleElement()
-                .satisfies(resolvedTarget -> assertThat(resolvedTarget.revision()).isEqualTo("3421"));
+                .satisfies(
+                        resolvedTarget -> assertThat(resolvedTarget.revision()).isEqualTo("3421"));
     }
 
     @Test
@@ -140,7 +145,8 @@ class AttemptLifecycleTest {
 
     @Test
     void takesThePolicysAttemptDeadline() {
-        fleetScenario.arrive(new UpgradePolicy(FleetScope.FLEET, null, null, false, null, Duration.ofMinutes(7), null, null));
+        fleetScenario.arrive(
+                new UpgradePolicy(FleetScope.FLEET, null, null, false, null, Duration.ofMinutes(7), null, null));
         fleetScenario.step("c-w-0", AttemptStep.STARTING);
         assertThat(deadline()).isEqualTo(fleetScenario.now.plus(Duration.ofMinutes(7)));
     }
@@ -154,7 +160,8 @@ class AttemptLifecycleTest {
         assertThat(fleetScenario.command("c-w-0"))
                 .isInstanceOfSatisfying(
                         WorkerCommand.UpgradeMachine.class,
-                        command -> assertThat(command.leaseExpiresAt()).isEqualTo(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION)));
+                        command -> assertThat(command.leaseExpiresAt())
+                                .isEqualTo(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION)));
     }
 
     @Test
@@ -209,7 +216,8 @@ class AttemptLifecycleTest {
     @Test
     void followsAChangedPolicyOnHowLongUnknownIsWaitedFor() {
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("crashed"));
-        fleetScenario.arrive(new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, Duration.ofMinutes(1), null));
+        fleetScenario.arrive(
+                new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, Duration.ofMinutes(1), null));
         fleetScenario.pass(Duration.ofMinutes(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
     }
@@ -227,13 +235,15 @@ class AttemptLifecycleTest {
     @Test
     void isTriedAgainAfterAWaitThatDoubles() {
         fleetScenario.fail("c-w-0");
-        Duration first = Duration.between(fleetScenario.now, fleetScenario.entry("c-w-0").retryAt());
+        Duration first =
+                Duration.between(fleetScenario.now, fleetScenario.entry("c-w-0").retryAt());
         assertThat(first).isBetween(Duration.ofSeconds(45), Duration.ofMinutes(1));
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.BACKOFF);
         fleetScenario.pass(first);
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
         fleetScenario.fail("c-w-0");
-        Duration second = Duration.between(fleetScenario.now, fleetScenario.entry("c-w-0").retryAt());
+        Duration second =
+                Duration.between(fleetScenario.now, fleetScenario.entry("c-w-0").retryAt());
         assertThat(second).isBetween(Duration.ofSeconds(90), Duration.ofMinutes(2));
     }
 

@@ -6,12 +6,12 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import java.util.stream.Stream;
@@ -138,12 +138,14 @@ class AuditorOrdersTest {
     }
 
     private void auditorFreezes(String id) {
-        fleetScenario.arrive(new OperatorOrder(new OperatorOrderKey.FreezeFleet(), id, OperatorOrder.AUDITOR, "caps", null, OrderVerb.FREEZE)
+        fleetScenario.arrive(new OperatorOrder(
+                        new OperatorOrderKey.FreezeFleet(), id, OperatorOrder.AUDITOR, "caps", null, OrderVerb.FREEZE)
                 .withTable(Table.AUDITOR_ORDERS));
     }
 
     private void unfreeze(String lifts) {
-        fleetScenario.arrive(new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "u-" + lifts, "ada", "read it", null, OrderVerb.UNFREEZE)
+        fleetScenario.arrive(new OperatorOrder(
+                        new OperatorOrderKey.FreezeFleet(), "u-" + lifts, "ada", "read it", null, OrderVerb.UNFREEZE)
                 .withLiftedFreezes(List.of(lifts)));
     }
 

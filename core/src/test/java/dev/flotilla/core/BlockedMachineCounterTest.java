@@ -2,8 +2,8 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.BlockedMachineCounter;
+import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineSummary;
 import dev.flotilla.core.explain.RejectedChangeCounter;
 import dev.flotilla.core.fleet.CampaignRollout;
@@ -12,13 +12,13 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.RolloutRef;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,7 +38,10 @@ class BlockedMachineCounterTest {
     private MachineSummary glance(String name) {
         fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
         return MachineExplainer.summarizeMachine(
-                fleetScenario.state, fleetScenario.gates, Objects.requireNonNull(fleetScenario.state.machine(FleetScenario.machine(name))), fleetScenario.now);
+                fleetScenario.state,
+                fleetScenario.gates,
+                Objects.requireNonNull(fleetScenario.state.machine(FleetScenario.machine(name))),
+                fleetScenario.now);
     }
 
     private RolloutRef up() {
@@ -50,7 +53,8 @@ class BlockedMachineCounterTest {
         fleetScenario.cap(2);
         fleetScenario.cluster("a", 1, 2);
         fleetScenario.cluster("b", 0, 4);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("b-w-3")).onHold().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("b-w-3")).onHold().build());
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .select(CampaignBuilder.only(MachineRole.WORKER))
                 .maxUnavailable(1)
@@ -86,10 +90,12 @@ class BlockedMachineCounterTest {
         assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("refreshing", up(), null));
         fleetScenario.succeed("a-w-0");
         assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("succeeded", up(), null));
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-2")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-2")), OperatorOrder.OrderVerb.SKIP);
         assertThat(glance("a-w-2")).isEqualTo(new MachineSummary("skipped", up(), null));
         fleetScenario.cluster("b", 0, 1);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("b-w-0")).optedOut().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("b-w-0")).optedOut().build());
         assertThat(glance("b-w-0")).isEqualTo(new MachineSummary("skipped", null, null));
         assertThat(fleetScenario.explain("b-w-0").state()).isEqualTo("skipped");
     }
@@ -112,7 +118,8 @@ class BlockedMachineCounterTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         FleetState restored = new FleetState();
         fleetScenario.rows.values().forEach(restored::put);
-        assertThat(BlockedMachineCounter.countByGate(restored, fleetScenario.gates, Objects.requireNonNull(restored.rollout(UP)), fleetScenario.now))
+        assertThat(BlockedMachineCounter.countByGate(
+                        restored, fleetScenario.gates, Objects.requireNonNull(restored.rollout(UP)), fleetScenario.now))
                 .isEqualTo(counts())
                 .isNotEmpty();
     }
@@ -122,14 +129,24 @@ class BlockedMachineCounterTest {
         refused("no.topic.of.ours", "up");
         refused("flotilla.policies", "no/key/of/ours");
         refused("flotilla.inventory.north", "site");
-        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state)).isZero();
+        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
+                .isZero();
         refused("flotilla.freezes", "fleet/freeze");
-        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state)).isEqualTo(1);
+        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
+                .isEqualTo(1);
     }
 
     private void refused(String topic, String key) {
         fleetScenario.state.put(new RejectedRecord(
-                new RejectedRecordKey(topic, 0, key), 1, RejectionReason.BAD_VALUE, "", "", "no", fleetScenario.now, true, null));
+                new RejectedRecordKey(topic, 0, key),
+                1,
+                RejectionReason.BAD_VALUE,
+                "",
+                "",
+                "no",
+                fleetScenario.now,
+                true,
+                null));
     }
 
     @Test
@@ -138,9 +155,10 @@ class BlockedMachineCounterTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.fail("a-w-0");
         assertThat(fleetScenario.state.nextTimerAt())
-                .isEqualTo(
-                        Objects.requireNonNull(fleetScenario.entry("a-w-0").retryAt()).toEpochMilli());
-        fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now.plus(java.time.Duration.ofHours(1)));
+                .isEqualTo(Objects.requireNonNull(fleetScenario.entry("a-w-0").retryAt())
+                        .toEpochMilli());
+        fleetScenario.state.refreshDerivedState(
+                fleetScenario.gates, fleetScenario.now.plus(java.time.Duration.ofHours(1)));
         assertThat(fleetScenario.state.nextTimerAt()).isEqualTo(Long.MAX_VALUE);
     }
 }

@@ -6,15 +6,15 @@ import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +38,8 @@ class CampaignApprovalTest {
         for (int i = 0; i < 10; i++) {
             fleetScenario.cluster("c" + i, 0, 2);
         }
-        fleetScenario.campaign(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE).build());
+        fleetScenario.campaign(
+                canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE).build());
         assertThat(fleetScenario.inFlight()).isEmpty();
     }
 
@@ -57,7 +58,12 @@ class CampaignApprovalTest {
                 edited -> edited.inFlight(new CountOrPercent.Count(20)),
                 edited -> edited.budget(9),
                 edited -> edited.select(new MachineSelection(
-                        List.of(FleetScenario.SITE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of())));
+                        List.of(FleetScenario.SITE),
+                        LabelSelector.ALL,
+                        LabelSelector.ALL,
+                        List.of(),
+                        List.of(),
+                        List.of())));
     }
 
     @ParameterizedTest
@@ -65,8 +71,8 @@ class CampaignApprovalTest {
     void endsWithAnEditOfWhatItWasAbout(UnaryOperator<CampaignBuilder> edit) {
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(2);
-        fleetScenario.campaign(
-                edit.apply(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE)).build());
+        fleetScenario.campaign(edit.apply(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE))
+                .build());
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
         fleetScenario.pass(Duration.ofDays(1));
         assertThat(fleetScenario.inFlight()).as("started without an approval").isEmpty();
@@ -76,8 +82,8 @@ class CampaignApprovalTest {
     @ParameterizedTest
     @MethodSource("edits")
     void isAskedForAfterAnEditBeforeAnybodyApproved(UnaryOperator<CampaignBuilder> edit) {
-        fleetScenario.campaign(
-                edit.apply(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE)).build());
+        fleetScenario.campaign(edit.apply(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE))
+                .build());
         fleetScenario.pass(Duration.ofDays(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
     }
@@ -85,7 +91,8 @@ class CampaignApprovalTest {
     @Test
     void ofTheNewEditionLetsTheCampaignGoOn() {
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
-        fleetScenario.campaign(canary(new CountOrPercent.Percent(100), Wave.WaveApproval.BEFORE).build());
+        fleetScenario.campaign(canary(new CountOrPercent.Percent(100), Wave.WaveApproval.BEFORE)
+                .build());
         assertThat(fleetScenario.explain(waiting()).nextStep()).contains("was edited", "approves edition " + edition());
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(20);
@@ -106,7 +113,8 @@ class CampaignApprovalTest {
     @Test
     void ofAnotherEditionOrOfNoneIsRefusedWithTheEditionThatCounts() {
         String seen = edition();
-        fleetScenario.campaign(canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
+        fleetScenario.campaign(
+                canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
         approve("order-of-the-old-edition", seen);
         assertThat(refused().reason()).isEqualTo(RejectionReason.CONTRADICTION);
         assertThat(refused().path()).isEqualTo("edition");
@@ -124,7 +132,9 @@ class CampaignApprovalTest {
         fleetScenario.arrive(new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey()));
         fleetScenario.failForGood(fleetScenario.inFlight().get(0));
         fleetScenario.order(new OperatorOrderKey.RetryQuarantined(UP), OrderVerb.RETRY);
-        assertThat(fleetScenario.inFlight()).as("what it had let begin ends by itself").hasSize(1);
+        assertThat(fleetScenario.inFlight())
+                .as("what it had let begin ends by itself")
+                .hasSize(1);
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(2);
     }
@@ -135,21 +145,25 @@ class CampaignApprovalTest {
         free.cluster("a", 0, 2);
         free.cap(1);
         free.campaign(CampaignBuilder.named("up").build());
-        free.campaign(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(9)).build());
+        free.campaign(CampaignBuilder.named("up")
+                .inFlight(new CountOrPercent.Count(9))
+                .build());
         free.succeed("a-w-0");
         assertThat(free.inFlight()).containsExactly("a-w-1");
     }
 
     @Test
     void editionsDifferWithContentAndNotWithWhatAnEditSaysOfItself() {
-        Campaign campaign = canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE).build();
+        Campaign campaign =
+                canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE).build();
         assertThat(CampaignContentHash.compute(campaign)).isEqualTo("75918160c9cbfd16");
         Campaign edit = new Campaign(
                 campaign.name(),
                 campaign.labels(),
                 campaign.spec().with(campaign.spec().constraints().expectedContentHash("x")));
         assertThat(CampaignContentHash.compute(edit)).isEqualTo(CampaignContentHash.compute(campaign));
-        assertThat(CampaignContentHash.compute(new Campaign(campaign.name(), CampaignBuilder.labels("a", "b"), campaign.spec())))
+        assertThat(CampaignContentHash.compute(
+                        new Campaign(campaign.name(), CampaignBuilder.labels("a", "b"), campaign.spec())))
                 .isNotEqualTo(CampaignContentHash.compute(campaign));
         assertThat(campaign.labels()).isEqualTo(Labels.NONE);
     }
@@ -166,7 +180,8 @@ class CampaignApprovalTest {
     }
 
     private void approve(String id, @Nullable String edition) {
-        fleetScenario.arrive(new OperatorOrder(CANARY, id, "ada", "test", fleetScenario.uid(UP), edition, null, OrderVerb.APPROVE));
+        fleetScenario.arrive(
+                new OperatorOrder(CANARY, id, "ada", "test", fleetScenario.uid(UP), edition, null, OrderVerb.APPROVE));
     }
 
     private RejectedRecord refused() {
@@ -184,21 +199,25 @@ class CampaignApprovalTest {
         int before = fleetScenario.decisions.size();
         approve("once", approved);
         assertThat(fleetScenario.decisions).hasSize(before);
-        fleetScenario.campaign(canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
+        fleetScenario.campaign(
+                canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
         approve("once", approved);
         assertThat(refused().problem()).contains("look at it, and approve that one");
     }
 
     @Test
     void afterItsWaveMayBeGivenForTheNextEditionBeforeAnythingHasSucceeded() {
-        fleetScenario.campaign(canary(new CountOrPercent.Count(2), Wave.WaveApproval.AFTER).build());
+        fleetScenario.campaign(
+                canary(new CountOrPercent.Count(2), Wave.WaveApproval.AFTER).build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight())
                 .as("it ends the wait for a look at the edit")
                 .hasSize(2);
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
-        assertThat(fleetScenario.inFlight()).as("the wave itself is not approved by it").isEmpty();
+        assertThat(fleetScenario.inFlight())
+                .as("the wave itself is not approved by it")
+                .isEmpty();
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(18);
     }
@@ -228,7 +247,8 @@ class CampaignApprovalTest {
         after.cap(1);
         OperatorOrderKey first = new OperatorOrderKey.ApproveWave(UP, "canary");
         after.campaign(CampaignBuilder.named("up")
-                .wave(new Wave("canary", List.of(), LabelSelector.ALL, null, Wave.WaveApproval.AFTER, 100, Duration.ZERO))
+                .wave(new Wave(
+                        "canary", List.of(), LabelSelector.ALL, null, Wave.WaveApproval.AFTER, 100, Duration.ZERO))
                 .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
                 .build());
         after.succeed("a-w-0");
@@ -244,7 +264,8 @@ class CampaignApprovalTest {
     void thatAnotherApprovalHasReplacedIsNotTakenBackByATombstone() {
         approve("first", edition());
         Tombstone tombstone = new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey());
-        fleetScenario.campaign(canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
+        fleetScenario.campaign(
+                canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
         int before = fleetScenario.decisions.size();
         fleetScenario.arrive(tombstone);
         assertThat(fleetScenario.decisions.get(before).changes())
@@ -265,8 +286,11 @@ class CampaignApprovalTest {
     void ofACampaignThatIsThereNoMoreIsTakenBackToNoEffect() {
         approve("first", edition());
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
-        fleetScenario.arrive(new Tombstone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGNS, UP)));
-        fleetScenario.inFlight().forEach(name -> fleetScenario.report(name, new dev.flotilla.schemas.row.AttemptReport.Cancelled()));
+        fleetScenario.arrive(
+                new Tombstone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGNS, UP)));
+        fleetScenario
+                .inFlight()
+                .forEach(name -> fleetScenario.report(name, new dev.flotilla.schemas.row.AttemptReport.Cancelled()));
         assertThat(fleetScenario.state.rollout(UP)).isNull();
         int before = fleetScenario.decisions.size();
         fleetScenario.arrive(new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey()));
@@ -277,10 +301,14 @@ class CampaignApprovalTest {
     void ofAnEarlierCampaignOfTheNameIsTakenBackToNoEffect() {
         approve("first", edition());
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
-        fleetScenario.arrive(new Tombstone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGNS, UP)));
-        fleetScenario.inFlight().forEach(name -> fleetScenario.report(name, new dev.flotilla.schemas.row.AttemptReport.Cancelled()));
+        fleetScenario.arrive(
+                new Tombstone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGNS, UP)));
+        fleetScenario
+                .inFlight()
+                .forEach(name -> fleetScenario.report(name, new dev.flotilla.schemas.row.AttemptReport.Cancelled()));
         OperatorOrder old = fleetScenario.state.orders().get(CANARY);
-        fleetScenario.campaign(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE).build());
+        fleetScenario.campaign(
+                canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE).build());
         assertThat(old).isNotNull();
         int before = fleetScenario.decisions.size();
         fleetScenario.arrive(new Tombstone(old.rowKey()));

@@ -2,23 +2,23 @@ package dev.flotilla.core;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.FailureCohortRule;
-import dev.flotilla.schemas.row.TopologyDomainCap;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.FailureCohortRule;
 import dev.flotilla.schemas.row.LabelSelector;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,12 +59,14 @@ public final class CampaignBuilder {
     }
 
     static LabelSelector where(String key, String value) {
-        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(key, LabelSelector.LabelOperator.IN, List.of(value))));
+        return new LabelSelector(
+                List.of(new LabelSelector.LabelRequirement(key, LabelSelector.LabelOperator.IN, List.of(value))));
     }
 
     /** Everything of a role. */
     static MachineSelection only(MachineRole role) {
-        return new MachineSelection(List.of(), LabelSelector.ALL, LabelSelector.ALL, List.of(role), List.of(), List.of());
+        return new MachineSelection(
+                List.of(), LabelSelector.ALL, LabelSelector.ALL, List.of(role), List.of(), List.of());
     }
 
     public CampaignBuilder target(String option) {
@@ -162,12 +164,22 @@ public final class CampaignBuilder {
     }
 
     CampaignBuilder settle(Duration value) {
-        campaignConstraints = new CampaignConstraints(value, campaignConstraints.weight(), campaignConstraints.dependsOn(), campaignConstraints.windows(), campaignConstraints.cohortRule());
+        campaignConstraints = new CampaignConstraints(
+                value,
+                campaignConstraints.weight(),
+                campaignConstraints.dependsOn(),
+                campaignConstraints.windows(),
+                campaignConstraints.cohortRule());
         return this;
     }
 
     CampaignBuilder weight(int value) {
-        campaignConstraints = new CampaignConstraints(campaignConstraints.clusterSoak(), value, campaignConstraints.dependsOn(), campaignConstraints.windows(), campaignConstraints.cohortRule());
+        campaignConstraints = new CampaignConstraints(
+                campaignConstraints.clusterSoak(),
+                value,
+                campaignConstraints.dependsOn(),
+                campaignConstraints.windows(),
+                campaignConstraints.cohortRule());
         return this;
     }
 
@@ -182,7 +194,12 @@ public final class CampaignBuilder {
     }
 
     public CampaignBuilder window(MaintenanceWindow... windows) {
-        campaignConstraints = new CampaignConstraints(campaignConstraints.clusterSoak(), campaignConstraints.weight(), campaignConstraints.dependsOn(), List.of(windows), campaignConstraints.cohortRule());
+        campaignConstraints = new CampaignConstraints(
+                campaignConstraints.clusterSoak(),
+                campaignConstraints.weight(),
+                campaignConstraints.dependsOn(),
+                List.of(windows),
+                campaignConstraints.cohortRule());
         return this;
     }
 
@@ -197,7 +214,12 @@ public final class CampaignBuilder {
     }
 
     public CampaignBuilder cohorts(FailureCohortRule rule) {
-        campaignConstraints = new CampaignConstraints(campaignConstraints.clusterSoak(), campaignConstraints.weight(), campaignConstraints.dependsOn(), campaignConstraints.windows(), rule);
+        campaignConstraints = new CampaignConstraints(
+                campaignConstraints.clusterSoak(),
+                campaignConstraints.weight(),
+                campaignConstraints.dependsOn(),
+                campaignConstraints.windows(),
+                rule);
         return this;
     }
 
@@ -226,6 +248,14 @@ public final class CampaignBuilder {
     /** The row of such a campaign that runs. */
     public CampaignStatus running(long uid) {
         return new CampaignStatus(
-                new CampaignName(name), uid, build(), CampaignState.RUNNING, null, Instant.EPOCH, List.of(), 0, List.of());
+                new CampaignName(name),
+                uid,
+                build(),
+                CampaignState.RUNNING,
+                null,
+                Instant.EPOCH,
+                List.of(),
+                0,
+                List.of());
     }
 }

@@ -8,20 +8,20 @@ import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.DrainMode;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,8 @@ class CampaignConstraintsTest {
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
-        assertThat(fleetScenario.explain("a-w-1").nextStep()).contains("settles after a success until 2026-03-01T00:10:00Z");
+        assertThat(fleetScenario.explain("a-w-1").nextStep())
+                .contains("settles after a success until 2026-03-01T00:10:00Z");
         fleetScenario.pass(SETTLE.minusMillis(1));
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
         fleetScenario.pass(Duration.ofMillis(1));
@@ -83,7 +84,8 @@ class CampaignConstraintsTest {
     @Test
     void nodesAreEmptiedAsACampaignSays() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.campaign(CampaignBuilder.named("up").draining(DrainMode.AUTO).build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").draining(DrainMode.AUTO).build());
         assertThat(fleetScenario.command("a-w-0"))
                 .isInstanceOfSatisfying(
                         WorkerCommand.UpgradeMachine.class,
@@ -94,12 +96,15 @@ class CampaignConstraintsTest {
     void aStrictCampaignLeavesAClusterThatItFailedIn() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.cluster("b", 0, 2);
-        fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).strict().build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").maxUnavailable(1).strict().build());
         fleetScenario.failForGood("a-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_ORDER);
         assertThat(fleetScenario.explain("a-w-1").nextStep()).contains("skip them or order a retry");
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(new CampaignName("up"), FleetScenario.machine("a-w-0")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(new CampaignName("up"), FleetScenario.machine("a-w-0")),
+                OperatorOrder.OrderVerb.SKIP);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1", "b-w-0");
     }
 
@@ -135,7 +140,8 @@ class CampaignConstraintsTest {
                 CampaignBuilder.named("up").maxUnavailable(1).settle(SETTLE).build());
         fleetScenario.failForGood("a-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
-        fleetScenario.report("a-w-1", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
+        fleetScenario.report(
+                "a-w-1", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-2");
     }
 
@@ -152,7 +158,8 @@ class CampaignConstraintsTest {
         assertThat(restored.hash()).isEqualTo(fleetScenario.state.hash());
         DecisionEngine next = new DecisionEngine(FleetDecider.standard(), restored);
         List<DecisionEvent> events = new ArrayList<>();
-        next.decideDueWork(fleetScenario.now.plus(SETTLE).minusMillis(1), FleetScenario.MOST, d -> events.add(d.event()));
+        next.decideDueWork(
+                fleetScenario.now.plus(SETTLE).minusMillis(1), FleetScenario.MOST, d -> events.add(d.event()));
         assertThat(events).isEmpty();
         next.decideDueWork(fleetScenario.now.plus(SETTLE), FleetScenario.MOST, d -> events.add(d.event()));
         assertThat(events).containsExactly(DecisionEvent.ATTEMPT_ADMITTED);
@@ -167,7 +174,8 @@ class CampaignConstraintsTest {
         fleetScenario.campaign(campaign("second", "red").after("first", percent).build());
         for (int i = 0; i < successes; i++) {
             assertThat(fleetScenario.closed("r0-w-0")).containsExactly(GateLabel.CAMPAIGN_NOT_RUNNING);
-            assertThat(fleetScenario.explain("r0-w-0").nextStep()).contains(percent + "% of campaign first has succeeded");
+            assertThat(fleetScenario.explain("r0-w-0").nextStep())
+                    .contains(percent + "% of campaign first has succeeded");
             fleetScenario.succeed("b" + i + "-w-0");
         }
         assertThat(fleetScenario.inFlight()).contains("r0-w-0");
@@ -180,7 +188,8 @@ class CampaignConstraintsTest {
         fleetScenario.campaign(campaign("second", "red").after("first", 50).build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         fleetScenario.campaign(campaign("first", "blue").build());
-        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
+        fleetScenario.order(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
         fleetScenario.pass(Duration.ofHours(3));
         assertThat(fleetScenario.inFlight()).doesNotContain("r0-w-0");
     }
@@ -236,8 +245,12 @@ class CampaignConstraintsTest {
         fleetScenario.campaign(campaign("blue", "blue").weight(blue).build());
         fleetScenario.campaign(campaign("red", "red").weight(red).build());
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
-        assertThat(fleetScenario.inFlight()).filteredOn(name -> name.startsWith("b")).hasSize(blues);
-        assertThat(fleetScenario.inFlight()).filteredOn(name -> name.startsWith("r")).hasSize(reds);
+        assertThat(fleetScenario.inFlight())
+                .filteredOn(name -> name.startsWith("b"))
+                .hasSize(blues);
+        assertThat(fleetScenario.inFlight())
+                .filteredOn(name -> name.startsWith("r"))
+                .hasSize(reds);
     }
 
     @Test
@@ -267,28 +280,49 @@ class CampaignConstraintsTest {
     void anEditOfAnEarlierEditionIsRefusedShowingBoth() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").weight(10).build());
-        String first = CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
-        fleetScenario.campaign(CampaignBuilder.named("up").weight(20).basedOn(first).build());
-        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().constraints().weight())
+        String first =
+                CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").weight(20).basedOn(first).build());
+        assertThat(fleetScenario
+                        .campaignStatus("up")
+                        .acceptedCampaign()
+                        .spec()
+                        .constraints()
+                        .weight())
                 .isEqualTo(20);
-        String second = CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
+        String second =
+                CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
 
-        fleetScenario.campaign(CampaignBuilder.named("up").weight(30).basedOn(first).build());
-        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().constraints().weight())
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").weight(30).basedOn(first).build());
+        assertThat(fleetScenario
+                        .campaignStatus("up")
+                        .acceptedCampaign()
+                        .spec()
+                        .constraints()
+                        .weight())
                 .isEqualTo(20);
         RejectedRecord refused = rejected();
         assertThat(refused.path()).isEqualTo("spec.basedOn");
         assertThat(refused.problem()).contains(first, second).isNotEqualTo(first);
 
-        fleetScenario.campaign(CampaignBuilder.named("up").weight(30).basedOn(second).build());
-        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().constraints().weight())
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").weight(30).basedOn(second).build());
+        assertThat(fleetScenario
+                        .campaignStatus("up")
+                        .acceptedCampaign()
+                        .spec()
+                        .constraints()
+                        .weight())
                 .isEqualTo(30);
     }
 
     @Test
     void whatWasAcceptedIsNotRefusedWhenItComesAgain() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        String first = CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
+        String first =
+                CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
         Campaign edited = CampaignBuilder.named("up").weight(20).basedOn(first).build();
         fleetScenario.campaign(edited);
         fleetScenario.campaign(edited);
@@ -298,7 +332,8 @@ class CampaignConstraintsTest {
 
     @Test
     void anEditOfNothingIsRefused() {
-        fleetScenario.campaign(CampaignBuilder.named("up").basedOn("0123456789abcdef").build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").basedOn("0123456789abcdef").build());
         assertThat(rejected().problem()).isEqualTo("there is no campaign up to edit");
         assertThat(fleetScenario.rows.values()).noneMatch(CampaignStatus.class::isInstance);
     }

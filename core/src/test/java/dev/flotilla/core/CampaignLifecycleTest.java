@@ -11,24 +11,24 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.IntentStatus;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.LabelSelector.LabelOperator;
 import dev.flotilla.schemas.row.LabelSelector.LabelRequirement;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
@@ -76,13 +76,17 @@ class CampaignLifecycleTest {
     static Stream<Arguments> selections() {
         SiteId north = FleetScenario.SITE;
         LabelSelector gold = CampaignBuilder.where("tier", "gold");
-        LabelSelector notGold = new LabelSelector(List.of(new LabelRequirement("tier", LabelOperator.NOT_IN, List.of("gold"))));
-        LabelSelector hasTier = new LabelSelector(List.of(new LabelRequirement("tier", LabelOperator.EXISTS, List.of())));
-        LabelSelector noTier = new LabelSelector(List.of(new LabelRequirement("tier", LabelOperator.DOES_NOT_EXIST, List.of())));
+        LabelSelector notGold =
+                new LabelSelector(List.of(new LabelRequirement("tier", LabelOperator.NOT_IN, List.of("gold"))));
+        LabelSelector hasTier =
+                new LabelSelector(List.of(new LabelRequirement("tier", LabelOperator.EXISTS, List.of())));
+        LabelSelector noTier =
+                new LabelSelector(List.of(new LabelRequirement("tier", LabelOperator.DOES_NOT_EXIST, List.of())));
         return Stream.of(
                 select(
                         "a site",
-                        new MachineSelection(List.of(north), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()),
+                        new MachineSelection(
+                                List.of(north), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()),
                         4),
                 select(
                         "another site",
@@ -123,7 +127,12 @@ class CampaignLifecycleTest {
                 select(
                         "workers",
                         new MachineSelection(
-                                List.of(), LabelSelector.ALL, LabelSelector.ALL, List.of(MachineRole.WORKER), List.of(), List.of()),
+                                List.of(),
+                                LabelSelector.ALL,
+                                LabelSelector.ALL,
+                                List.of(MachineRole.WORKER),
+                                List.of(),
+                                List.of()),
                         4),
                 select(
                         "control planes",
@@ -138,7 +147,12 @@ class CampaignLifecycleTest {
                 select(
                         "a current release",
                         new MachineSelection(
-                                List.of(), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of("channel=old"), List.of()),
+                                List.of(),
+                                LabelSelector.ALL,
+                                LabelSelector.ALL,
+                                List.of(),
+                                List.of("channel=old"),
+                                List.of()),
                         1),
                 select(
                         "all but one",
@@ -172,15 +186,17 @@ class CampaignLifecycleTest {
     @Test
     void keepsAMachineThatItHasBegunWithWhateverItsLabelsSayLater() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.arrive(
-                MachineRowBuilder.like(fleetScenario.row("a-w-0")).release("channel=old").build());
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
+                .release("channel=old")
+                .build());
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .select(new MachineSelection(
                         List.of(), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of("channel=old"), List.of()))
                 .build());
         fleetScenario.fail("a-w-0");
-        fleetScenario.arrive(
-                MachineRowBuilder.like(fleetScenario.row("a-w-0")).release("channel=new").build());
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
+                .release("channel=new")
+                .build());
         fleetScenario.pass(Duration.ofMinutes(2));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
@@ -203,11 +219,15 @@ class CampaignLifecycleTest {
         fleetScenario.succeed("canary-w-0");
         fleetScenario.failForGood("canary-w-1");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.explain("east-w-0").closedGates()).singleElement().satisfies(closedGate -> {
-            assertThat(closedGate.actual()).isEqualTo("1");
-            assertThat(closedGate.required()).isEqualTo("2");
-        });
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("canary-w-1")), OperatorOrder.OrderVerb.SKIP);
+        assertThat(fleetScenario.explain("east-w-0").closedGates())
+                .singleElement()
+                .satisfies(closedGate -> {
+                    assertThat(closedGate.actual()).isEqualTo("1");
+                    assertThat(closedGate.required()).isEqualTo("2");
+                });
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("canary-w-1")),
+                OperatorOrder.OrderVerb.SKIP);
         assertThat(fleetScenario.inFlight()).containsExactly("east-w-0");
     }
 
@@ -324,7 +344,13 @@ class CampaignLifecycleTest {
     void appliesAnOrderOnceByItsId() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        OperatorOrder pause = new OperatorOrder(new OperatorOrderKey.SetCampaignState(UP), "id-1", "ada", "why", fleetScenario.uid(UP), OperatorOrder.OrderVerb.PAUSE);
+        OperatorOrder pause = new OperatorOrder(
+                new OperatorOrderKey.SetCampaignState(UP),
+                "id-1",
+                "ada",
+                "why",
+                fleetScenario.uid(UP),
+                OperatorOrder.OrderVerb.PAUSE);
         fleetScenario.arrive(pause);
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
         int before = fleetScenario.decisions.size();
@@ -340,14 +366,21 @@ class CampaignLifecycleTest {
     @Test
     void refusesAnOrderForAnotherCampaignOfTheSameName() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.arrive(new OperatorOrder(new OperatorOrderKey.SetCampaignState(UP), "id", "ada", "why", 999_999L, OperatorOrder.OrderVerb.ABORT));
+        fleetScenario.arrive(new OperatorOrder(
+                new OperatorOrderKey.SetCampaignState(UP),
+                "id",
+                "ada",
+                "why",
+                999_999L,
+                OperatorOrder.OrderVerb.ABORT));
         assertThat(rejections()).containsExactly(RejectionReason.WRONG_CAMPAIGN);
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
     }
 
     @Test
     void refusesAnOrderForNoCampaign() {
-        fleetScenario.arrive(new OperatorOrder(new OperatorOrderKey.SetCampaignState(UP), "id", "ada", "why", 1L, OperatorOrder.OrderVerb.ABORT));
+        fleetScenario.arrive(new OperatorOrder(
+                new OperatorOrderKey.SetCampaignState(UP), "id", "ada", "why", 1L, OperatorOrder.OrderVerb.ABORT));
         assertThat(rejections()).containsExactly(RejectionReason.WRONG_CAMPAIGN);
     }
 
@@ -371,7 +404,13 @@ class CampaignLifecycleTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.campaign(CampaignBuilder.named("up").target("revision=1").build());
         assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
-        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().target().text()).startsWith("channel=");
+        assertThat(fleetScenario
+                        .campaignStatus("up")
+                        .acceptedCampaign()
+                        .spec()
+                        .target()
+                        .text())
+                .startsWith("channel=");
     }
 
     @Test
@@ -386,9 +425,13 @@ class CampaignLifecycleTest {
     @Test
     void takesAnEditOfItsCaps() {
         fleetScenario.cluster("a", 0, 4);
-        fleetScenario.campaign(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)).build());
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .inFlight(new CountOrPercent.Count(1))
+                .build());
         long uid = fleetScenario.uid(UP);
-        fleetScenario.campaign(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(3)).build());
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .inFlight(new CountOrPercent.Count(3))
+                .build());
         assertThat(fleetScenario.inFlight()).hasSize(3);
         assertThat(fleetScenario.uid(UP)).isEqualTo(uid);
     }
@@ -401,7 +444,8 @@ class CampaignLifecycleTest {
         fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.ABORTED);
         fleetScenario.succeed("a-w-0");
-        assertThat(fleetScenario.rows.get(new RowKey(Table.CAMPAIGN_STATUS, UP))).isInstanceOf(Tombstone.class);
+        assertThat(fleetScenario.rows.get(new RowKey(Table.CAMPAIGN_STATUS, UP)))
+                .isInstanceOf(Tombstone.class);
         assertThat(fleetScenario.state.campaigns()).isEmpty();
     }
 
@@ -433,7 +477,8 @@ class CampaignLifecycleTest {
     void skipsAMachineThatIsInFlightOnceThatEnds() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-0")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-0")), OperatorOrder.OrderVerb.SKIP);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
         assertThat(fleetScenario.state.inFlight()).isEqualTo(2);
         fleetScenario.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Cancelled());
@@ -448,13 +493,15 @@ class CampaignLifecycleTest {
         fleetScenario.campaign(CampaignBuilder.named("low").build());
         fleetScenario.campaign(
                 CampaignBuilder.named("high").priority(5).target("revision=7").build());
-        fleetScenario.order(new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
+        fleetScenario.order(
+                new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
         assertThat(driver("a-w-0")).isEqualTo("low");
         fleetScenario.succeed("a-w-0");
         assertThat(driver(fleetScenario.inFlight().get(0))).isEqualTo("high");
         CampaignRollout low = fleetScenario.state.rollout(new CampaignName("low"));
         assertThat(low).isNotNull();
-        assertThat(BlockedMachineCounter.countByGate(fleetScenario.state, fleetScenario.gates, low, fleetScenario.now)).containsEntry(GateLabel.CLAIMED_BY_OTHER, 1);
+        assertThat(BlockedMachineCounter.countByGate(fleetScenario.state, fleetScenario.gates, low, fleetScenario.now))
+                .containsEntry(GateLabel.CLAIMED_BY_OTHER, 1);
     }
 
     @Test
@@ -489,7 +536,8 @@ class CampaignLifecycleTest {
         fleetScenario.fail("a-w-0");
         fleetScenario.campaign(
                 CampaignBuilder.named("high").priority(5).target("revision=7").build());
-        fleetScenario.order(new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
+        fleetScenario.order(
+                new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
         fleetScenario.fail("a-w-0");
         fleetScenario.pass(Duration.ofSeconds(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -532,7 +580,8 @@ class CampaignLifecycleTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         CampaignRollout up = fleetScenario.state.rollout(UP);
         assertThat(up).isNotNull();
-        assertThat(BlockedMachineCounter.countByGate(fleetScenario.state, fleetScenario.gates, up, fleetScenario.now)).containsEntry(GateLabel.FLEET_CAP, 3);
+        assertThat(BlockedMachineCounter.countByGate(fleetScenario.state, fleetScenario.gates, up, fleetScenario.now))
+                .containsEntry(GateLabel.FLEET_CAP, 3);
     }
 
     /** The word about the call was lost: the next attempt finds the member at the target, and needs no call of its own. */
@@ -548,13 +597,17 @@ class CampaignLifecycleTest {
                 .priority(90)
                 .target("channel=1.32-classic/stable")
                 .build());
-        fleetScenario.order(new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
+        fleetScenario.order(
+                new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
         fleetScenario.fail(begun);
         while (!fleetScenario.inFlight().contains(begun)) {
-            fleetScenario.inFlight().forEach(other -> fleetScenario.report(other, new AttemptReport.Deferred(begun + " is not well")));
+            fleetScenario
+                    .inFlight()
+                    .forEach(other -> fleetScenario.report(other, new AttemptReport.Deferred(begun + " is not well")));
             fleetScenario.pass(Duration.ofMinutes(1));
         }
-        fleetScenario.report(begun, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
+        fleetScenario.report(
+                begun, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
         assertThat(fleetScenario.inFlight())
                 .singleElement()
                 .satisfies(next -> assertThat(fleetScenario.attempt(next).rolloutRef())
@@ -575,15 +628,19 @@ class CampaignLifecycleTest {
                 .priority(90)
                 .target("channel=1.32-classic/stable")
                 .build());
-        fleetScenario.order(new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
-        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.PAUSE);
+        fleetScenario.order(
+                new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
+        fleetScenario.order(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.PAUSE);
         fleetScenario.succeed(begun);
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.RUN);
+        fleetScenario.order(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.RUN);
         String next = fleetScenario.inFlight().get(0);
         assertThat(fleetScenario.attempt(next).rolloutRef())
                 .isEqualTo(new RolloutRef.CampaignRef(
-                        new CampaignName("first"), fleetScenario.campaignStatus("first").uid()));
+                        new CampaignName("first"),
+                        fleetScenario.campaignStatus("first").uid()));
     }
 
     @Test
@@ -637,7 +694,9 @@ class CampaignLifecycleTest {
     }
 
     private String driver(String machine) {
-        return ((RolloutRef.CampaignRef) fleetScenario.attempt(machine).rolloutRef()).name().name();
+        return ((RolloutRef.CampaignRef) fleetScenario.attempt(machine).rolloutRef())
+                .name()
+                .name();
     }
 
     private List<RejectionReason> rejections() {
@@ -649,19 +708,24 @@ class CampaignLifecycleTest {
 
     @Test
     void editsNothingThatIsNotThereAndNothingThatWasEditedSince() {
-        fleetScenario.campaign(CampaignBuilder.named("up").basedOn("0123456789abcdef").build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").basedOn("0123456789abcdef").build());
         assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
         assertThat(fleetScenario.state.rollout(UP)).isNull();
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(rejections()).isEmpty();
         String edition = dev.flotilla.schemas.edition.CampaignContentHash.compute(
                 fleetScenario.campaignStatus("up").acceptedCampaign());
-        fleetScenario.campaign(CampaignBuilder.named("up").priority(3).basedOn(edition).build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").priority(3).basedOn(edition).build());
         assertThat(rejections()).isEmpty();
-        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().priority()).isEqualTo(3);
-        fleetScenario.campaign(CampaignBuilder.named("up").priority(5).basedOn(edition).build());
+        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().priority())
+                .isEqualTo(3);
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").priority(5).basedOn(edition).build());
         assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
-        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().priority()).isEqualTo(3);
+        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().priority())
+                .isEqualTo(3);
     }
 
     @Test
@@ -699,12 +763,15 @@ class CampaignLifecycleTest {
         fleetScenario.pass(java.time.Duration.ofMinutes(2));
         assertThat(fleetScenario.inFlight()).containsExactly(first);
         fleetScenario.step(first, AttemptStep.REFRESHING);
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine(first)), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine(first)), OperatorOrder.OrderVerb.SKIP);
         assertThat(fleetScenario.inFlight()).containsExactly(first);
-        assertThat(java.util.Objects.requireNonNull(fleetScenario.state.rollout(UP)).failed())
+        assertThat(java.util.Objects.requireNonNull(fleetScenario.state.rollout(UP))
+                        .failed())
                 .isOne();
         fleetScenario.succeed(first);
-        assertThat(java.util.Objects.requireNonNull(fleetScenario.state.rollout(UP)).failed())
+        assertThat(java.util.Objects.requireNonNull(fleetScenario.state.rollout(UP))
+                        .failed())
                 .isZero();
         assertThat(fleetScenario.inFlight()).hasSize(1).doesNotContain(first);
     }

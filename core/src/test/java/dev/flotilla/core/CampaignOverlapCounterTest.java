@@ -6,11 +6,11 @@ import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
-import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RolloutRef;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,8 @@ class CampaignOverlapCounterTest {
 
     private List<CampaignName> drivers() {
         return fleetScenario.inFlight().stream()
-                .map(name -> ((RolloutRef.CampaignRef) fleetScenario.attempt(name).rolloutRef()).name())
+                .map(name ->
+                        ((RolloutRef.CampaignRef) fleetScenario.attempt(name).rolloutRef()).name())
                 .toList();
     }
 
@@ -86,7 +87,8 @@ class CampaignOverlapCounterTest {
             fleetScenario.succeed(fleetScenario.inFlight().get(0));
         }
         assertThat(fleetScenario.inFlight()).hasSize(1);
-        assertThat(fleetScenario.attempt(fleetScenario.inFlight().get(0)).target()).hasToString("channel=1.32-classic/stable");
+        assertThat(fleetScenario.attempt(fleetScenario.inFlight().get(0)).target())
+                .hasToString("channel=1.32-classic/stable");
     }
 
     @Test
@@ -96,7 +98,8 @@ class CampaignOverlapCounterTest {
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
         fleetScenario.order(new OperatorOrderKey.ApproveOverlap(LATER), OperatorOrder.OrderVerb.APPROVE);
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
-        assertThat(fleetScenario.attempt(fleetScenario.inFlight().get(0)).target()).hasToString("channel=1.32-classic/stable");
+        assertThat(fleetScenario.attempt(fleetScenario.inFlight().get(0)).target())
+                .hasToString("channel=1.32-classic/stable");
     }
 
     @Test
@@ -104,9 +107,11 @@ class CampaignOverlapCounterTest {
         first();
         later(CampaignBuilder.named("later"));
         String flying = fleetScenario.inFlight().get(0);
-        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
+        fleetScenario.order(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
         fleetScenario.succeed(flying);
-        assertThat(fleetScenario.attempt(fleetScenario.inFlight().get(0)).target()).hasToString("channel=1.32-classic/stable");
+        assertThat(fleetScenario.attempt(fleetScenario.inFlight().get(0)).target())
+                .hasToString("channel=1.32-classic/stable");
     }
 
     @Test
@@ -139,7 +144,14 @@ class CampaignOverlapCounterTest {
 
     private void approve(String id, @org.jspecify.annotations.Nullable Long other) {
         fleetScenario.arrive(new OperatorOrder(
-                new OperatorOrderKey.ApproveOverlap(LATER), id, "ada", "test", fleetScenario.uid(LATER), null, other, OperatorOrder.OrderVerb.APPROVE));
+                new OperatorOrderKey.ApproveOverlap(LATER),
+                id,
+                "ada",
+                "test",
+                fleetScenario.uid(LATER),
+                null,
+                other,
+                OperatorOrder.OrderVerb.APPROVE));
     }
 
     private List<String> refusals() {
@@ -154,7 +166,8 @@ class CampaignOverlapCounterTest {
         first();
         later(CampaignBuilder.named("later").priority(9));
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
-        fleetScenario.campaign(CampaignBuilder.named("latest").target("revision=7").build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("latest").target("revision=7").build());
         String expected =
                 "an overlap is approved with one earlier campaign that is not over, by its uid: campaign first has"
                         + " the uid " + fleetScenario.uid(new CampaignName("first"));
@@ -176,7 +189,8 @@ class CampaignOverlapCounterTest {
         first();
         long uid = fleetScenario.uid(new CampaignName("first"));
         later(CampaignBuilder.named("later").priority(9));
-        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
+        fleetScenario.order(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
         approve("first", uid);
         assertThat(refusals())
                 .containsExactly("an overlap is approved with one earlier campaign that is not over, by its uid");
@@ -193,7 +207,8 @@ class CampaignOverlapCounterTest {
         assertThat(fleetScenario.decisions).hasSize(before);
         fleetScenario.arrive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
                 dev.flotilla.schemas.topic.Table.APPROVALS, new OperatorOrderKey.ApproveOverlap(LATER))));
-        assertThat(fleetScenario.campaignStatus("later").approvals().approvedOverlapUid()).isNull();
+        assertThat(fleetScenario.campaignStatus("later").approvals().approvedOverlapUid())
+                .isNull();
     }
 
     @Test
@@ -211,8 +226,8 @@ class CampaignOverlapCounterTest {
         assertThat(mayRunBeside()).isFalse();
         assertThat(fleetScenario.decisions.get(before).changes())
                 .as("however many run beside it, an edit writes its own rows alone")
-                .noneMatch(rowChange ->
-                        rowChange instanceof CampaignStatus status && status.name().equals(LATER));
+                .noneMatch(rowChange -> rowChange instanceof CampaignStatus status
+                        && status.name().equals(LATER));
     }
 
     private boolean mayRunBeside() {
@@ -222,7 +237,8 @@ class CampaignOverlapCounterTest {
     @Test
     void theTombstoneOfAnApprovalThatAnotherHasReplacedTakesNothingBack() {
         first();
-        fleetScenario.campaign(CampaignBuilder.named("second").target("revision=7").build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("second").target("revision=7").build());
         later(CampaignBuilder.named("later").priority(9));
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
         approve("once", fleetScenario.uid(new CampaignName("first")));

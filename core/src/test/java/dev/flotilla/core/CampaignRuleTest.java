@@ -6,13 +6,13 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
 import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +118,9 @@ class CampaignRuleTest {
             fleetScenario.cluster(FleetScenario.SITE, name, 0, 2, CampaignBuilder.labels("tier", "canary"));
         }
         fleetScenario.succeed("x-w-0");
-        assertThat(fleetScenario.inFlight()).as("10 of 18 machines, and 50% may").isEmpty();
+        assertThat(fleetScenario.inFlight())
+                .as("10 of 18 machines, and 50% may")
+                .isEmpty();
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(1);
     }
@@ -235,7 +237,8 @@ class CampaignRuleTest {
                 new Wave("second", List.of(), LabelSelector.ALL, null, Wave.WaveApproval.BEFORE, 100, Duration.ZERO),
                 rest(Wave.WaveApproval.NONE));
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
-        assertThat(fleetScenario.explain("c4-w-0").nextStep() + fleetScenario.explain("c0-w-0").nextStep())
+        assertThat(fleetScenario.explain("c4-w-0").nextStep()
+                        + fleetScenario.explain("c0-w-0").nextStep())
                 .contains("up/approve/second");
     }
 }

@@ -17,19 +17,19 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
-import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
+import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
+import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -65,8 +65,9 @@ class CampaignWarningFinderTest {
     @Test
     void aDeadlineThatHasPassedIsTold() {
         fleetScenario.cluster("a", 1, 2);
-        fleetScenario.campaign(
-                CampaignBuilder.named("up").deadline(fleetScenario.now.minusSeconds(1)).build());
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .deadline(fleetScenario.now.minusSeconds(1))
+                .build());
 
         assertThat(kinds(warnings("up"))).containsExactly(WarningKind.DEADLINE);
         assertThat(warnings("up").get(0).message()).contains("starts nothing more: its deadline ");
@@ -83,8 +84,8 @@ class CampaignWarningFinderTest {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         assertThat(warnings("up"))
                 .singleElement()
-                .satisfies(warning ->
-                        assertThat(warning.message()).startsWith("starts nothing: the fleet is frozen by the order of "));
+                .satisfies(warning -> assertThat(warning.message())
+                        .startsWith("starts nothing: the fleet is frozen by the order of "));
     }
 
     @Test
@@ -129,7 +130,8 @@ class CampaignWarningFinderTest {
         Wave rest = new Wave("rest", List.of(), LabelSelector.ALL, false, 100);
         Campaign everything = CampaignBuilder.named("up").wave(first).wave(rest).build();
 
-        assertThat(CampaignWarningFinder.findIfAccepted(fleetScenario.state, GateChain.standard(), everything, fleetScenario.now))
+        assertThat(CampaignWarningFinder.findIfAccepted(
+                        fleetScenario.state, GateChain.standard(), everything, fleetScenario.now))
                 .singleElement()
                 .satisfies(warning -> {
                     assertThat(warning.kind()).isEqualTo(WarningKind.POLICY);
@@ -201,7 +203,8 @@ class CampaignWarningFinderTest {
                 .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
                 .build();
 
-        assertThat(kinds(CampaignWarningFinder.findIfAccepted(fleetScenario.state, GateChain.standard(), later, fleetScenario.now)))
+        assertThat(kinds(CampaignWarningFinder.findIfAccepted(
+                        fleetScenario.state, GateChain.standard(), later, fleetScenario.now)))
                 .containsExactly(WarningKind.DEADLINE, WarningKind.OVERLAP);
     }
 
@@ -209,9 +212,16 @@ class CampaignWarningFinderTest {
     void anEditThatEndsApprovalsNamesThem() {
         fleetScenario.cluster("a", 0, 2);
         Wave canary = new Wave(
-                "canary", List.of(), LabelSelector.ALL, new CountOrPercent.Count(1), Wave.WaveApproval.BEFORE, 100, Duration.ZERO);
+                "canary",
+                List.of(),
+                LabelSelector.ALL,
+                new CountOrPercent.Count(1),
+                Wave.WaveApproval.BEFORE,
+                100,
+                Duration.ZERO);
         Wave rest = new Wave("rest", List.of(), LabelSelector.ALL, false, 100);
-        fleetScenario.campaign(CampaignBuilder.named("up").wave(canary).wave(rest).build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").wave(canary).wave(rest).build());
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "canary"), OperatorOrder.OrderVerb.APPROVE);
 
         assertThat(edited(CampaignBuilder.named("up").wave(canary).wave(rest).priority(9)))
@@ -235,16 +245,19 @@ class CampaignWarningFinderTest {
     }
 
     private List<WarningKind> edited(CampaignBuilder campaign) {
-        return kinds(CampaignWarningFinder.findIfAccepted(fleetScenario.state, GateChain.standard(), campaign.build(), fleetScenario.now));
+        return kinds(CampaignWarningFinder.findIfAccepted(
+                fleetScenario.state, GateChain.standard(), campaign.build(), fleetScenario.now));
     }
 
     @Test
     void anOrderThatWasRefusedAlarmsNobody() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("none")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("none")), OperatorOrder.OrderVerb.SKIP);
         assertThat(fleetScenario.state.rejected()).hasSize(1);
-        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state)).isEqualTo(1);
+        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
+                .isEqualTo(1);
         fleetScenario.poison("flotilla.orders", "fleet/freeze");
         assertThat(fleetScenario.state.rejected()).hasSize(2);
         assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
@@ -275,7 +288,8 @@ class CampaignWarningFinderTest {
         assertThat(fleetScenario.state.rejected(why.key())).isEqualTo(why);
         assertThat(fleetScenario.state.campaign(UP)).isEqualTo(bad);
         assertThat(fleetScenario.state.rejected()).hasSize(1);
-        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state)).isEqualTo(1);
+        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
+                .isEqualTo(1);
         fleetScenario.take(new DecisionInput.RecordReceived(good, 0, 8, why, fleetScenario.now));
         assertThat(fleetScenario.state.rejected(why.key())).isNull();
     }
@@ -297,7 +311,8 @@ class CampaignWarningFinderTest {
         fleetScenario.take(new DecisionInput.RecordReceived(bad, 0, 7, why, fleetScenario.now));
 
         assertThat(fleetScenario.state.rejected()).hasSize(1);
-        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state)).isZero();
+        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
+                .isZero();
     }
 
     private static MaintenanceWindow window() {
@@ -307,8 +322,9 @@ class CampaignWarningFinderTest {
     @Test
     void aCampaignThatIsOverHasNone() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.campaign(
-                CampaignBuilder.named("up").deadline(fleetScenario.now.minusSeconds(1)).build());
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .deadline(fleetScenario.now.minusSeconds(1))
+                .build());
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         assertThat(warnings("up")).isEmpty();
     }
@@ -328,7 +344,13 @@ class CampaignWarningFinderTest {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.site(new SiteId("south"));
         fleetScenario.campaign(CampaignBuilder.named("up")
-                .select(new MachineSelection(List.of(FleetScenario.SITE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
+                .select(new MachineSelection(
+                        List.of(FleetScenario.SITE),
+                        LabelSelector.ALL,
+                        LabelSelector.ALL,
+                        List.of(),
+                        List.of(),
+                        List.of()))
                 .build());
         fleetScenario.order(new OperatorOrderKey.FreezeSite(new SiteId("south")), OperatorOrder.OrderVerb.FREEZE);
         assertThat(warnings("up")).isEmpty();
@@ -356,7 +378,8 @@ class CampaignWarningFinderTest {
     void aPolicyThatForbidsWhatWasAcceptedBeforeIsTold() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null).with(new CampaignRule(null, null, List.of("revision=*"))));
+        fleetScenario.arrive(
+                FleetScenario.policy(FleetScope.FLEET, null).with(new CampaignRule(null, null, List.of("revision=*"))));
         assertThat(warnings("up"))
                 .singleElement()
                 .isEqualTo(new CampaignWarning(
@@ -373,16 +396,20 @@ class CampaignWarningFinderTest {
         fleetScenario.campaign(CampaignBuilder.named("up").after("first", 50).build());
         assertThat(warnings("up"))
                 .singleElement()
-                .isEqualTo(new CampaignWarning(WarningKind.DEPENDENCY, "waits until 50% of campaign first have succeeded"));
+                .isEqualTo(new CampaignWarning(
+                        WarningKind.DEPENDENCY, "waits until 50% of campaign first have succeeded"));
     }
 
     @Test
     void aWindowByTheClusterOwnClocksOrInAZoneThatIsKnownIsNotTold() {
         fleetScenario.cluster("a", 0, 1);
         TimeZoneName berlin = new TimeZoneName("Europe/Berlin");
-        fleetScenario.take(new DecisionInput.TimeZoneRead(Objects.requireNonNull(TimeZoneRules.fromJvm(berlin, fleetScenario.now)), fleetScenario.now));
+        fleetScenario.take(new DecisionInput.TimeZoneRead(
+                Objects.requireNonNull(TimeZoneRules.fromJvm(berlin, fleetScenario.now)), fleetScenario.now));
         fleetScenario.campaign(CampaignBuilder.named("up")
-                .window(new MaintenanceWindow(List.of(), null, 0, 0, null), new MaintenanceWindow(List.of(), null, 0, 0, berlin))
+                .window(
+                        new MaintenanceWindow(List.of(), null, 0, 0, null),
+                        new MaintenanceWindow(List.of(), null, 0, 0, berlin))
                 .build());
         assertThat(warnings("up")).isEmpty();
     }
@@ -420,7 +447,8 @@ class CampaignWarningFinderTest {
 
     private static Campaign nowhere() {
         return CampaignBuilder.named("up")
-                .select(new MachineSelection(List.of(NOWHERE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
+                .select(new MachineSelection(
+                        List.of(NOWHERE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
                 .build();
     }
 
@@ -441,7 +469,8 @@ class CampaignWarningFinderTest {
         SiteId away = new SiteId("away");
         fleetScenario.state.put(SiteHead.of(away));
         fleetScenario.campaign(CampaignBuilder.named("up")
-                .select(new MachineSelection(List.of(away), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
+                .select(new MachineSelection(
+                        List.of(away), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
                 .build());
         assertThat(warnings("up")).isEmpty();
         fleetScenario.state.markRestored(away);
@@ -471,7 +500,8 @@ class CampaignWarningFinderTest {
     private String lost(CampaignBuilder edit) {
         FleetState copy = new FleetState();
         fleetScenario.rows.values().forEach(copy::put);
-        return CampaignWarningFinder.findIfAccepted(copy, GateChain.standard(), edit.build(), fleetScenario.now).stream()
+        return CampaignWarningFinder.findIfAccepted(copy, GateChain.standard(), edit.build(), fleetScenario.now)
+                .stream()
                 .filter(warning -> warning.kind() == WarningKind.APPROVALS)
                 .map(CampaignWarning::message)
                 .findFirst()
@@ -503,9 +533,11 @@ class CampaignWarningFinderTest {
         fleetScenario.poison("flotilla.policies", "north");
         fleetScenario.poison("no.topic.of.ours", "x");
         fleetScenario.poison("flotilla.inventory.north", "no key of ours");
-        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state)).isZero();
+        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
+                .isZero();
         fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScope.FLEET)));
-        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state)).isEqualTo(1);
+        assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
+                .isEqualTo(1);
     }
 
     @Test

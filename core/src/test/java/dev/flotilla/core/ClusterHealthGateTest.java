@@ -6,8 +6,8 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
-import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.OperatorOrder;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,8 @@ class ClusterHealthGateTest {
         replicas(2);
         campaign();
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.explain("a-cp-0").nextStep()).contains("has 3 control-plane machines and should have 2.");
+        assertThat(fleetScenario.explain("a-cp-0").nextStep())
+                .contains("has 3 control-plane machines and should have 2.");
         replicas(3);
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
     }
@@ -47,14 +48,17 @@ class ClusterHealthGateTest {
         campaign();
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-cp-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
-        assertThat(fleetScenario.explain("a-cp-0").nextStep()).contains("1 other control-plane machines", "are not ready.");
+        assertThat(fleetScenario.explain("a-cp-0").nextStep())
+                .contains("1 other control-plane machines", "are not ready.");
     }
 
     @Test
     void aMemberThatIsNotReadyMayGoWhereAllOthersAre() {
         fleetScenario.cluster("a", 3, 0);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-cp-1")).notReady().build());
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-cp-2")).notReady().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-cp-1")).notReady().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-cp-2")).notReady().build());
         campaign();
         assertThat(fleetScenario.explain("a-cp-0").nextStep()).contains("2 other control-plane machines");
         assertThat(fleetScenario.explain("a-cp-1").nextStep()).contains("1 other control-plane machines");
@@ -76,8 +80,9 @@ class ClusterHealthGateTest {
     @Test
     void aWorkerThatAnotherControllerUpgradesIsUnavailable() {
         fleetScenario.cluster("a", 0, 2);
-        fleetScenario.arrive(
-                MachineRowBuilder.like(fleetScenario.row("a-w-0")).doing(ForeignActivity.FOREIGN).build());
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
+                .doing(ForeignActivity.FOREIGN)
+                .build());
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
@@ -100,10 +105,12 @@ class ClusterHealthGateTest {
 
     @Test
     void nothingStartsInAClusterOfWhichNothingReadableIsKnown() {
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0").build());
+        fleetScenario.arrive(
+                MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0").build());
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=9");
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
-        assertThat(fleetScenario.explain("a-w-0").nextStep()).isEqualTo("Nothing readable is known of cluster north/default/a.");
+        assertThat(fleetScenario.explain("a-w-0").nextStep())
+                .isEqualTo("Nothing readable is known of cluster north/default/a.");
         fleetScenario.cluster("a", 0, 0);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
@@ -116,8 +123,11 @@ class ClusterHealthGateTest {
         fleetScenario.failForGood("a-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_ORDER);
-        assertThat(fleetScenario.explain("a-w-1").nextStep()).contains("1 machines of cluster north/default/a were given up on");
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(new CampaignName("up"), FleetScenario.machine("a-w-0")), OperatorOrder.OrderVerb.SKIP);
+        assertThat(fleetScenario.explain("a-w-1").nextStep())
+                .contains("1 machines of cluster north/default/a were given up on");
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(new CampaignName("up"), FleetScenario.machine("a-w-0")),
+                OperatorOrder.OrderVerb.SKIP);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
     }
 }

@@ -8,20 +8,20 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.FailureCohortRule;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,8 @@ class ClusterRecounterTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     private void optOut(String name) {
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row(name)).optedOut().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row(name)).optedOut().build());
     }
 
     private void gone(String name) {
@@ -62,7 +63,8 @@ class ClusterRecounterTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         optOut("b-w-0");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-1")).onHold().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-w-1")).onHold().build());
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
     }
@@ -87,7 +89,8 @@ class ClusterRecounterTest {
         ring("a", 1, "east");
         ring("b", 1, "west");
         fleetScenario.cluster("c", 0, 1);
-        fleetScenario.campaign(CampaignBuilder.named("first").select(ring("east")).build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("first").select(ring("east")).build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         fleetScenario.report("a-w-0", new AttemptReport.Deferred("on hold"));
         fleetScenario.campaign(CampaignBuilder.named("up").target("revision=7").build());
@@ -104,10 +107,12 @@ class ClusterRecounterTest {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.campaign(CampaignBuilder.named("first").priority(9).build());
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.PAUSE);
+        fleetScenario.order(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.PAUSE);
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
+        fleetScenario.order(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
         assertThat(driver("a-w-0")).isEqualTo(UP);
     }
 
@@ -115,7 +120,8 @@ class ClusterRecounterTest {
     void aMachineThatIsSkippedAtItsFirstAttemptHasNotFailed() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-0")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-0")), OperatorOrder.OrderVerb.SKIP);
         fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
         assertThat(fleetScenario.state.failed(fleetScenario.state.rollout(UP))).isZero();
     }
@@ -140,7 +146,8 @@ class ClusterRecounterTest {
                 .deadline(fleetScenario.now.plus(Duration.ofMinutes(5)))
                 .build());
         fleetScenario.pass(Duration.ofMinutes(5));
-        fleetScenario.report("k-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
+        fleetScenario.report(
+                "k-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("k-cp-1")).containsExactly(GateLabel.CAMPAIGN_NOT_RUNNING);
     }
@@ -148,7 +155,8 @@ class ClusterRecounterTest {
     @Test
     void aControlPlaneOneOfWhoseMachinesHadFailedBeforeItWasFoundDoneIsHalfDone() {
         fleetScenario.cluster("k", 2, 0);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-cp-1")).onHold().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("k-cp-1")).onHold().build());
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .deadline(fleetScenario.now.plus(Duration.ofMinutes(20)))
                 .build());
@@ -158,7 +166,8 @@ class ClusterRecounterTest {
         fleetScenario.step("k-cp-0", AttemptStep.STARTING);
         fleetScenario.pass(Duration.ofMinutes(18));
         fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-cp-1")).build());
-        fleetScenario.report("k-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
+        fleetScenario.report(
+                "k-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-1");
     }
 
@@ -235,7 +244,8 @@ class ClusterRecounterTest {
     void whatFailedIsTriedAgainBeforeOthersOfItsClusterAreStarted() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 3);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).onHold().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-w-0")).onHold().build());
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.fail("a-w-1");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-2");
@@ -281,8 +291,8 @@ class ClusterRecounterTest {
                 Duration.ZERO,
                 List.of(new MaintenanceWindow(List.of(), null, 0, 60, zone)),
                 null);
-        fleetScenario.arrive(
-                FleetScenario.policy(FleetScope.FLEET, null).at(new UpgradePolicy.MaintenanceCalendar(zone, List.of(), Duration.ofMinutes(1)), rule));
+        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
+                .at(new UpgradePolicy.MaintenanceCalendar(zone, List.of(), Duration.ofMinutes(1)), rule));
         fleetScenario.cluster("k", 2, 1);
         fleetScenario.ask(FleetScenario.controlPlane("k"), "revision=4");
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
@@ -301,7 +311,8 @@ class ClusterRecounterTest {
         fleetScenario.cap(1);
         ring("a", 2, "east");
         ring("b", 1, "west");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-1")).onHold().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-w-1")).onHold().build());
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         fleetScenario.campaign(CampaignBuilder.named("up").select(ring("east")).build());
@@ -313,7 +324,8 @@ class ClusterRecounterTest {
     void aCampaignWaitsForAnotherNoMoreAfterAnEditByWhichTheyShareNoMachines() {
         ring("a", 1, "east");
         ring("b", 1, "west");
-        fleetScenario.campaign(CampaignBuilder.named("first").select(ring("east")).build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("first").select(ring("east")).build());
         fleetScenario.campaign(CampaignBuilder.named("up").target("revision=7").build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         fleetScenario.campaign(CampaignBuilder.named("up")

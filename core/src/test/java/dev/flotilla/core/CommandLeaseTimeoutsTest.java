@@ -2,21 +2,21 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.CommandLeaseTimeouts;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +39,9 @@ class CommandLeaseTimeoutsTest {
     }
 
     private String why() {
-        return fleetScenario.command("c-w-0") instanceof WorkerCommand.CancelUpgrade cancel ? cancel.reason() : "not cancelled";
+        return fleetScenario.command("c-w-0") instanceof WorkerCommand.CancelUpgrade cancel
+                ? cancel.reason()
+                : "not cancelled";
     }
 
     @Test
@@ -50,7 +52,8 @@ class CommandLeaseTimeoutsTest {
         assertThat(fleetScenario.state.nextTimerAt())
                 .isEqualTo(fleetScenario.now.plus(CommandLeaseTimeouts.GRACE).toEpochMilli());
         fleetScenario.pass(CommandLeaseTimeouts.GRACE);
-        assertThat(fleetScenario.attempt("c-w-0").state()).isEqualTo(new AttemptState.Admitted(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION)));
+        assertThat(fleetScenario.attempt("c-w-0").state())
+                .isEqualTo(new AttemptState.Admitted(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION)));
     }
 
     @Test
@@ -117,7 +120,8 @@ class CommandLeaseTimeoutsTest {
 
     @Test
     void isTakenBackByASkip() {
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
         assertThat(why()).isEqualTo("skipped");
     }
 
@@ -145,11 +149,12 @@ class CommandLeaseTimeoutsTest {
                 .onHold()
                 .build());
         List<Decision> decided = new ArrayList<>();
-        new DecisionEngine(FleetDecider.standard(), restored).processInput(new DecisionInput.LeaderElected(fleetScenario.now), FleetScenario.MOST, decided::add);
+        new DecisionEngine(FleetDecider.standard(), restored)
+                .processInput(new DecisionInput.LeaderElected(fleetScenario.now), FleetScenario.MOST, decided::add);
         assertThat(decided)
                 .filteredOn(decision -> decision.event() == DecisionEvent.ATTEMPT_CANCELLING)
                 .singleElement()
-                .satisfies(decision ->
-                        assertThat(decision.changes()).anyMatch(rowChange -> rowChange instanceof WorkerCommand.CancelUpgrade));
+                .satisfies(decision -> assertThat(decision.changes())
+                        .anyMatch(rowChange -> rowChange instanceof WorkerCommand.CancelUpgrade));
     }
 }

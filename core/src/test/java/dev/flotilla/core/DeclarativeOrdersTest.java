@@ -6,12 +6,12 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -98,9 +98,12 @@ class DeclarativeOrdersTest {
         fleetScenario.arrive(tombstone);
         fleetScenario.arrive(tombstone);
         var restored = new dev.flotilla.core.fleet.FleetState();
-        fleetScenario.rows.values().stream().filter(row -> !row.equals(tombstone)).forEach(restored::put);
+        fleetScenario.rows.values().stream()
+                .filter(row -> !row.equals(tombstone))
+                .forEach(restored::put);
         assertThat(restored.hash()).isEqualTo(fleetScenario.state.hash());
-        assertThat(dev.flotilla.core.explain.MachineExplainer.explainMachine(restored, fleetScenario.gates, FleetScenario.machine("a-w-1"), fleetScenario.now)
+        assertThat(dev.flotilla.core.explain.MachineExplainer.explainMachine(
+                                restored, fleetScenario.gates, FleetScenario.machine("a-w-1"), fleetScenario.now)
                         .closedGates())
                 .anyMatch(closedGate -> closedGate.gate() == GateLabel.FREEZE);
     }
@@ -182,7 +185,8 @@ class DeclarativeOrdersTest {
     }
 
     private void state(OrderVerb verb, String why) {
-        fleetScenario.arrive(new OperatorOrder(new OperatorOrderKey.SetCampaignState(UP), TICKET, "ada", why, fleetScenario.uid(UP), verb));
+        fleetScenario.arrive(new OperatorOrder(
+                new OperatorOrderKey.SetCampaignState(UP), TICKET, "ada", why, fleetScenario.uid(UP), verb));
     }
 
     private @Nullable RejectedRecord rejected() {

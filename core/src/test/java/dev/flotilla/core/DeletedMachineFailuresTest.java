@@ -7,10 +7,10 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,8 @@ class DeletedMachineFailuresTest {
         begin(1);
         replace("c-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines()).isOne();
+        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
+                .isOne();
         assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("1 of them gone since");
     }
 
@@ -57,7 +58,8 @@ class DeletedMachineFailuresTest {
         begin(2);
         delete("c-w-0");
         replace("c-w-0");
-        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines()).isOne();
+        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
+                .isOne();
         assertThat(failed()).isOne();
         fleetScenario.failForGood(fleetScenario.inFlight().get(0));
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -80,7 +82,8 @@ class DeletedMachineFailuresTest {
         begin(2);
         delete("c-w-0");
         assertThat(failed()).isOne();
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0").build());
+        fleetScenario.arrive(
+                MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0").build());
         assertThat(failed()).isOne();
         assertThat(fleetScenario.entry("c-w-0").outcome()).isEqualTo(MachineOutcome.QUARANTINED);
     }
@@ -99,9 +102,11 @@ class DeletedMachineFailuresTest {
     @Test
     void whatPeopleSkippedIsNoFailureWhenItIsGone() {
         begin(1);
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
         replace("c-w-0");
-        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines()).isZero();
+        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
+                .isZero();
         assertThat(fleetScenario.inFlight()).hasSize(1);
     }
 
@@ -109,7 +114,8 @@ class DeletedMachineFailuresTest {
     void theCampaignEndsWithoutIt() {
         begin(1);
         delete("c-w-0");
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
         for (int i = 0; i < 3; i++) {
             fleetScenario.succeed(fleetScenario.inFlight().get(0));
         }
@@ -130,7 +136,9 @@ class DeletedMachineFailuresTest {
     }
 
     private void delete(String machine) {
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", machine).deleting().build());
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", machine)
+                .deleting()
+                .build());
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(machine))));
     }
 

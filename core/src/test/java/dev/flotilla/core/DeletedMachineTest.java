@@ -8,17 +8,17 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -80,7 +80,8 @@ class DeletedMachineTest {
         fleetScenario.cap(1);
         fleetScenario.cluster("c", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-1")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-1")), OperatorOrder.OrderVerb.SKIP);
         gone("c-w-1");
         back("c-w-1");
         fleetScenario.succeed("c-w-0");
@@ -94,7 +95,8 @@ class DeletedMachineTest {
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         fleetScenario.failForGood("c-w-0");
         gone("c-w-0");
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
         assertThat(fleetScenario.inFlight()).hasSize(1);
     }
 
@@ -143,7 +145,9 @@ class DeletedMachineTest {
         fleetScenario.cluster("c", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         refreshing("c-w-0");
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0").deleting().build());
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+                .deleting()
+                .build());
         gone("c-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-1");
         assertThat(fleetScenario.events()).contains(DecisionEvent.ATTEMPT_VANISHED);
@@ -173,9 +177,11 @@ class DeletedMachineTest {
         FleetState restored = new FleetState();
         fleetScenario.rows.values().forEach(restored::put);
         restored.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
-        assertThat(restored.cluster(new ClusterKey(FleetScenario.SITE, "default", "c")).workersUnavailable())
+        assertThat(restored.cluster(new ClusterKey(FleetScenario.SITE, "default", "c"))
+                        .workersUnavailable())
                 .isOne();
-        assertThat(restored.cluster(new ClusterKey(FleetScenario.SITE, "default", "c")).inFlight())
+        assertThat(restored.cluster(new ClusterKey(FleetScenario.SITE, "default", "c"))
+                        .inFlight())
                 .isOne();
         assertThat(restored.inFlight()).isOne();
     }
@@ -186,7 +192,8 @@ class DeletedMachineTest {
         fleetScenario.cluster("other", 0, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         refreshing("c-w-0");
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "other", "c-w-0").build());
+        fleetScenario.arrive(
+                MachineRowBuilder.of(FleetScenario.SITE, "other", "c-w-0").build());
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
         fleetScenario.succeed("c-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-1");
@@ -221,8 +228,9 @@ class DeletedMachineTest {
         refreshing("k-cp-0");
         fleetScenario.arrive(new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", "k"), "uid-k", Labels.NONE, false, false, null, 2, 1));
-        fleetScenario.arrive(
-                MachineRowBuilder.of(FleetScenario.SITE, "k", "k-cp-0").role(MachineRole.WORKER).build());
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "k", "k-cp-0")
+                .role(MachineRole.WORKER)
+                .build());
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
     }
 
@@ -237,6 +245,7 @@ class DeletedMachineTest {
     }
 
     private void back(String machine) {
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", machine).build());
+        fleetScenario.arrive(
+                MachineRowBuilder.of(FleetScenario.SITE, "c", machine).build());
     }
 }

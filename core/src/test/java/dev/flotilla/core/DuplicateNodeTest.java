@@ -8,8 +8,8 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ForeignActivity;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import java.util.Objects;
@@ -35,7 +35,11 @@ class DuplicateNodeTest {
     }
 
     private String why(String name) {
-        return MachineExplainer.explainMachine(fleetScenario.state, fleetScenario.gates, new MachineKey(SOUTH, "default", name), fleetScenario.now)
+        return MachineExplainer.explainMachine(
+                        fleetScenario.state,
+                        fleetScenario.gates,
+                        new MachineKey(SOUTH, "default", name),
+                        fleetScenario.now)
                 .nextStep();
     }
 
@@ -129,13 +133,15 @@ class DuplicateNodeTest {
     void aMachineIsInTwoSitesWhereAnotherSiteShowsItsNode() {
         machine(FleetScenario.SITE, "n", NODE);
         machine(FleetScenario.SITE, "again", NODE);
-        assertThat(inTwoSites(FleetScenario.SITE, "n-w-0")).as("two names in one site").isFalse();
+        assertThat(inTwoSites(FleetScenario.SITE, "n-w-0"))
+                .as("two names in one site")
+                .isFalse();
         machine(SOUTH, "s", NODE);
         assertThat(inTwoSites(FleetScenario.SITE, "n-w-0")).isTrue();
         assertThat(inTwoSites(SOUTH, "s-w-0")).isTrue();
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.arrive(new Tombstone(
-                new RowKey(Table.INVENTORY, FleetScenario.machine(fleetScenario.inFlight().get(0)))));
+        fleetScenario.arrive(new Tombstone(new RowKey(
+                Table.INVENTORY, FleetScenario.machine(fleetScenario.inFlight().get(0)))));
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, new MachineKey(SOUTH, "default", "s-w-0"))));
         assertThat(inTwoSites(FleetScenario.SITE, "n-w-0")).isFalse();
     }
@@ -162,7 +168,8 @@ class DuplicateNodeTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.succeed("n-w-0");
         machine(SOUTH, "s", NODE);
-        MachineView machine = Objects.requireNonNull(fleetScenario.state.machine(new MachineKey(SOUTH, "default", "s-w-0")));
+        MachineView machine =
+                Objects.requireNonNull(fleetScenario.state.machine(new MachineKey(SOUTH, "default", "s-w-0")));
         assertThat(machine.yieldsTo()).isNotNull();
         fleetScenario.poison("flotilla.inventory.south", "machine/default/s-w-0");
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("n-w-0"))));

@@ -7,10 +7,10 @@ import dev.flotilla.core.fleet.FailureBudgetEstimator;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
-import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.OperatorOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,9 +151,12 @@ class FailureBudgetTest {
             assertThat(FailureBudgetEstimator.expectedFailures(1_000_000, 3, 50, confidence))
                     .isGreaterThan(FailureBudgetEstimator.expectedFailures(1_000_000, 3, 50, confidence - 1));
         }
-        assertThat(FailureBudgetEstimator.expectedFailures(1_000_000, 4, 50, 95)).isGreaterThan(FailureBudgetEstimator.expectedFailures(1_000_000, 3, 50, 95));
-        assertThat(FailureBudgetEstimator.expectedFailures(1_000_000, 3, 51, 95)).isLessThan(FailureBudgetEstimator.expectedFailures(1_000_000, 3, 50, 95));
-        assertThat(FailureBudgetEstimator.expectedFailures(1_000, 1_000_000, 1_000_000, 99)).isEqualTo(1_000);
+        assertThat(FailureBudgetEstimator.expectedFailures(1_000_000, 4, 50, 95))
+                .isGreaterThan(FailureBudgetEstimator.expectedFailures(1_000_000, 3, 50, 95));
+        assertThat(FailureBudgetEstimator.expectedFailures(1_000_000, 3, 51, 95))
+                .isLessThan(FailureBudgetEstimator.expectedFailures(1_000_000, 3, 50, 95));
+        assertThat(FailureBudgetEstimator.expectedFailures(1_000, 1_000_000, 1_000_000, 99))
+                .isEqualTo(1_000);
     }
 
     /** What has failed, and as many of those in flight and this one as may be expected to fail. */
@@ -165,7 +168,8 @@ class FailureBudgetTest {
         }
         fleetScenario.failForGood(fleetScenario.inFlight().get(0));
         fleetScenario.failForGood(fleetScenario.inFlight().get(0));
-        long risked = FailureBudgetEstimator.expectedFailures(fleetScenario.inFlight().size() + 1, 2, 20, 90);
+        long risked =
+                FailureBudgetEstimator.expectedFailures(fleetScenario.inFlight().size() + 1, 2, 20, 90);
         assertThat(fleetScenario.explain("a-w-99").nextStep())
                 .isEqualTo("2 of 20 machines have failed; with this start and what is in flight it may be "
                         + (2 + risked) + " at a confidence of 90%, and the failure budget is 5.");

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureCohortRule;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -144,7 +144,8 @@ class FailureCohortTest {
         }
         for (int i = 0; i < 20; i++) {
             if (fleetScenario.status(name(i)) == null) {
-                assertThat(fleetScenario.closed(name(i)).contains(GateLabel.FAILURE_COHORT)).isEqualTo(i % 4 < 2);
+                assertThat(fleetScenario.closed(name(i)).contains(GateLabel.FAILURE_COHORT))
+                        .isEqualTo(i % 4 < 2);
             }
         }
         assertThat(anyClosed()).isTrue();
@@ -157,7 +158,9 @@ class FailureCohortTest {
         assertThat(anyClosed()).isTrue();
         for (int i = 0; i < 20; i += 2) {
             if (fleetScenario.status(name(i)) != null) {
-                fleetScenario.order(new OperatorOrderKey.SkipMachine(new CampaignName("up"), FleetScenario.machine(name(i))), OperatorOrder.OrderVerb.SKIP);
+                fleetScenario.order(
+                        new OperatorOrderKey.SkipMachine(new CampaignName("up"), FleetScenario.machine(name(i))),
+                        OperatorOrder.OrderVerb.SKIP);
             }
         }
         assertThat(fleetScenario.inFlight()).isNotEmpty().allMatch(this::isOld);

@@ -66,7 +66,8 @@ class FleetDeciderTest {
         fleetScenario.take(new DecisionInput.ChapterDue(List.of(FleetScenario.SITE), fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_STARTED);
         assertThat(last().reason()).isEqualTo("without what cannot be read: [north]");
-        JournalChapter chapter = Objects.requireNonNull(fleetScenario.state.head().chapter());
+        JournalChapter chapter =
+                Objects.requireNonNull(fleetScenario.state.head().chapter());
         assertThat(chapter.seq()).isEqualTo(last().seq());
         fleetScenario.take(new DecisionInput.CheckpointPartRead(fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHECKPOINTED);
@@ -100,9 +101,11 @@ class FleetDeciderTest {
                 }))
                 .isInstanceOfSatisfying(
                         DecisionFailedException.class,
-                        decisionFailedException -> assertThat(decisionFailedException.subject()).isEqualTo(FleetScenario.SITE))
+                        decisionFailedException ->
+                                assertThat(decisionFailedException.subject()).isEqualTo(FleetScenario.SITE))
                 .hasCause(bug)
                 .hasMessageContaining("what is due about north cannot be decided");
-        assertThat(DecisionFailedException.runFor(FleetScenario.SITE, () -> Decision.NOTHING)).isEqualTo(Decision.NOTHING);
+        assertThat(DecisionFailedException.runFor(FleetScenario.SITE, () -> Decision.NOTHING))
+                .isEqualTo(Decision.NOTHING);
     }
 }

@@ -7,13 +7,13 @@ import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.ClosedGate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -22,33 +22,33 @@ import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
@@ -182,7 +182,8 @@ final class FleetScenario {
     void order(OperatorOrderKey key, OperatorOrder.OrderVerb verb) {
         Long uid = key instanceof OperatorOrderKey.CampaignOrder of ? uid(of.campaign()) : null;
         String edition = key instanceof OperatorOrderKey.ApproveWave approve
-                ? CampaignContentHash.compute(campaignStatus(approve.campaign().name()).acceptedCampaign())
+                ? CampaignContentHash.compute(
+                        campaignStatus(approve.campaign().name()).acceptedCampaign())
                 : null;
         Long other = key instanceof OperatorOrderKey.ApproveOverlap overlap ? contender(overlap.campaign()) : null;
         arrive(new OperatorOrder(key, "order-" + orders++, "ada", "test", uid, edition, other, verb));
@@ -209,7 +210,13 @@ final class FleetScenario {
         }
         take(new DecisionInput.RecordUnreadable(
                 new RejectedRecord(
-                        new RejectedRecordKey(topic, 0, key), offset++, RejectionReason.NOT_JSON, "", "?", "not JSON", now),
+                        new RejectedRecordKey(topic, 0, key),
+                        offset++,
+                        RejectionReason.NOT_JSON,
+                        "",
+                        "?",
+                        "not JSON",
+                        now),
                 now));
     }
 
@@ -240,11 +247,13 @@ final class FleetScenario {
         List<Decision> missed = new ArrayList<>();
         new DecisionEngine(new FleetDecider(gates), restored).decideDueWork(at, 1, missed::add);
         boolean licence = missed.stream()
-                .anyMatch(decision ->
-                        decision.event() == DecisionEvent.ATTEMPT_RENEWED || decision.event() == DecisionEvent.ATTEMPT_CANCELLING);
+                .anyMatch(decision -> decision.event() == DecisionEvent.ATTEMPT_RENEWED
+                        || decision.event() == DecisionEvent.ATTEMPT_CANCELLING);
         if (!licence) {
             assertThat(missed).as("decisions that are due by the rows").isEmpty();
-            assertThat(state.nextTimerAt()).as("when something is due next").isLessThanOrEqualTo(restored.nextTimerAt());
+            assertThat(state.nextTimerAt())
+                    .as("when something is due next")
+                    .isLessThanOrEqualTo(restored.nextTimerAt());
             assertThat(state.inFlight()).as("machines in flight").isEqualTo(restored.inFlight());
             assertThat(why(state, at)).isEqualTo(why(restored, at));
         }

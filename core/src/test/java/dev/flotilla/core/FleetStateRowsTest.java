@@ -8,8 +8,8 @@ import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKind;
@@ -17,20 +17,20 @@ import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.ForeignActivity;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import java.util.Objects;
@@ -57,7 +57,8 @@ class FleetStateRowsTest {
     @Test
     void whatIsOnlyPassedOnIsNotKept() {
         fleetScenario.cluster("a", 0, 1);
-        changesNothing(new AttemptProgress(FleetScenario.machine("a-w-0"), "uid", 1, new AttemptReport.Cancelled(), fleetScenario.now));
+        changesNothing(new AttemptProgress(
+                FleetScenario.machine("a-w-0"), "uid", 1, new AttemptReport.Cancelled(), fleetScenario.now));
         changesNothing(new JournalRecord(9, fleetScenario.now, "event", "subject", "why", List.of(), "hash"));
         changesNothing(new Tombstone(new RowKey(Table.COMMANDS, FleetScenario.machine("a-w-0"))));
         changesNothing(new Tombstone(new RowKey(Table.POLICIES, FleetScenario.SITE)));
@@ -70,7 +71,8 @@ class FleetStateRowsTest {
         assertThat(fleetScenario.state.hash()).isNotEqualTo(hash);
         fleetScenario.state.put(new Tombstone(new RowKey(Table.STATUS, FleetScenario.SITE)));
         assertThat(fleetScenario.state.hash()).isEqualTo(hash);
-        assertThat(Objects.requireNonNull(fleetScenario.state.site(FleetScenario.SITE)).status())
+        assertThat(Objects.requireNonNull(fleetScenario.state.site(FleetScenario.SITE))
+                        .status())
                 .isNull();
     }
 
@@ -78,7 +80,9 @@ class FleetStateRowsTest {
     void theRulesOfATimeZoneGoWithTheirRow() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.take(new DecisionInput.TimeZoneRead(
-                Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, fleetScenario.now)).orElseThrow(), fleetScenario.now));
+                Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, fleetScenario.now))
+                        .orElseThrow(),
+                fleetScenario.now));
         long hash = fleetScenario.state.hash();
         fleetScenario.state.put(new Tombstone(new RowKey(Table.CAMPAIGN_STATUS, BERLIN)));
         assertThat(fleetScenario.state.hash()).isNotEqualTo(hash);
@@ -113,10 +117,12 @@ class FleetStateRowsTest {
         fleetScenario.state.put(dev.flotilla.schemas.row.SiteHead.of(away));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.succeed("a-w-0");
-        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(dev.flotilla.schemas.row.CampaignState.RUNNING);
+        assertThat(fleetScenario.campaignStatus("up").state())
+                .isEqualTo(dev.flotilla.schemas.row.CampaignState.RUNNING);
         fleetScenario.state.put(new Tombstone(new RowKey(Table.HEAD, away)));
         fleetScenario.pass(java.time.Duration.ZERO);
-        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(dev.flotilla.schemas.row.CampaignState.COMPLETED);
+        assertThat(fleetScenario.campaignStatus("up").state())
+                .isEqualTo(dev.flotilla.schemas.row.CampaignState.COMPLETED);
     }
 
     /** Whatever a machine's row says is told again where it changes, and no more than once. */
@@ -193,8 +199,9 @@ class FleetStateRowsTest {
         assertThat(machine.labels()).isEqualTo(CampaignBuilder.labels("a", "b"));
         assertThat(machine.release()).isEqualTo("1.33");
         assertThat(machine.role()).isEqualTo(MachineRole.WORKER);
-        fleetScenario.arrive(
-                MachineRowBuilder.of(FleetScenario.SITE, "a", "m").role(MachineRole.CONTROL_PLANE).build());
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "m")
+                .role(MachineRole.CONTROL_PLANE)
+                .build());
         assertThat(machine.owner()).isNull();
         assertThat(machine.labels()).isEqualTo(Labels.NONE);
         assertThat(machine.role()).isEqualTo(MachineRole.CONTROL_PLANE);
@@ -203,7 +210,8 @@ class FleetStateRowsTest {
     @Test
     void machinesAreFoundByAllOfTheirKey() {
         SiteId south = new SiteId("south");
-        List<MachineKey> keys = List.of(M, new MachineKey(south, "default", "m"), new MachineKey(FleetScenario.SITE, "n", "m"));
+        List<MachineKey> keys =
+                List.of(M, new MachineKey(south, "default", "m"), new MachineKey(FleetScenario.SITE, "n", "m"));
         fleetScenario.site(south);
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "m").build());
         for (MachineKey other : keys.subList(1, 3)) {
@@ -249,7 +257,8 @@ class FleetStateRowsTest {
     @Test
     void aWalkHasRoomForAClusterAndAMachineAtLeast() {
         MachineCursor begin = new MachineCursor(new ClusterKey(FleetScenario.SITE, "default", "a"), "");
-        assertThatThrownBy(() -> fleetScenario.state.scanMachines(begin, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> fleetScenario.state.scanMachines(begin, 1))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThat(fleetScenario.state.scanMachines(begin, 2).machines()).isEmpty();
     }
 
@@ -258,7 +267,8 @@ class FleetStateRowsTest {
         FleetScenario empty = new FleetScenario();
         assertThat(empty.state.timeoutsOf(FleetScenario.SITE).attemptDeadline()).isNull();
         assertThat(empty.state.timeoutsOf(FleetScenario.SITE).classLabel()).isNull();
-        assertThat(empty.state.heartbeatTimeout(FleetScenario.SITE)).isEqualTo(dev.flotilla.schemas.row.UpgradePolicy.SILENT_AFTER);
+        assertThat(empty.state.heartbeatTimeout(FleetScenario.SITE))
+                .isEqualTo(dev.flotilla.schemas.row.UpgradePolicy.SILENT_AFTER);
         assertThat(empty.state.policy(FleetScope.FLEET)).isNull();
     }
 

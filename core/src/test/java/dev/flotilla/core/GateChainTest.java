@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.FleetScope;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +40,8 @@ class GateChainTest {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.explain("a-w-0").closedGates()).extracting(ClosedGate::message).containsExactly(NEVER);
+        assertThat(fleetScenario.explain("a-w-0").closedGates())
+                .extracting(ClosedGate::message)
+                .containsExactly(NEVER);
     }
 }

@@ -82,7 +82,8 @@ class HeadRowsTest {
 
     @Test
     void aSiteIsAwayFromTheFirstTimeItWasFoundSoAndWhatItLostIsAddedUp() {
-        fleetScenario.take(new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(Table.STATUS), fleetScenario.now));
+        fleetScenario.take(
+                new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(Table.STATUS), fleetScenario.now));
         assertThat(last().reason()).isEqualTo("unreachable: no route");
         noTrace(new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(Table.STATUS), fleetScenario.now));
         noTrace(new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(), fleetScenario.now));
@@ -107,9 +108,11 @@ class HeadRowsTest {
     void settlingCountsWhatWasPut() {
         fleetScenario.cluster("a", 0, 2);
         DecisionEngine decisionEngine = new DecisionEngine(FleetDecider.standard(), fleetScenario.state);
-        fleetScenario.state.put(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-7").build());
+        fleetScenario.state.put(
+                MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-7").build());
         decisionEngine.refreshDerivedState(fleetScenario.now);
-        assertThat(fleetScenario.state
+        assertThat(fleetScenario
+                        .state
                         .cluster(new dev.flotilla.schemas.id.ClusterKey(FleetScenario.SITE, "default", "a"))
                         .machines())
                 .isEqualTo(3);

@@ -6,28 +6,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
-import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import java.util.stream.Stream;
@@ -97,7 +97,9 @@ class InputRowIntakeTest {
         RowChange asked = fleetScenario.rows.get(new RowKey(Table.INTENTS, FleetScenario.machine("a-w-0")));
         leavesNoTrace(asked);
         fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
-                .at(UpgradePolicy.MaintenanceCalendar.NONE, IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.33-*"))));
+                .at(
+                        UpgradePolicy.MaintenanceCalendar.NONE,
+                        IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.33-*"))));
         fleetScenario.arrive(asked);
         assertThat(fleetScenario.refusal().problem())
                 .isEqualTo("the policy allows annotations to ask for channel=1.33-* (intents.targets)");
@@ -130,7 +132,8 @@ class InputRowIntakeTest {
         assertThat(fleetScenario.refusal().problem())
                 .isEqualTo("the campaign is completed: give the new one another name, or remove this one first");
         assertThat(fleetScenario.refusal().value()).isEqualTo("up");
-        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().priority()).isZero();
+        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().priority())
+                .isZero();
     }
 
     @Test
@@ -173,13 +176,16 @@ class InputRowIntakeTest {
 
     private static List<OperatorOrder.OrderVerb> verbs(EntityKey key) {
         return switch ((OperatorOrderKey) key) {
-            case OperatorOrderKey.SetCampaignState state -> List.of(OperatorOrder.OrderVerb.RUN, OperatorOrder.OrderVerb.PAUSE, OperatorOrder.OrderVerb.ABORT);
+            case OperatorOrderKey.SetCampaignState state ->
+                List.of(OperatorOrder.OrderVerb.RUN, OperatorOrder.OrderVerb.PAUSE, OperatorOrder.OrderVerb.ABORT);
             case OperatorOrderKey.ApproveWave approve -> List.of(OperatorOrder.OrderVerb.APPROVE);
             case OperatorOrderKey.ApproveOverlap overlap -> List.of(OperatorOrder.OrderVerb.APPROVE);
             case OperatorOrderKey.SkipMachine skip -> List.of(OperatorOrder.OrderVerb.SKIP);
             case OperatorOrderKey.RetryQuarantined retry -> List.of(OperatorOrder.OrderVerb.RETRY);
-            case OperatorOrderKey.FreezeFleet fleet -> List.of(OperatorOrder.OrderVerb.FREEZE, OperatorOrder.OrderVerb.UNFREEZE);
-            case OperatorOrderKey.FreezeSite site -> List.of(OperatorOrder.OrderVerb.FREEZE, OperatorOrder.OrderVerb.UNFREEZE);
+            case OperatorOrderKey.FreezeFleet fleet ->
+                List.of(OperatorOrder.OrderVerb.FREEZE, OperatorOrder.OrderVerb.UNFREEZE);
+            case OperatorOrderKey.FreezeSite site ->
+                List.of(OperatorOrder.OrderVerb.FREEZE, OperatorOrder.OrderVerb.UNFREEZE);
             case OperatorOrderKey.AcceptMassRemoval removal -> List.of(OperatorOrder.OrderVerb.ACCEPT_REMOVAL);
             case OperatorOrderKey.WriteOffSite off -> List.of(OperatorOrder.OrderVerb.WRITE_OFF);
             case OperatorOrderKey.AdoptSiteTopics site -> List.of(OperatorOrder.OrderVerb.ADOPT);
@@ -213,13 +219,20 @@ class InputRowIntakeTest {
 
     @Test
     void anOrderOfACampaignThatIsNotThereOrOfAnotherOneOfTheNameIsRefused() {
-        fleetScenario.arrive(new OperatorOrder(new OperatorOrderKey.RetryQuarantined(UP), "1", "ada", "test", 7L, OperatorOrder.OrderVerb.RETRY));
+        fleetScenario.arrive(new OperatorOrder(
+                new OperatorOrderKey.RetryQuarantined(UP), "1", "ada", "test", 7L, OperatorOrder.OrderVerb.RETRY));
         assertThat(fleetScenario.refusal().reason()).isEqualTo(RejectionReason.WRONG_CAMPAIGN);
         assertThat(fleetScenario.refusal().problem()).isEqualTo("there is no campaign up");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         long uid = fleetScenario.uid(UP);
         for (Long other : new Long[] {null, uid - 1, uid + 1}) {
-            fleetScenario.arrive(new OperatorOrder(new OperatorOrderKey.RetryQuarantined(UP), "1", "ada", "test", other, OperatorOrder.OrderVerb.RETRY));
+            fleetScenario.arrive(new OperatorOrder(
+                    new OperatorOrderKey.RetryQuarantined(UP),
+                    "1",
+                    "ada",
+                    "test",
+                    other,
+                    OperatorOrder.OrderVerb.RETRY));
             assertThat(fleetScenario.refusal().problem()).isEqualTo("campaign up has the uid " + uid);
         }
         assertThat(fleetScenario.campaignStatus("up").retriedBeforeSeq()).isZero();
@@ -252,15 +265,16 @@ class InputRowIntakeTest {
                         fleetScenario.now),
                 fleetScenario.now));
         assertThat(fleetScenario.rejected()).hasSize(told + 1);
-        RejectedRecord again =
-                new RejectedRecord(first.key(), first.offset() + 1, first.reason(), "", "?", "still not JSON", fleetScenario.now);
+        RejectedRecord again = new RejectedRecord(
+                first.key(), first.offset() + 1, first.reason(), "", "?", "still not JSON", fleetScenario.now);
         fleetScenario.take(new DecisionInput.RecordUnreadable(again, fleetScenario.now));
         assertThat(fleetScenario.rejected()).hasSize(told + 1).contains(again);
     }
 
     @Test
     void nothingButMachinesObjectsSitesAndCampaignsIsParked() {
-        assertThatThrownBy(() -> fleetScenario.take(new DecisionInput.SubjectParked(new OperatorOrderKey.FreezeFleet(), "a bug", fleetScenario.now)))
+        assertThatThrownBy(() -> fleetScenario.take(new DecisionInput.SubjectParked(
+                        new OperatorOrderKey.FreezeFleet(), "a bug", fleetScenario.now)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("nothing falls due about ");
     }

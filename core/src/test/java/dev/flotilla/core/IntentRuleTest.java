@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.FleetScope;
-import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.DrainMode;
-import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.DrainMode;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.AttemptStep;
-import dev.flotilla.schemas.row.MaintenanceWindow;
-import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -106,10 +106,17 @@ class IntentRuleTest {
     @Test
     void nothingIsStartedOutsideOfItsWindows() {
         fleetScenario.take(new DecisionInput.TimeZoneRead(
-                Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, fleetScenario.now)).orElseThrow(), fleetScenario.now));
+                Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, fleetScenario.now))
+                        .orElseThrow(),
+                fleetScenario.now));
         fleetScenario.cluster("a", 0, 1);
         // It is midnight in UTC, and one o'clock in Berlin.
-        rule(FleetScope.FLEET, null, null, Duration.ZERO, List.of(new MaintenanceWindow(List.of(), null, 120, 300, BERLIN)));
+        rule(
+                FleetScope.FLEET,
+                null,
+                null,
+                Duration.ZERO,
+                List.of(new MaintenanceWindow(List.of(), null, 120, 300, BERLIN)));
         fleetScenario.ask(FleetScenario.machine("a-w-0"), OPTION);
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.MAINTENANCE_WINDOW);
         fleetScenario.pass(Duration.ofHours(1).minusMillis(1));
@@ -167,7 +174,11 @@ class IntentRuleTest {
     }
 
     private void rule(
-            PolicyScope scope, @Nullable CountOrPercent site, @Nullable CountOrPercent cluster, Duration settle, List<MaintenanceWindow> windows) {
+            PolicyScope scope,
+            @Nullable CountOrPercent site,
+            @Nullable CountOrPercent cluster,
+            Duration settle,
+            List<MaintenanceWindow> windows) {
         fleetScenario.arrive(new UpgradePolicy(
                 scope,
                 null,
@@ -224,7 +235,8 @@ class IntentRuleTest {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=3");
         fleetScenario.fail("a-w-0");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
         fleetScenario.pass(Duration.ofHours(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
         fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).build());

@@ -7,14 +7,14 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradePolicy.VersionRuleExemptions;
-import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,7 +102,9 @@ class IntentVersionSkewTest {
     @Test
     void whatIsAskedOfWorkersBeforeTheirControlPlaneWaitsForIt() {
         fleetScenario.cluster("k", 1, 0);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-cp-0")).version("v1.33.0").build());
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-cp-0"))
+                .version("v1.33.0")
+                .build());
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "k", "w0")
                 .owner(dev.flotilla.schemas.id.OwnerKind.MACHINE_DEPLOYMENT, "k")
                 .version("v1.33.0")
@@ -114,7 +116,9 @@ class IntentVersionSkewTest {
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
         fleetScenario.succeed("k-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-cp-0")).version("v1.34.1").build());
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-cp-0"))
+                .version("v1.34.1")
+                .build());
         assertThat(fleetScenario.inFlight()).containsExactly("w0");
     }
 
@@ -122,7 +126,9 @@ class IntentVersionSkewTest {
     void anOlderIntentThatComesIntoForceAgainDowngradesNothing() {
         fleetScenario.cluster("k", 0, 1);
         MachineKey worker = FleetScenario.machine("k-w-0");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-w-0")).version("v1.33.0").build());
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-w-0"))
+                .version("v1.33.0")
+                .build());
         fleetScenario.ask(worker, "channel=1.34-classic/stable");
         fleetScenario.ask(FleetScenario.deployment("k"), "channel=1.33-classic/stable");
         fleetScenario.succeed("k-w-0");
@@ -132,7 +138,9 @@ class IntentVersionSkewTest {
                         WorkerCommand.UpgradeMachine.class,
                         command -> assertThat(command.allowDowngrade()).isFalse());
         fleetScenario.report("k-w-0", new AttemptReport.Deferred("the node shows v1.34.1"));
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-w-0")).version("v1.34.1").build());
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-w-0"))
+                .version("v1.34.1")
+                .build());
         fleetScenario.pass(Duration.ofMinutes(1));
         fleetScenario.takeBack(worker);
         assertThat(fleetScenario.inFlight()).isEmpty();

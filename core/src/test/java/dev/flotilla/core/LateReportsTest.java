@@ -2,24 +2,24 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.CommandLeaseTimeouts;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +42,8 @@ class LateReportsTest {
     }
 
     private void skip() {
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
     }
 
     private AttemptState.Running running() {
@@ -53,9 +54,13 @@ class LateReportsTest {
     void anAttemptThatHasNotCalledIsRenewedWhereItIs() {
         fleetScenario.step("c-w-0", AttemptStep.GUARDING);
         fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(CommandLeaseTimeouts.RENEW_BEFORE));
-        assertThat(running()).isEqualTo(new AttemptState.Running(AttemptStep.GUARDING, null, fleetScenario.now.plus(CommandLeaseTimeouts.DURATION)));
+        assertThat(running())
+                .isEqualTo(new AttemptState.Running(
+                        AttemptStep.GUARDING, null, fleetScenario.now.plus(CommandLeaseTimeouts.DURATION)));
         fleetScenario.step("c-w-0", AttemptStep.DRAINING);
-        assertThat(running().deadline()).as("a further step is no renewal").isEqualTo(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION));
+        assertThat(running().deadline())
+                .as("a further step is no renewal")
+                .isEqualTo(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION));
         assertThat(running().step()).isEqualTo(AttemptStep.DRAINING);
     }
 
@@ -88,7 +93,9 @@ class LateReportsTest {
         assertThat(fleetScenario.outcome("c-w-0")).isEqualTo(MachineOutcome.SKIPPED);
         assertThat(fleetScenario.entry("c-w-0").failedAttempts()).isEqualTo(1);
         assertThat(fleetScenario.entry("c-w-0").retryAt()).isNull();
-        assertThat(fleetScenario.events()).contains(DecisionEvent.ATTEMPT_FAILED).doesNotContain(DecisionEvent.MACHINE_QUARANTINED);
+        assertThat(fleetScenario.events())
+                .contains(DecisionEvent.ATTEMPT_FAILED)
+                .doesNotContain(DecisionEvent.MACHINE_QUARANTINED);
     }
 
     @Test
@@ -118,10 +125,13 @@ class LateReportsTest {
 
     @Test
     void whatIsNotThereIsNotSkipped() {
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("nobody")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("nobody")), OperatorOrder.OrderVerb.SKIP);
         assertThat(fleetScenario.refusal().problem()).isEqualTo("there is no machine north/default/nobody");
         fleetScenario.poison("flotilla.inventory.north", "machine/default/unreadable");
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("unreadable")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("unreadable")),
+                OperatorOrder.OrderVerb.SKIP);
         assertThat(fleetScenario.rejected())
                 .anyMatch(row -> row.problem().equals("there is no machine north/default/unreadable"));
     }
@@ -132,8 +142,12 @@ class LateReportsTest {
         fleetScenario.succeed("c-w-0");
         int before = fleetScenario.decisions.size();
         for (String name : new String[] {"nobody", "c-w-0"}) {
-            fleetScenario.arrive(
-                    new AttemptProgress(FleetScenario.machine(name), FleetScenario.uidOf(name), number, new AttemptReport.Cancelled(), fleetScenario.now));
+            fleetScenario.arrive(new AttemptProgress(
+                    FleetScenario.machine(name),
+                    FleetScenario.uidOf(name),
+                    number,
+                    new AttemptReport.Cancelled(),
+                    fleetScenario.now));
         }
         assertThat(fleetScenario.decisions).hasSize(before);
     }
@@ -141,8 +155,10 @@ class LateReportsTest {
     @Test
     void aMachineThatFailedAndOptedOutBeforeItWasDeletedIsForgotten() {
         fleetScenario.fail("c-w-0");
-        fleetScenario.arrive(
-                MachineRowBuilder.like(fleetScenario.row("c-w-0")).optedOut().deleting().build());
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("c-w-0"))
+                .optedOut()
+                .deleting()
+                .build());
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(fleetScenario.status("c-w-0")).isNull();
         assertThat(fleetScenario.state.machine(FleetScenario.machine("c-w-0"))).isNull();
@@ -152,18 +168,21 @@ class LateReportsTest {
     void aMachineThatFailedAndOptedOutBeforeAnotherTookItsNameIsNoFailureAnyMore() {
         fleetScenario.cluster("d", 0, 1);
         fleetScenario.failForGood("c-w-0");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("c-w-0")).optedOut().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("c-w-0")).optedOut().build());
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .uid(FleetScenario.uidOf("again"))
                 .build());
-        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines()).isZero();
+        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
+                .isZero();
     }
 
     @Test
     void whatFailedForACampaignThatIsOverIsNotKeptOfADeletedMachine() {
         fleetScenario.fail("c-w-0");
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("c-w-0")).deleting().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("c-w-0")).deleting().build());
         int before = fleetScenario.decisions.size();
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(fleetScenario.decisions.get(before).changes())
@@ -175,7 +194,8 @@ class LateReportsTest {
     void whatFailedForACampaignThatGoesOnIsKeptOfADeletedMachineWithItsReason() {
         fleetScenario.cluster("d", 0, 1);
         fleetScenario.fail("c-w-0");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("c-w-0")).deleting().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("c-w-0")).deleting().build());
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(fleetScenario.entry("c-w-0").failedAttempts()).isEqualTo(1);
         assertThat(fleetScenario.status("c-w-0").lastFailure().text()).isEqualTo("snap said no");
@@ -188,7 +208,8 @@ class LateReportsTest {
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .uid(FleetScenario.uidOf("again"))
                 .build());
-        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines()).isZero();
+        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
+                .isZero();
     }
 
     @Test
@@ -199,7 +220,8 @@ class LateReportsTest {
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .uid(FleetScenario.uidOf("again"))
                 .build());
-        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines()).isZero();
+        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
+                .isZero();
     }
 
     @Test
@@ -215,7 +237,8 @@ class LateReportsTest {
 
     @Test
     void ofADeletedMachineThatNeverFailedNothingIsKeptFromTheSameDecisionOn() {
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("c-w-0")).deleting().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("c-w-0")).deleting().build());
         int before = fleetScenario.decisions.size();
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(fleetScenario.decisions.get(before).event()).isEqualTo(DecisionEvent.ATTEMPT_VANISHED);
@@ -236,9 +259,11 @@ class LateReportsTest {
     @Test
     void aCommandSaysWhatTheChannelHasTaughtForItsMachinesArchitecture() {
         fleetScenario.cluster("d", 0, 0);
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "d", "arm")
+                .architecture("arm64")
+                .build());
         fleetScenario.arrive(
-                MachineRowBuilder.of(FleetScenario.SITE, "d", "arm").architecture("arm64").build());
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "d", "amd").onHold().build());
+                MachineRowBuilder.of(FleetScenario.SITE, "d", "amd").onHold().build());
         fleetScenario.succeed("c-w-0");
         fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("amd")).build());
         assertThat(upgrade("amd").resolvedRevision()).isEqualTo("3421");
@@ -256,7 +281,9 @@ class LateReportsTest {
             fleetScenario.succeed("d-w-" + i);
         }
         fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
-                .at(UpgradePolicy.MaintenanceCalendar.NONE, new UpgradePolicy.IntentRule(new CountOrPercent.Percent(50), RetryRule.DEFAULT)));
+                .at(
+                        UpgradePolicy.MaintenanceCalendar.NONE,
+                        new UpgradePolicy.IntentRule(new CountOrPercent.Percent(50), RetryRule.DEFAULT)));
         fleetScenario.ask(FleetScenario.machine("d-w-1"), "revision=5");
         assertThat(upgrade("d-w-1").maxUnavailable()).isEqualTo(2);
     }
@@ -269,9 +296,11 @@ class LateReportsTest {
     void aLeaderThatHasJustReadTheRowsTakesBackWhatIsNotWantedAnyMore() {
         FleetState restored = new FleetState();
         fleetScenario.rows.values().forEach(restored::put);
-        restored.put(new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "order", "ada", "test", null, OperatorOrder.OrderVerb.FREEZE));
+        restored.put(new OperatorOrder(
+                new OperatorOrderKey.FreezeFleet(), "order", "ada", "test", null, OperatorOrder.OrderVerb.FREEZE));
         List<Decision> decided = new ArrayList<>();
-        new DecisionEngine(FleetDecider.standard(), restored).decideDueWork(fleetScenario.now, FleetScenario.MOST, decided::add);
+        new DecisionEngine(FleetDecider.standard(), restored)
+                .decideDueWork(fleetScenario.now, FleetScenario.MOST, decided::add);
         assertThat(decided).extracting(Decision::event).containsExactly(DecisionEvent.ATTEMPT_CANCELLING);
         assertThat(decided.get(0).reason()).isEqualTo("freeze");
     }

@@ -62,7 +62,8 @@ class LeaderTakeoverTest {
         said.add(state.inFlight());
         said.add(state.machines());
         for (MachineKey machine : randomFleetHistory.machines) {
-            said.add(MachineExplainer.explainMachine(state, randomFleetHistory.scene.gates, machine, randomFleetHistory.scene.now));
+            said.add(MachineExplainer.explainMachine(
+                    state, randomFleetHistory.scene.gates, machine, randomFleetHistory.scene.now));
         }
         return said;
     }

@@ -7,10 +7,10 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.IntentStatus.IntentState;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 import java.util.Objects;
@@ -131,14 +131,15 @@ class LocalPathIntentTest {
         for (int i = 0; i < 60; i++) {
             SiteId site = new SiteId("s" + i);
             fleetScenario.site(site);
-            fleetScenario.arrive(
-                    new UpgradeIntent(new MachineKey(site, "default", "a"), "uid-a", UpgradeTarget.parse(PATH), fleetScenario.now));
+            fleetScenario.arrive(new UpgradeIntent(
+                    new MachineKey(site, "default", "a"), "uid-a", UpgradeTarget.parse(PATH), fleetScenario.now));
         }
         int before = fleetScenario.decisions.size();
         allow(FleetScope.FLEET, "/opt/snaps");
         List<Decision> since = fleetScenario.decisions.subList(before, fleetScenario.decisions.size());
         assertThat(since.stream().mapToLong(LocalPathIntentTest::sitesToldIn)).allMatch(sites -> sites <= 1);
-        assertThat(since.stream().mapToLong(LocalPathIntentTest::sitesToldIn).sum()).isEqualTo(60);
+        assertThat(since.stream().mapToLong(LocalPathIntentTest::sitesToldIn).sum())
+                .isEqualTo(60);
         assertThat(told(new SiteId("s7"))).containsExactly("/opt/snaps");
     }
 

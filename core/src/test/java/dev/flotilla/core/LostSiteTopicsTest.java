@@ -6,8 +6,8 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Table;
@@ -78,7 +78,13 @@ class LostSiteTopicsTest {
 
     @Test
     void anOrderToAdoptHoldsForWhatWasLostBeforeIt() {
-        OperatorOrder order = new OperatorOrder(new OperatorOrderKey.AdoptSiteTopics(FleetScenario.SITE), "once", "ada", "", null, OperatorOrder.OrderVerb.ADOPT);
+        OperatorOrder order = new OperatorOrder(
+                new OperatorOrderKey.AdoptSiteTopics(FleetScenario.SITE),
+                "once",
+                "ada",
+                "",
+                null,
+                OperatorOrder.OrderVerb.ADOPT);
         lose(Table.PROGRESS);
         fleetScenario.arrive(order);
         lose(Table.PROGRESS);
@@ -108,7 +114,8 @@ class LostSiteTopicsTest {
     }
 
     private void lose(Table table) {
-        fleetScenario.take(new DecisionInput.SiteUnreachable(FleetScenario.SITE, REASON, List.of(table), fleetScenario.now));
+        fleetScenario.take(
+                new DecisionInput.SiteUnreachable(FleetScenario.SITE, REASON, List.of(table), fleetScenario.now));
     }
 
     private void adopt() {

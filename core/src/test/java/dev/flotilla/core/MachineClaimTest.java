@@ -7,10 +7,10 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -66,7 +66,8 @@ class MachineClaimTest {
                     .target("revision=" + i)
                     .priority(9)
                     .build());
-            fleetScenario.order(new OperatorOrderKey.ApproveOverlap(new CampaignName("n" + i)), OperatorOrder.OrderVerb.APPROVE);
+            fleetScenario.order(
+                    new OperatorOrderKey.ApproveOverlap(new CampaignName("n" + i)), OperatorOrder.OrderVerb.APPROVE);
             assertThat(fleetScenario.inFlight()).as("campaign %s", i).containsExactly("a-w-0");
             fleetScenario.succeed("a-w-0");
         }
@@ -92,8 +93,8 @@ class MachineClaimTest {
                 java.util.Optional.ofNullable(state.machine(FleetScenario.machine(waits)))
                         .orElseThrow(),
                 fleetScenario.now);
-        List<ClosedGate> closed =
-                fleetScenario.gates.closed(java.util.Optional.ofNullable(candidate).orElseThrow());
+        List<ClosedGate> closed = fleetScenario.gates.closed(
+                java.util.Optional.ofNullable(candidate).orElseThrow());
         assertThat(closed)
                 .filteredOn(one -> one.gate() == GateLabel.CLAIMED_BY_OTHER)
                 .singleElement()
@@ -111,7 +112,8 @@ class MachineClaimTest {
         fleetScenario.campaign(CampaignBuilder.named("first").priority(1).build());
         fleetScenario.campaign(
                 CampaignBuilder.named("urgent").target("revision=9").priority(9).build());
-        fleetScenario.order(new OperatorOrderKey.ApproveOverlap(new CampaignName("urgent")), OperatorOrder.OrderVerb.APPROVE);
+        fleetScenario.order(
+                new OperatorOrderKey.ApproveOverlap(new CampaignName("urgent")), OperatorOrder.OrderVerb.APPROVE);
         String waits = fleetScenario.inFlight().contains("a-w-0") ? "b-w-0" : "a-w-0";
         fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
         var first = java.util.Optional.ofNullable(fleetScenario.state.rollout(new CampaignName("first")))

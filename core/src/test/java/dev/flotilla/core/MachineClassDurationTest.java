@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,8 @@ class MachineClassDurationTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     private static UpgradePolicy by(PolicyScope scope, String label) {
-        return new UpgradePolicy(scope, null, null, false, null, null, null, null, label, UpgradePolicy.MaintenanceCalendar.NONE, null);
+        return new UpgradePolicy(
+                scope, null, null, false, null, null, null, null, label, UpgradePolicy.MaintenanceCalendar.NONE, null);
     }
 
     /** Workers in turn with a quick disk, with a slow one, and with none that anybody told of. */
@@ -46,7 +47,8 @@ class MachineClassDurationTest {
     }
 
     private void upgradeAllButTheLastOfEach() {
-        fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(3 * ENOUGH).build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").maxUnavailable(3 * ENOUGH).build());
         for (int i = 0; i < 3 * (ENOUGH - 1); i++) {
             fleetScenario.step(name(i), AttemptStep.STARTING);
         }
@@ -66,7 +68,8 @@ class MachineClassDurationTest {
         String last = name(3 * (ENOUGH - 1) + turn);
         fleetScenario.step(last, AttemptStep.STARTING);
         return Duration.between(
-                fleetScenario.now, ((AttemptState.Running) fleetScenario.attempt(last).state()).deadline());
+                fleetScenario.now,
+                ((AttemptState.Running) fleetScenario.attempt(last).state()).deadline());
     }
 
     @Test

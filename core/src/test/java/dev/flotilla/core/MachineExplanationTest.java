@@ -12,15 +12,15 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
@@ -80,11 +80,13 @@ class MachineExplanationTest {
         fleetScenario.pass(Duration.ofHours(2));
         assertThat(fleetScenario.explain("a-w-1").closedGates())
                 .first()
-                .satisfies(closedGate -> assertThat(closedGate.message()).isEqualTo("Campaign up is past its deadline."));
+                .satisfies(
+                        closedGate -> assertThat(closedGate.message()).isEqualTo("Campaign up is past its deadline."));
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
         assertThat(fleetScenario.explain("a-w-1").closedGates())
                 .first()
-                .satisfies(closedGate -> assertThat(closedGate.message()).isEqualTo("Campaign up is paused: pause by ada: test."));
+                .satisfies(closedGate ->
+                        assertThat(closedGate.message()).isEqualTo("Campaign up is paused: pause by ada: test."));
     }
 
     @Test
@@ -139,7 +141,13 @@ class MachineExplanationTest {
         fleetScenario.cluster("b", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .wave(new Wave(
-                        "canary", List.of(), LabelSelector.ALL, new CountOrPercent.Count(1), Wave.WaveApproval.AFTER, 100, Duration.ZERO))
+                        "canary",
+                        List.of(),
+                        LabelSelector.ALL,
+                        new CountOrPercent.Count(1),
+                        Wave.WaveApproval.AFTER,
+                        100,
+                        Duration.ZERO))
                 .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
                 .build());
         List<String> canary = fleetScenario.inFlight();
@@ -218,7 +226,8 @@ class MachineExplanationTest {
         assertThat(fleetScenario.gates.closed(java.util.Optional.ofNullable(fleetScenario.state.candidateOf(
                                 java.util.Optional.ofNullable(fleetScenario.state.rollout(UP))
                                         .orElseThrow(),
-                                java.util.Optional.ofNullable(fleetScenario.state.machine(FleetScenario.machine("a-w-0")))
+                                java.util.Optional.ofNullable(
+                                                fleetScenario.state.machine(FleetScenario.machine("a-w-0")))
                                         .orElseThrow(),
                                 fleetScenario.now))
                         .orElseThrow()))
@@ -235,11 +244,16 @@ class MachineExplanationTest {
     @Test
     void whatIsAtWorkSaysWhatIsExpectedOfIt() {
         started(CampaignBuilder.named("up"));
-        assertThat(next("a-w-0")).isEqualTo("Its worker may call until " + FleetScenario.START.plus(CommandLeaseTimeouts.DURATION) + ".");
+        assertThat(next("a-w-0"))
+                .isEqualTo(
+                        "Its worker may call until " + FleetScenario.START.plus(CommandLeaseTimeouts.DURATION) + ".");
         fleetScenario.step("a-w-0", AttemptStep.GUARDING);
-        assertThat(next("a-w-0")).isEqualTo("Its worker may call until " + FleetScenario.START.plus(CommandLeaseTimeouts.DURATION) + ".");
+        assertThat(next("a-w-0"))
+                .isEqualTo(
+                        "Its worker may call until " + FleetScenario.START.plus(CommandLeaseTimeouts.DURATION) + ".");
         fleetScenario.step("a-w-0", AttemptStep.STARTING);
-        assertThat(next("a-w-0")).isEqualTo("It should end by " + FleetScenario.START.plus(CommandLeaseTimeouts.ATTEMPT_DEADLINE) + ".");
+        assertThat(next("a-w-0"))
+                .isEqualTo("It should end by " + FleetScenario.START.plus(CommandLeaseTimeouts.ATTEMPT_DEADLINE) + ".");
         fleetScenario.report("a-w-0", new AttemptReport.OutcomeUnknown("cut off"));
         assertThat(next("a-w-0")).startsWith("Nothing is known of it since " + FleetScenario.START);
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
@@ -256,7 +270,8 @@ class MachineExplanationTest {
         fleetScenario.fail("a-w-2");
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         assertThat(next("a-w-2")).isEqualTo("Its campaign is over.");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-2")).optedOut().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-w-2")).optedOut().build());
         assertThat(next("a-w-2")).isEqualTo("It has opted out.");
     }
 
@@ -272,10 +287,12 @@ class MachineExplanationTest {
     void ofWhatNobodyKnowsOrAsksItSaysSo() {
         fleetScenario.cluster("a", 0, 1);
         assertThat(next("a-w-0")).isEqualTo("No campaign or intent selects it.");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
         assertThat(next("a-w-0")).isEqualTo("It has opted out.");
         MachineKey nobody = FleetScenario.machine("nobody");
-        assertThat(MachineExplainer.explainMachine(fleetScenario.state, fleetScenario.gates, nobody, fleetScenario.now).nextStep())
+        assertThat(MachineExplainer.explainMachine(fleetScenario.state, fleetScenario.gates, nobody, fleetScenario.now)
+                        .nextStep())
                 .isEqualTo("No inventory row names this machine.");
     }
 

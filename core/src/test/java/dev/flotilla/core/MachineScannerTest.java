@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineSummary;
 import dev.flotilla.core.fleet.MachineCursor;
-import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.MachinePage;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -54,7 +54,9 @@ class MachineScannerTest {
                         "south/default/b-w-0",
                         "south/default/b-w-1");
         for (int most = 2; most < 12; most++) {
-            assertThat(walk(MachineCursor.start(), most)).as("in pieces of %d", most).isEqualTo(whole);
+            assertThat(walk(MachineCursor.start(), most))
+                    .as("in pieces of %d", most)
+                    .isEqualTo(whole);
         }
         assertThat(walk(MachineCursor.of(SOUTH), 2)).isEqualTo(whole.subList(6, 9));
         assertThat(walk(MachineCursor.of(new ClusterKey(FleetScenario.SITE, "default", "z")), 5))
@@ -72,7 +74,9 @@ class MachineScannerTest {
     void aGlanceSaysWhatTheExplanationSays() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 1, 3);
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-2").optedOut().build());
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-2")
+                .optedOut()
+                .build());
         assertGlancesAgree();
         fleetScenario.campaign(CampaignBuilder.named("c").build());
         assertGlancesAgree();
@@ -84,9 +88,11 @@ class MachineScannerTest {
     }
 
     private void assertGlancesAgree() {
-        for (MachineView machine : fleetScenario.state.scanMachines(MachineCursor.start(), 100).machines()) {
+        for (MachineView machine :
+                fleetScenario.state.scanMachines(MachineCursor.start(), 100).machines()) {
             var whole = fleetScenario.explain(machine.key().name());
-            MachineSummary machineSummary = MachineExplainer.summarizeMachine(fleetScenario.state, fleetScenario.gates, machine, fleetScenario.now);
+            MachineSummary machineSummary = MachineExplainer.summarizeMachine(
+                    fleetScenario.state, fleetScenario.gates, machine, fleetScenario.now);
             assertThat(machineSummary)
                     .isEqualTo(new MachineSummary(
                             whole.state(),

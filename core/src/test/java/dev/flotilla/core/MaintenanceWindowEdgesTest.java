@@ -8,13 +8,13 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -31,11 +31,13 @@ class MaintenanceWindowEdgesTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     private void calendar(@Nullable TimeZoneName zone, Duration estimate) {
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null).at(new UpgradePolicy.MaintenanceCalendar(zone, List.of(), estimate), null));
+        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
+                .at(new UpgradePolicy.MaintenanceCalendar(zone, List.of(), estimate), null));
     }
 
     private void know(int offsetSeconds) {
-        fleetScenario.take(new DecisionInput.TimeZoneRead(new TimeZoneRules(ZONE, offsetSeconds, List.of()), fleetScenario.now));
+        fleetScenario.take(
+                new DecisionInput.TimeZoneRead(new TimeZoneRules(ZONE, offsetSeconds, List.of()), fleetScenario.now));
     }
 
     /** Open from one minute of each day to another, by the cluster's own clocks. */
@@ -49,7 +51,8 @@ class MaintenanceWindowEdgesTest {
     }
 
     private void hold(String name) {
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row(name)).onHold().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row(name)).onHold().build());
     }
 
     private void release(String name) {
@@ -61,7 +64,8 @@ class MaintenanceWindowEdgesTest {
         calendar(null, MINUTE);
         know(0);
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.campaign(CampaignBuilder.named("up").window(window(60, 120)).build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").window(window(60, 120)).build());
         fleetScenario.pass(Duration.ofMinutes(5));
         located(ZONE.id());
         assertThat(fleetScenario.state.neededTimeZones()).containsExactly(ZONE);
@@ -76,7 +80,8 @@ class MaintenanceWindowEdgesTest {
         calendar(null, MINUTE);
         know(0);
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.campaign(CampaignBuilder.named("up").window(window(60, 120)).build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").window(window(60, 120)).build());
         located(ZONE.id());
         located(ZONE.id());
         assertThat(fleetScenario.state.neededTimeZones()).containsExactly(ZONE);
@@ -89,7 +94,8 @@ class MaintenanceWindowEdgesTest {
         calendar(ZONE, MINUTE);
         know(0);
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.campaign(CampaignBuilder.named("up").window(window(60, 120)).build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").window(window(60, 120)).build());
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.MAINTENANCE_WINDOW);
         know(3_600);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");

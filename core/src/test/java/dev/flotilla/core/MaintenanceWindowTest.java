@@ -10,14 +10,14 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +50,8 @@ class MaintenanceWindowTest {
         return LocalTime.parse(time).toSecondOfDay() / 60;
     }
 
-    private void calendar(PolicyScope scope, @Nullable TimeZoneName zone, Duration estimate, MaintenanceWindow... windows) {
+    private void calendar(
+            PolicyScope scope, @Nullable TimeZoneName zone, Duration estimate, MaintenanceWindow... windows) {
         fleetScenario.arrive(new UpgradePolicy(
                 scope,
                 null,
@@ -67,7 +68,9 @@ class MaintenanceWindowTest {
 
     private void know(TimeZoneName zone) {
         fleetScenario.take(new DecisionInput.TimeZoneRead(
-                Optional.ofNullable(TimeZoneRules.fromJvm(zone, fleetScenario.now)).orElseThrow(), fleetScenario.now));
+                Optional.ofNullable(TimeZoneRules.fromJvm(zone, fleetScenario.now))
+                        .orElseThrow(),
+                fleetScenario.now));
     }
 
     private void at(String instant) {
@@ -124,7 +127,8 @@ class MaintenanceWindowTest {
                 .build());
         know(BERLIN);
         at("2026-03-20T12:00:00Z");
-        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.ABORT);
+        fleetScenario.order(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.ABORT);
         at("2026-03-20T21:00:00Z");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.state.nextTimerAt()).isEqualTo(Long.MAX_VALUE);
@@ -136,7 +140,8 @@ class MaintenanceWindowTest {
         fleetScenario.cluster("a", 0, 1);
         know(BERLIN);
         fleetScenario.campaign(CampaignBuilder.named("up")
-                .window(new MaintenanceWindow(List.of(), LocalDate.parse("2026-03-20"), minute("22:00"), minute("23:00"), null))
+                .window(new MaintenanceWindow(
+                        List.of(), LocalDate.parse("2026-03-20"), minute("22:00"), minute("23:00"), null))
                 .build());
         know(BERLIN);
         at("2026-03-19T12:00:00Z");
@@ -156,13 +161,15 @@ class MaintenanceWindowTest {
                 .window(window("all", "12:00", "12:20", BERLIN), window("all", "13:30", "20:00", BERLIN))
                 .build());
 
-        assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CAMPAIGN_NOT_RUNNING, GateLabel.MAINTENANCE_WINDOW, GateLabel.WAVE);
+        assertThat(fleetScenario.closed("a-w-0"))
+                .containsExactly(GateLabel.CAMPAIGN_NOT_RUNNING, GateLabel.MAINTENANCE_WINDOW, GateLabel.WAVE);
         assertThat(fleetScenario.explain("a-w-0").nextStep())
                 .as("the first of the windows is shorter than an attempt is likely to take")
                 .isEqualTo(
                         "Campaign up is not started. Closed as well: window (until 2026-03-01T12:30:00Z), wave (until 2026-03-01T06:00:00Z);"
                                 + " it does not start before 2026-03-01T12:30:00Z.");
-        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
+        fleetScenario.order(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
         assertThat(fleetScenario.explain("a-w-0").nextStep())
                 .endsWith("it does not start before 2026-03-01T12:30:00Z, and not by that alone.");
         assertThat(fleetScenario.explain("a-w-0").closedGates().get(1).message())
@@ -192,7 +199,14 @@ class MaintenanceWindowTest {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.cluster("b", 0, 1);
         fleetScenario.arrive(new ClusterRow(
-                new ClusterKey(FleetScenario.SITE, "default", "b"), "uid-b", Labels.NONE, false, false, tokyo.id(), 0, 1));
+                new ClusterKey(FleetScenario.SITE, "default", "b"),
+                "uid-b",
+                Labels.NONE,
+                false,
+                false,
+                tokyo.id(),
+                0,
+                1));
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .window(window("all", "03:00", "04:00", null), window("all", "05:00", "06:00", lima))
                 .build());
@@ -295,7 +309,8 @@ class MaintenanceWindowTest {
         assertThat(fleetScenario.inFlight()).hasSize(20);
         at("2026-03-02T02:30:00Z");
         List.copyOf(fleetScenario.inFlight()).forEach(fleetScenario::succeed);
-        fleetScenario.order(new OperatorOrderKey.ApproveWave(new CampaignName("up"), "rest"), OperatorOrder.OrderVerb.APPROVE);
+        fleetScenario.order(
+                new OperatorOrderKey.ApproveWave(new CampaignName("up"), "rest"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).containsExactly("b-cp-0");
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.MAINTENANCE_WINDOW);
     }
@@ -323,15 +338,18 @@ class MaintenanceWindowTest {
     @ParameterizedTest
     @CsvSource({"2026-03-02T02:53:39Z, true", "2026-03-02T02:53:41Z, false"})
     void whatANodeLoadsTakesTimeBesides(String instant, boolean starts) {
-        fleetScenario.arrive(plain(FleetScope.FLEET, new UpgradePolicy.MaintenanceCalendar(BERLIN, List.of(), MINUTE, 640, null)));
-        fleetScenario.arrive(plain(FleetScenario.SITE, new UpgradePolicy.MaintenanceCalendar(null, List.of(), null, null, 16)));
+        fleetScenario.arrive(
+                plain(FleetScope.FLEET, new UpgradePolicy.MaintenanceCalendar(BERLIN, List.of(), MINUTE, 640, null)));
+        fleetScenario.arrive(
+                plain(FleetScenario.SITE, new UpgradePolicy.MaintenanceCalendar(null, List.of(), null, null, 16)));
         fleetScenario.cluster("a", 0, 0);
         know(BERLIN);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .window(window("all", "03:00", "04:00", null))
                 .build());
         at(instant);
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0").build());
+        fleetScenario.arrive(
+                MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0").build());
         assertThat(fleetScenario.inFlight()).hasSize(starts ? 1 : 0);
     }
 
@@ -343,7 +361,8 @@ class MaintenanceWindowTest {
     @Test
     void whatAnotherClassTakesIsNoAnswer() {
         UpgradePolicy.MaintenanceCalendar berlin = new UpgradePolicy.MaintenanceCalendar(BERLIN, List.of(), MINUTE);
-        fleetScenario.arrive(new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null, DISK, berlin, null));
+        fleetScenario.arrive(
+                new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null, DISK, berlin, null));
         fleetScenario.cluster(FleetScenario.SITE, "a", 0, 0, CampaignBuilder.labels("ring", "one"));
         for (int i = 0; i < 20; i++) {
             worker("a", "a-w-" + i, "slow");
@@ -362,7 +381,8 @@ class MaintenanceWindowTest {
         assertThat(fleetScenario.inFlight()).hasSize(20);
         at("2026-03-02T02:30:00Z");
         List.copyOf(fleetScenario.inFlight()).forEach(fleetScenario::succeed);
-        fleetScenario.order(new OperatorOrderKey.ApproveWave(new CampaignName("up"), "rest"), OperatorOrder.OrderVerb.APPROVE);
+        fleetScenario.order(
+                new OperatorOrderKey.ApproveWave(new CampaignName("up"), "rest"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).containsExactly("b-quick");
         assertThat(fleetScenario.closed("b-slow")).containsExactly(GateLabel.MAINTENANCE_WINDOW);
     }
@@ -422,7 +442,9 @@ class MaintenanceWindowTest {
                 dev.flotilla.schemas.topic.Table.INVENTORY, new ClusterKey(FleetScenario.SITE, "default", "b"))));
         assertThat(fleetScenario.state.neededTimeZones()).containsExactly(BERLIN);
         calendar(FleetScope.FLEET, BERLIN, MINUTE);
-        assertThat(fleetScenario.state.neededTimeZones()).as("nobody has a window").isEmpty();
+        assertThat(fleetScenario.state.neededTimeZones())
+                .as("nobody has a window")
+                .isEmpty();
     }
 
     /** It becomes known of a cluster where it is: the windows that are open there are open to it at once. */
@@ -456,7 +478,8 @@ class MaintenanceWindowTest {
     void readingTheSameRulesOfAZoneAgainLeavesNoTrace() {
         know(BERLIN);
         assertThat(fleetScenario.state.knowsTimeZone(BERLIN)).isTrue();
-        assertThat(fleetScenario.state.knowsTimeZone(new TimeZoneName("Asia/Tokyo"))).isFalse();
+        assertThat(fleetScenario.state.knowsTimeZone(new TimeZoneName("Asia/Tokyo")))
+                .isFalse();
         int before = fleetScenario.decisions.size();
         know(BERLIN);
         assertThat(fleetScenario.decisions).hasSize(before);

@@ -10,12 +10,12 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
@@ -36,8 +36,9 @@ class MisplacedOrdersTest {
     @Test
     void anApprovalOnOrdersApprovesNothingAndIsToldWhereItBelongs() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.campaign(
-                CampaignBuilder.named("up").wave("all", LabelSelector.ALL, true, 100).build());
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .wave("all", LabelSelector.ALL, true, 100)
+                .build());
         OperatorOrder approval = approval();
         fleetScenario.arrive(approval.withTable(Table.ORDERS));
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -55,22 +56,32 @@ class MisplacedOrdersTest {
     void anOverlapOnOrdersApprovesNothing() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.arrive(
-                new OperatorOrder(new OperatorOrderKey.ApproveOverlap(UP), "o", "ada", "", fleetScenario.uid(UP), null, fleetScenario.uid(UP), OrderVerb.APPROVE)
-                        .withTable(Table.ORDERS));
+        fleetScenario.arrive(new OperatorOrder(
+                        new OperatorOrderKey.ApproveOverlap(UP),
+                        "o",
+                        "ada",
+                        "",
+                        fleetScenario.uid(UP),
+                        null,
+                        fleetScenario.uid(UP),
+                        OrderVerb.APPROVE)
+                .withTable(Table.ORDERS));
         assertThat(rejected("up/overlap").reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
-        assertThat(fleetScenario.campaignStatus("up").approvals().approvedOverlapUid()).isNull();
+        assertThat(fleetScenario.campaignStatus("up").approvals().approvedOverlapUid())
+                .isNull();
     }
 
     @Test
     void aTombstoneOverAMisplacedApprovalWithdrawsNoApproval() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.campaign(
-                CampaignBuilder.named("up").wave("all", LabelSelector.ALL, true, 100).build());
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .wave("all", LabelSelector.ALL, true, 100)
+                .build());
         fleetScenario.arrive(approval());
         fleetScenario.arrive(approval().withTable(Table.ORDERS));
         fleetScenario.arrive(new Tombstone(approval().withTable(Table.ORDERS).rowKey()));
-        WaveStatus wave = (WaveStatus) fleetScenario.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, "all")));
+        WaveStatus wave =
+                (WaveStatus) fleetScenario.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, "all")));
         assertThat(wave.approvedBy()).isEqualTo("o");
     }
 
@@ -84,13 +95,16 @@ class MisplacedOrdersTest {
                 .contains("belongs on flotilla.freezes, not on flotilla.orders")
                 .contains("Until an order to unfreeze there lifts old, nothing starts");
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
-        assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT).doesNotContain(GateLabel.FREEZE);
+        assertThat(fleetScenario.closed("a-w-1"))
+                .contains(GateLabel.REJECTED_INPUT)
+                .doesNotContain(GateLabel.FREEZE);
         assertThat(fleetScenario.explain("a-w-1").toString())
                 .contains("The order old of ada freezes " + key + " on flotilla.orders, where no freeze belongs");
 
         fleetScenario.order(key, OrderVerb.UNFREEZE);
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
-        fleetScenario.arrive(new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE).withLiftedFreezes(List.of("old")));
+        fleetScenario.arrive(new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE)
+                .withLiftedFreezes(List.of("old")));
         assertThat(fleetScenario.closed("a-w-1")).doesNotContain(GateLabel.REJECTED_INPUT);
     }
 
@@ -101,15 +115,20 @@ class MisplacedOrdersTest {
         fleetScenario.arrive(freeze(key).withTable(Table.ORDERS));
         fleetScenario.arrive(new Tombstone(freeze(key).withTable(Table.ORDERS).rowKey()));
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
-        fleetScenario.arrive(new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE).withTable(Table.ORDERS));
-        assertThat(fleetScenario.closed("a-w-1")).as("an unfreeze with who and why").doesNotContain(GateLabel.REJECTED_INPUT);
+        fleetScenario.arrive(
+                new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE).withTable(Table.ORDERS));
+        assertThat(fleetScenario.closed("a-w-1"))
+                .as("an unfreeze with who and why")
+                .doesNotContain(GateLabel.REJECTED_INPUT);
     }
 
     @Test
     void anUnfreezeOnOrdersLiftsNoFreezeThatStandsWhereItBelongs() {
         aMachineAtWorkAndOneThatWaits();
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
-        fleetScenario.arrive(new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "u", "ada", "", null, OrderVerb.UNFREEZE).withTable(Table.ORDERS));
+        fleetScenario.arrive(
+                new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "u", "ada", "", null, OrderVerb.UNFREEZE)
+                        .withTable(Table.ORDERS));
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE).doesNotContain(GateLabel.REJECTED_INPUT);
         assertThat(rejected("fleet/freeze").reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
     }
@@ -132,8 +151,17 @@ class MisplacedOrdersTest {
     }
 
     private OperatorOrder approval() {
-        String edition = CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
-        return new OperatorOrder(new OperatorOrderKey.ApproveWave(UP, "all"), "o", "ada", "", fleetScenario.uid(UP), edition, null, OrderVerb.APPROVE);
+        String edition =
+                CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
+        return new OperatorOrder(
+                new OperatorOrderKey.ApproveWave(UP, "all"),
+                "o",
+                "ada",
+                "",
+                fleetScenario.uid(UP),
+                edition,
+                null,
+                OrderVerb.APPROVE);
     }
 
     private static OperatorOrder freeze(OperatorOrderKey key) {
@@ -141,6 +169,7 @@ class MisplacedOrdersTest {
     }
 
     private RejectedRecord rejected(String key) {
-        return (RejectedRecord) fleetScenario.rows.get(new RowKey(Table.REJECTED, new RejectedRecordKey("flotilla.orders", 0, key)));
+        return (RejectedRecord)
+                fleetScenario.rows.get(new RowKey(Table.REJECTED, new RejectedRecordKey("flotilla.orders", 0, key)));
     }
 }

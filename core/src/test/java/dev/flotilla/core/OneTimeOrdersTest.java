@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
-import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.Tombstone;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,11 +58,12 @@ class OneTimeOrdersTest {
         assertThat(fleetScenario.state.orders().get(order.key()))
                 .as("what the table says")
                 .isEqualTo(other);
-        assertThat(fleetScenario.decisions.subList(before, fleetScenario.decisions.size())).allSatisfy(said -> {
-            assertThat(said.event()).isEqualTo(DecisionEvent.REJECTED);
-            assertThat(said.reason()).contains("once").contains("new id");
-            assertThat(said.changes()).hasAtLeastOneElementOfType(RejectedRecord.class);
-        });
+        assertThat(fleetScenario.decisions.subList(before, fleetScenario.decisions.size()))
+                .allSatisfy(said -> {
+                    assertThat(said.event()).isEqualTo(DecisionEvent.REJECTED);
+                    assertThat(said.reason()).contains("once").contains("new id");
+                    assertThat(said.changes()).hasAtLeastOneElementOfType(RejectedRecord.class);
+                });
         fleetScenario.arrive(of(order, "another", "grace"));
         assertThat(fleetScenario.rows.values()).noneMatch(RejectedRecord.class::isInstance);
     }
@@ -83,7 +84,8 @@ class OneTimeOrdersTest {
     void skipsLeaveTheCampaignsRowAsItWas() {
         CampaignStatus before = fleetScenario.campaignStatus("up");
         for (int i = 1; i < 9; i++) {
-            fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-" + i)), OrderVerb.SKIP);
+            fleetScenario.order(
+                    new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-" + i)), OrderVerb.SKIP);
             assertThat(fleetScenario.outcome("a-w-" + i)).isEqualTo(MachineOutcome.SKIPPED);
         }
         assertThat(fleetScenario.campaignStatus("up")).isEqualTo(before);

@@ -10,8 +10,9 @@ class OutOfBandRefreshTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     private void shows(@Nullable String revision) {
-        fleetScenario.arrive(
-                MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0").revision(revision).build());
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+                .revision(revision)
+                .build());
     }
 
     private long told() {
@@ -25,7 +26,8 @@ class OutOfBandRefreshTest {
         fleetScenario.cluster("c", 0, 1);
         shows("3001");
         assertThat(fleetScenario.decisions.getLast().event()).isEqualTo(DecisionEvent.OUT_OF_BAND_REFRESH);
-        assertThat(fleetScenario.decisions.getLast().reason()).isEqualTo("revision 3000 has become 3001 without an attempt");
+        assertThat(fleetScenario.decisions.getLast().reason())
+                .isEqualTo("revision 3000 has become 3001 without an attempt");
         shows("3001");
         assertThat(told()).isEqualTo(1);
     }
@@ -70,7 +72,8 @@ class OutOfBandRefreshTest {
     @Test
     void afterAFailureOnlyTheTargetIsOurs() {
         fleetScenario.cluster("c", 0, 1);
-        fleetScenario.campaign(CampaignBuilder.named("up").target("revision=3421").build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").target("revision=3421").build());
         fleetScenario.failForGood("c-w-0");
         shows("3421");
         assertThat(told()).isZero();

@@ -6,14 +6,14 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.ForeignActivity;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.IntentStatus.IntentState;
 import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -182,7 +182,8 @@ class OwnerIntentChangeTest {
                 .owner(OwnerKind.MACHINE_DEPLOYMENT, "other")
                 .build());
         assertThat(fleetScenario.shown(WORKERS).machines()).isEqualTo(1);
-        assertThat(fleetScenario.shown(FleetScenario.deployment("other")).machines()).isEqualTo(1);
+        assertThat(fleetScenario.shown(FleetScenario.deployment("other")).machines())
+                .isEqualTo(1);
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
         assertThat(fleetScenario.attempt("a-w-1").target().text()).isEqualTo(SECOND);
@@ -197,7 +198,8 @@ class OwnerIntentChangeTest {
         assertThat(fleetScenario.shown(WORKERS).currentMachine()).isNull();
         fleetScenario.succeed("a-w-1");
         assertThat(fleetScenario.attempt("a-w-1").target().text()).isEqualTo(FIRST);
-        fleetScenario.report("a-w-1", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "7", "v1.33.2"));
+        fleetScenario.report(
+                "a-w-1", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "7", "v1.33.2"));
         assertThat(fleetScenario.shown(WORKERS).succeeded()).isEqualTo(2);
     }
 
@@ -208,7 +210,8 @@ class OwnerIntentChangeTest {
         fleetScenario.pass(Duration.ofSeconds(1));
         fleetScenario.ask(WORKERS, SECOND);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
-        assertThat(fleetScenario.attempt("a-w-0").rolloutRef()).isEqualTo(new RolloutRef.IntentRef(cluster, FleetScenario.START));
+        assertThat(fleetScenario.attempt("a-w-0").rolloutRef())
+                .isEqualTo(new RolloutRef.IntentRef(cluster, FleetScenario.START));
         fleetScenario.succeed("a-w-0");
         assertThat(targetsUntilDone()).containsExactly(SECOND, SECOND, FIRST);
         assertThat(fleetScenario.outcome("a-w-1")).isEqualTo(MachineOutcome.SUCCEEDED);
@@ -238,7 +241,8 @@ class OwnerIntentChangeTest {
 
     private void all(UnaryOperator<MachineRowBuilder> change) {
         for (String name : List.of("a-w-0", "a-w-1")) {
-            fleetScenario.arrive(change.apply(MachineRowBuilder.like(fleetScenario.row(name))).build());
+            fleetScenario.arrive(change.apply(MachineRowBuilder.like(fleetScenario.row(name)))
+                    .build());
         }
     }
 

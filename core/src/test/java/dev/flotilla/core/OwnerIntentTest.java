@@ -11,16 +11,16 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.IntentStatus.IntentState;
-import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Duration;
 import java.util.List;
@@ -60,7 +60,8 @@ class OwnerIntentTest {
 
         fleetScenario.ask(owner, TARGET);
         assertThat(fleetScenario.inFlight()).containsExactly("of-it");
-        assertThat(fleetScenario.attempt("of-it").rolloutRef()).isEqualTo(new RolloutRef.IntentRef(owner, fleetScenario.now));
+        assertThat(fleetScenario.attempt("of-it").rolloutRef())
+                .isEqualTo(new RolloutRef.IntentRef(owner, fleetScenario.now));
         assertThat(fleetScenario.attempt("of-it").target().text()).isEqualTo(TARGET);
         fleetScenario.succeed("of-it");
 
@@ -188,7 +189,8 @@ class OwnerIntentTest {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         for (String who : order) {
             assertThat(fleetScenario.attempt("a-w-0").target().text()).isEqualTo("revision=" + who.length());
-            assertThat(fleetScenario.attempt("a-w-0").rolloutRef()).isEqualTo(new RolloutRef.IntentRef(object(who, cluster), fleetScenario.now));
+            assertThat(fleetScenario.attempt("a-w-0").rolloutRef())
+                    .isEqualTo(new RolloutRef.IntentRef(object(who, cluster), fleetScenario.now));
             fleetScenario.succeed("a-w-0");
         }
         assertThat(fleetScenario.attempt("a-w-0").rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
@@ -215,7 +217,8 @@ class OwnerIntentTest {
     @Test
     void leavesAMachineOutThatHasOptedOut() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
         machine("b", OwnerKind.MACHINE_DEPLOYMENT, "a", MachineRole.WORKER);
         fleetScenario.ask(WORKERS, TARGET);
         fleetScenario.succeed("b");
@@ -252,7 +255,14 @@ class OwnerIntentTest {
 
     private void rule(CountOrPercent maxUnavailable, RetryRule retries) {
         fleetScenario.arrive(new UpgradePolicy(
-                FleetScope.FLEET, null, null, false, null, null, null, new UpgradePolicy.IntentRule(maxUnavailable, retries)));
+                FleetScope.FLEET,
+                null,
+                null,
+                false,
+                null,
+                null,
+                null,
+                new UpgradePolicy.IntentRule(maxUnavailable, retries)));
     }
 
     private IntentStatus status(
@@ -294,7 +304,8 @@ class OwnerIntentTest {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(WORKERS, TARGET);
         fleetScenario.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("on hold"));
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
         assertThat(fleetScenario.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 0, 0));
     }
 

@@ -3,8 +3,8 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.CommandLeaseTimeouts;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.EntityKey;
@@ -13,13 +13,13 @@ import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -63,7 +63,8 @@ class ParkedSubjectTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         RejectedRecord parked = park(FleetScenario.machine("a-w-0"));
         assertThat(fleetScenario.state.nextTimerAt()).isEqualTo(Long.MAX_VALUE);
-        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
+        fleetScenario.order(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
         fleetScenario.pass(CommandLeaseTimeouts.DURATION.plus(CommandLeaseTimeouts.GRACE));
         assertThat(fleetScenario.attempt("a-w-0").state()).isInstanceOf(AttemptState.Admitted.class);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
@@ -76,7 +77,8 @@ class ParkedSubjectTest {
         fleetScenario.cluster("a", 0, 1);
         park(FleetScenario.machine("a-w-0"));
         int before = fleetScenario.decisions.size();
-        fleetScenario.take(new DecisionInput.SubjectParked(FleetScenario.machine("a-w-0"), "another bug", fleetScenario.now));
+        fleetScenario.take(
+                new DecisionInput.SubjectParked(FleetScenario.machine("a-w-0"), "another bug", fleetScenario.now));
         assertThat(fleetScenario.decisions).hasSize(before);
     }
 
@@ -151,7 +153,8 @@ class ParkedSubjectTest {
                 .isThrownBy(() -> decisionEngine.decideDueWork(fleetScenario.now, 1, decision -> {
                     throw new IllegalArgumentException("too large");
                 }))
-                .satisfies(decisionFailedException -> assertThat(decisionFailedException.subject()).isEqualTo(FleetScenario.machine("a-w-0")));
+                .satisfies(decisionFailedException ->
+                        assertThat(decisionFailedException.subject()).isEqualTo(FleetScenario.machine("a-w-0")));
         assertThat(fleetScenario.inFlight()).isEmpty();
     }
 
@@ -174,9 +177,11 @@ class ParkedSubjectTest {
         fleetScenario.ask(FleetScenario.deployment("a"), "revision=4");
         RejectedRecord parked = park(FleetScenario.deployment("a"));
         fleetScenario.succeed("a-w-0");
-        assertThat(fleetScenario.shown(FleetScenario.deployment("a")).succeeded()).isZero();
+        assertThat(fleetScenario.shown(FleetScenario.deployment("a")).succeeded())
+                .isZero();
         unpark(parked);
-        assertThat(fleetScenario.shown(FleetScenario.deployment("a")).succeeded()).isOne();
+        assertThat(fleetScenario.shown(FleetScenario.deployment("a")).succeeded())
+                .isOne();
     }
 
     @Test

@@ -8,32 +8,32 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
-import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.ForeignActivity;
-import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.FailureCohortRule;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.AttemptStep;
-import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,12 +116,16 @@ final class RandomFleetHistory {
             return;
         }
         MachineStatus status = any(flying);
-        boolean cancelled = scene.rows.get(new RowKey(Table.COMMANDS, status.key())) instanceof WorkerCommand.CancelUpgrade;
+        boolean cancelled =
+                scene.rows.get(new RowKey(Table.COMMANDS, status.key())) instanceof WorkerCommand.CancelUpgrade;
         AttemptReport report = switch (random.nextInt(9)) {
             case 0 -> new AttemptReport.StepReached(AttemptStep.GUARDING, null);
             case 1 -> new AttemptReport.StepReached(AttemptStep.REFRESHING, "42");
             case 2, 3, 4 ->
-                new AttemptReport.Succeeded(one(4) ? AttemptReport.SuccessProof.UNCHANGED : AttemptReport.SuccessProof.UPGRADED, "3421", any(VERSIONS));
+                new AttemptReport.Succeeded(
+                        one(4) ? AttemptReport.SuccessProof.UNCHANGED : AttemptReport.SuccessProof.UPGRADED,
+                        "3421",
+                        any(VERSIONS));
             case 5 ->
                 new AttemptReport.Failed(
                         dev.flotilla.schemas.row.FailureClass.RETRYABLE,
@@ -222,7 +226,8 @@ final class RandomFleetHistory {
             case 0 ->
                 campaign.wave("first", CampaignBuilder.where(RING, any(RINGS)), one(2), 50)
                         .wave("rest", LabelSelector.ALL, false, 100);
-            case 1 -> campaign.share("first", new CountOrPercent.Percent(40)).wave("rest", LabelSelector.ALL, one(2), 100);
+            case 1 ->
+                campaign.share("first", new CountOrPercent.Percent(40)).wave("rest", LabelSelector.ALL, one(2), 100);
             case 2 ->
                 campaign.wave(new Wave(
                                 "first",
@@ -292,7 +297,9 @@ final class RandomFleetHistory {
             }
             default -> {
                 key = one(2) ? new OperatorOrderKey.WriteOffSite(SOUTH) : new OperatorOrderKey.AcceptMassRemoval(SOUTH);
-                verb = key instanceof OperatorOrderKey.WriteOffSite ? OperatorOrder.OrderVerb.WRITE_OFF : OperatorOrder.OrderVerb.ACCEPT_REMOVAL;
+                verb = key instanceof OperatorOrderKey.WriteOffSite
+                        ? OperatorOrder.OrderVerb.WRITE_OFF
+                        : OperatorOrder.OrderVerb.ACCEPT_REMOVAL;
             }
         }
         if (key instanceof OperatorOrderKey.CampaignOrder of && scene.state.rollout(of.campaign()) == null) {
@@ -316,7 +323,8 @@ final class RandomFleetHistory {
         if (one(3)) {
             scene.takeBack(object);
         } else {
-            String uid = object instanceof MachineKey machine ? FleetScenario.uidOf(machine.name()) : "uid-" + object.name();
+            String uid =
+                    object instanceof MachineKey machine ? FleetScenario.uidOf(machine.name()) : "uid-" + object.name();
             scene.arrive(new UpgradeIntent(object, uid, UpgradeTarget.parse(any(OPTIONS)), scene.now));
         }
     }
@@ -355,7 +363,8 @@ final class RandomFleetHistory {
             case 0 -> scene.take(new DecisionInput.HeartbeatLost(site, scene.now));
             case 1 -> scene.take(new DecisionInput.SiteUnreachable(site, scene.now));
             case 2 -> scene.take(new DecisionInput.SiteReachable(site, scene.now));
-            case 3 -> scene.arrive(new WatcherHeartbeat(site, "uid-of-" + site, "watcher", scene.now, random.nextInt(2)));
+            case 3 ->
+                scene.arrive(new WatcherHeartbeat(site, "uid-of-" + site, "watcher", scene.now, random.nextInt(2)));
             case 4 -> scene.take(new DecisionInput.ClockCompared(one(2), scene.now));
             default -> scene.take(new DecisionInput.HeartbeatResumed(site, scene.now));
         }

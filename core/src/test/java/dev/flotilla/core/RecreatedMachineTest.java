@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,9 @@ class RecreatedMachineTest {
         assertThat(fleetScenario.attempt("c-w-0")).isEqualTo(refreshing);
         fleetScenario.succeed("c-w-0");
         assertThat(fleetScenario.inFlight()).hasSize(1);
-        assertThat(fleetScenario.events()).contains(DecisionEvent.ATTEMPT_SUCCEEDED).doesNotContain(DecisionEvent.ATTEMPT_VANISHED);
+        assertThat(fleetScenario.events())
+                .contains(DecisionEvent.ATTEMPT_SUCCEEDED)
+                .doesNotContain(DecisionEvent.ATTEMPT_VANISHED);
     }
 
     @ParameterizedTest
@@ -44,7 +46,8 @@ class RecreatedMachineTest {
     void onlyAnotherNodeEndsIt(@Nullable String provider, String then) {
         refreshing();
         recreated(provider == null || provider.isEmpty() ? null : provider);
-        assertThat(fleetScenario.events().contains(DecisionEvent.ATTEMPT_VANISHED)).isEqualTo(then.equals("gone"));
+        assertThat(fleetScenario.events().contains(DecisionEvent.ATTEMPT_VANISHED))
+                .isEqualTo(then.equals("gone"));
     }
 
     @Test
@@ -71,7 +74,8 @@ class RecreatedMachineTest {
         assertThat(fleetScenario.decisions)
                 .anyMatch(decision -> decision.event() == DecisionEvent.MACHINE_QUARANTINED
                         && decision.reason().equals(FailureReason.NO_REPORT.label()));
-        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines()).isOne();
+        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
+                .isOne();
         assertThat(fleetScenario.state.rollout(new CampaignName("up")).failed()).isOne();
     }
 
@@ -85,7 +89,9 @@ class RecreatedMachineTest {
         assertThat(fleetScenario.attempt("c-w-0")).isEqualTo(refreshing);
         fleetScenario.succeed("c-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-1");
-        assertThat(fleetScenario.events()).contains(DecisionEvent.ATTEMPT_SUCCEEDED).doesNotContain(DecisionEvent.ATTEMPT_VANISHED);
+        assertThat(fleetScenario.events())
+                .contains(DecisionEvent.ATTEMPT_SUCCEEDED)
+                .doesNotContain(DecisionEvent.ATTEMPT_VANISHED);
     }
 
     @Test
@@ -93,7 +99,8 @@ class RecreatedMachineTest {
         refreshing();
         recreated("provider://" + FleetScenario.machine("c-w-0"));
         fleetScenario.failForGood("c-w-0");
-        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines()).isOne();
+        assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
+                .isOne();
         assertThat(fleetScenario.inFlight()).hasSize(1);
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
         fleetScenario.succeed(fleetScenario.inFlight().get(0));

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.AttemptProgress;
-import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;
@@ -54,7 +54,8 @@ class ResolvedTargetLimitsTest {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         String shown = version.equals("x") ? "v1.33.2-" + "x".repeat(32) : version;
-        fleetScenario.report("a-w-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, revision, shown));
+        fleetScenario.report(
+                "a-w-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, revision, shown));
         assertThat(fleetScenario.outcome("a-w-0")).isEqualTo(MachineOutcome.SUCCEEDED);
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets()).isEmpty();
     }
@@ -65,8 +66,9 @@ class ResolvedTargetLimitsTest {
             SiteId site = site(i);
             fleetScenario.site(site);
             fleetScenario.cluster(site, "a", 0, 0, Labels.NONE);
-            fleetScenario.arrive(
-                    MachineRowBuilder.of(site, "a", "m").architecture(ARCHITECTURE).build());
+            fleetScenario.arrive(MachineRowBuilder.of(site, "a", "m")
+                    .architecture(ARCHITECTURE)
+                    .build());
         }
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         List<ResolvedTarget> known = new ArrayList<>();

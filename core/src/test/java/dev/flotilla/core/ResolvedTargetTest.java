@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,8 @@ class ResolvedTargetTest {
     }
 
     private String learnedBy(String name) {
-        return ((WorkerCommand.UpgradeMachine) fleetScenario.rows.get(new RowKey(Table.COMMANDS, key(name)))).resolvedRevision();
+        return ((WorkerCommand.UpgradeMachine) fleetScenario.rows.get(new RowKey(Table.COMMANDS, key(name))))
+                .resolvedRevision();
     }
 
     private static String one(List<String> names, String of) {
@@ -75,7 +76,8 @@ class ResolvedTargetTest {
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets())
                 .containsExactlyInAnyOrder(
                         new ResolvedTarget("amd64", "9999", "v1.33.2", key(liar).site()),
-                        new ResolvedTarget("amd64", "3421", "v1.33.2", key(other).site()));
+                        new ResolvedTarget(
+                                "amd64", "3421", "v1.33.2", key(other).site()));
     }
 
     @ParameterizedTest
@@ -88,7 +90,9 @@ class ResolvedTargetTest {
         String there = first.substring(0, 1);
         String elsewhere = there.equals("n") ? "s" : "n";
         succeed(first, "3421", "v1.33.2");
-        assertThat(fleetScenario.inFlight()).filteredOn(name -> name.startsWith(there)).hasSize(2);
+        assertThat(fleetScenario.inFlight())
+                .filteredOn(name -> name.startsWith(there))
+                .hasSize(2);
         assertThat(fleetScenario.inFlight())
                 .filteredOn(name -> name.startsWith(elsewhere))
                 .hasSize(1);
@@ -101,9 +105,11 @@ class ResolvedTargetTest {
     @Test
     void theVersionIsHeldAgainstMachinesOfTheSiteThatTaughtItAlone() {
         sites(1);
-        fleetScenario.arrive(MachineRowBuilder.of(SOUTH, "s0", "s-old").version("v1.30.0").build());
         fleetScenario.arrive(
-                MachineRowBuilder.of(FleetScenario.SITE, "n0", "n-old").version("v1.30.0").build());
+                MachineRowBuilder.of(SOUTH, "s0", "s-old").version("v1.30.0").build());
+        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "n0", "n-old")
+                .version("v1.30.0")
+                .build());
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .target("revision=3421")
                 .maxUnavailable(2)
@@ -120,16 +126,20 @@ class ResolvedTargetTest {
         succeed("n0-w-0", "3421", null);
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets())
                 .singleElement()
-                .satisfies(resolvedTarget -> assertThat(resolvedTarget.version()).isNull());
+                .satisfies(
+                        resolvedTarget -> assertThat(resolvedTarget.version()).isNull());
         succeed("n0-w-1", "3500", "v1.33.9");
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets())
                 .singleElement()
-                .satisfies(resolvedTarget -> assertThat(resolvedTarget.version()).isNull());
+                .satisfies(
+                        resolvedTarget -> assertThat(resolvedTarget.version()).isNull());
         succeed("n0-w-2", "3421", "v1.33.2");
-        assertThat(fleetScenario.campaignStatus("up").resolvedTargets()).singleElement().satisfies(resolvedTarget -> {
-            assertThat(resolvedTarget.revision()).isEqualTo("3421");
-            assertThat(resolvedTarget.version()).isEqualTo("v1.33.2");
-        });
+        assertThat(fleetScenario.campaignStatus("up").resolvedTargets())
+                .singleElement()
+                .satisfies(resolvedTarget -> {
+                    assertThat(resolvedTarget.revision()).isEqualTo("3421");
+                    assertThat(resolvedTarget.version()).isEqualTo("v1.33.2");
+                });
     }
 
     @Test
@@ -140,19 +150,22 @@ class ResolvedTargetTest {
         succeed("n0-w-1", "3421", "v1.33.3");
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets())
                 .singleElement()
-                .satisfies(resolvedTarget -> assertThat(resolvedTarget.version()).isEqualTo("v1.33.2"));
+                .satisfies(
+                        resolvedTarget -> assertThat(resolvedTarget.version()).isEqualTo("v1.33.2"));
     }
 
     @Test
     void aRevisionTeachesItsVersionAndNothingWhereNoneIsShown() {
         fleetScenario.cluster("n0", 0, 2);
         fleetScenario.cap(1);
-        fleetScenario.campaign(CampaignBuilder.named("up").target("revision=3421").build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").target("revision=3421").build());
         succeed("n0-w-0", "3421", null);
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets()).isEmpty();
         succeed("n0-w-1", "3421", "v1.33.2");
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets())
                 .singleElement()
-                .satisfies(resolvedTarget -> assertThat(resolvedTarget.version()).isEqualTo("v1.33.2"));
+                .satisfies(
+                        resolvedTarget -> assertThat(resolvedTarget.version()).isEqualTo("v1.33.2"));
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.Tombstone;
 import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,8 @@ class SiteStatusTest {
         fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
         assertThat(told(FleetScenario.SITE)).isNull();
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=7");
-        assertThat(waiting(FleetScenario.SITE)).startsWith("freeze: Site " + FleetScenario.SITE + " is frozen by the order of ");
+        assertThat(waiting(FleetScenario.SITE))
+                .startsWith("freeze: Site " + FleetScenario.SITE + " is frozen by the order of ");
         fleetScenario.takeBack(FleetScenario.machine("a-w-0"));
         assertThat(waiting(FleetScenario.SITE)).isNull();
     }

@@ -6,15 +6,15 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
@@ -63,7 +63,8 @@ class SlotSharingTest {
     }
 
     private void ask(MachineKey machine) {
-        fleetScenario.arrive(new UpgradeIntent(machine, FleetScenario.uidOf(machine.name()), TARGET, fleetScenario.now));
+        fleetScenario.arrive(
+                new UpgradeIntent(machine, FleetScenario.uidOf(machine.name()), TARGET, fleetScenario.now));
     }
 
     /** Lets machines succeed, one after the other, and notes for whom each was started: c, n or s. */

@@ -9,19 +9,19 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -104,7 +104,8 @@ class StartGatesTest {
 
     @Test
     void manyMachinesVanishingAtOnceCloseTheirSite() {
-        fleetScenario.arrive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 40));
+        fleetScenario.arrive(
+                new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 40));
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.MASS_REMOVAL);
         fleetScenario.arrive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 0));
@@ -125,7 +126,11 @@ class StartGatesTest {
         fleetScenario.cluster(south, "s", 0, 1, Labels.NONE);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(MachineExplainer.explainMachine(fleetScenario.state, fleetScenario.gates, new MachineKey(south, "default", "s-w-0"), fleetScenario.now)
+        assertThat(MachineExplainer.explainMachine(
+                                fleetScenario.state,
+                                fleetScenario.gates,
+                                new MachineKey(south, "default", "s-w-0"),
+                                fleetScenario.now)
                         .closedGates())
                 .singleElement()
                 .satisfies(closedGate -> {
@@ -139,14 +144,15 @@ class StartGatesTest {
     @Test
     void aHeartbeatThatSaysNothingNewLeavesNoTrace() {
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now.plusSeconds(10), 0));
+        fleetScenario.arrive(new WatcherHeartbeat(
+                FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now.plusSeconds(10), 0));
         assertThat(fleetScenario.decisions).hasSize(before);
     }
 
     @Test
     void aCommandTellsTheModeOfItsSite() {
-        fleetScenario.arrive(
-                new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 0, SiteMode.DIRECT, "a doubt", null));
+        fleetScenario.arrive(new WatcherHeartbeat(
+                FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 0, SiteMode.DIRECT, "a doubt", null));
         oneWorker();
         assertThat(fleetScenario.command("c-w-0"))
                 .isInstanceOfSatisfying(
@@ -160,7 +166,8 @@ class StartGatesTest {
         fleetScenario.cluster("a", 0, 4);
         fleetScenario.cluster("b", 0, 4);
         fleetScenario.campaign(CampaignBuilder.named("one").build());
-        fleetScenario.campaign(CampaignBuilder.named("two").target("revision=77").build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("two").target("revision=77").build());
         assertThat(fleetScenario.inFlight()).hasSize(3);
         assertThat(fleetScenario.state.inFlight()).isEqualTo(3);
     }
@@ -214,7 +221,8 @@ class StartGatesTest {
 
     @Test
     void theFleetsPolicyCapsEverySiteThatDoesNotSayOtherwise() {
-        fleetScenario.arrive(new UpgradePolicy(FleetScope.FLEET, null, new CountOrPercent.Count(2), false, null, null, null, null));
+        fleetScenario.arrive(
+                new UpgradePolicy(FleetScope.FLEET, null, new CountOrPercent.Count(2), false, null, null, null, null));
         fleetScenario.cluster("a", 0, 5);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).hasSize(2);
@@ -224,8 +232,9 @@ class StartGatesTest {
     @Test
     void aCampaignHasItsOwnCap() {
         fleetScenario.cluster("a", 0, 5);
-        fleetScenario.campaign(
-                CampaignBuilder.named("up").inFlight(new CountOrPercent.Percent(40)).build());
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .inFlight(new CountOrPercent.Percent(40))
+                .build());
         assertThat(fleetScenario.inFlight()).hasSize(2);
         assertThat(fleetScenario.closed("a-w-3")).containsExactly(GateLabel.CAMPAIGN_CAP);
     }
@@ -242,8 +251,9 @@ class StartGatesTest {
     void aForeignMachineCountsAgainstCapsAndIsNeverStarted() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.arrive(
-                MachineRowBuilder.like(fleetScenario.row("a-w-0")).doing(ForeignActivity.FOREIGN).build());
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
+                .doing(ForeignActivity.FOREIGN)
+                .build());
         fleetScenario.cluster("b", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -268,7 +278,8 @@ class StartGatesTest {
     @Test
     void workersMayGoAnyTimeWhereTheCampaignSaysSoButNeverBesideAControlPlaneMachine() {
         fleetScenario.cluster("a", 1, 1);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-cp-0")).onHold().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-cp-0")).onHold().build());
         fleetScenario.campaign(CampaignBuilder.named("up").workersAnyTime().build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
@@ -281,14 +292,17 @@ class StartGatesTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-cp-1")).containsExactly(GateLabel.CLUSTER_ORDER);
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
-        fleetScenario.order(new OperatorOrderKey.SkipMachine(new CampaignName("up"), FleetScenario.machine("a-cp-0")), OperatorOrder.OrderVerb.SKIP);
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(new CampaignName("up"), FleetScenario.machine("a-cp-0")),
+                OperatorOrder.OrderVerb.SKIP);
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
     }
 
     @Test
     void aControlPlaneWaitsForAllItsOtherMembers() {
         fleetScenario.cluster("a", 3, 0);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-cp-2")).notReady().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-cp-2")).notReady().build());
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         // The member that is not ready may itself go: all the others are.
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-2");
@@ -309,17 +323,20 @@ class StartGatesTest {
                 0));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.explain("a-cp-0").closedGates()).singleElement().satisfies(closedGate -> {
-            assertThat(closedGate.gate()).isEqualTo(GateLabel.CLUSTER_HEALTH);
-            assertThat(closedGate.actual()).isEqualTo("3");
-            assertThat(closedGate.required()).isEqualTo("4");
-        });
+        assertThat(fleetScenario.explain("a-cp-0").closedGates())
+                .singleElement()
+                .satisfies(closedGate -> {
+                    assertThat(closedGate.gate()).isEqualTo(GateLabel.CLUSTER_HEALTH);
+                    assertThat(closedGate.actual()).isEqualTo("3");
+                    assertThat(closedGate.required()).isEqualTo("4");
+                });
     }
 
     @Test
     void unavailableAndInFlightWorkersAreCountedTogetherAndOnce() {
         fleetScenario.cluster("a", 0, 4);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-3")).notReady().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-w-3")).notReady().build());
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(2).build());
         // The one that is unavailable already may be in flight as well: that makes no more of them.
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0", "a-w-3");
@@ -445,7 +462,8 @@ class StartGatesTest {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.step("a-cp-0", AttemptStep.REFRESHING);
-        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
+        fleetScenario.order(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
         fleetScenario.succeed("a-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.explain("a-cp-1").nextStep()).contains("half done");
@@ -468,18 +486,21 @@ class StartGatesTest {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).onHold().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-w-0")).onHold().build());
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .wave("first", LabelSelector.ALL, true, 100)
                 .build());
         assertThat(fleetScenario.closed("a-w-0"))
-                .isEqualTo(List.of(GateLabel.FREEZE, GateLabel.SITE_SILENT, GateLabel.WAVE, GateLabel.MACHINE_NOT_ELIGIBLE));
+                .isEqualTo(List.of(
+                        GateLabel.FREEZE, GateLabel.SITE_SILENT, GateLabel.WAVE, GateLabel.MACHINE_NOT_ELIGIBLE));
     }
 
     @Test
     void anOptedOutMachineIsSkippedAndDoesNotWait() {
         fleetScenario.cluster("a", 0, 2);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
+        fleetScenario.arrive(
+                MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
         assertThat(fleetScenario.explain("a-w-0").state()).isEqualTo("skipped");
@@ -499,7 +520,14 @@ class StartGatesTest {
                 new WatcherHeartbeat(FleetScenario.SITE, "another-cluster", "watcher", fleetScenario.now, 0),
                 new WatcherHeartbeat(FleetScenario.SITE, "another-cluster", "watcher", fleetScenario.now, 2),
                 new WatcherHeartbeat(
-                        FleetScenario.SITE, "another-cluster", "watcher", fleetScenario.now, 2, SiteMode.DIRECT, "a doubt", null))) {
+                        FleetScenario.SITE,
+                        "another-cluster",
+                        "watcher",
+                        fleetScenario.now,
+                        2,
+                        SiteMode.DIRECT,
+                        "a doubt",
+                        null))) {
             int before = fleetScenario.decisions.size();
             fleetScenario.arrive(told);
             assertThat(fleetScenario.decisions).hasSize(before + 1);

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.LabelSelector;
-import dev.flotilla.schemas.row.AttemptStep;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,7 +53,9 @@ class StateRestoreTest {
                 continue;
             }
             FleetState restored = new FleetState();
-            fleetScenario.rows.values().stream().filter(row -> !row.equals(left)).forEach(restored::put);
+            fleetScenario.rows.values().stream()
+                    .filter(row -> !row.equals(left))
+                    .forEach(restored::put);
             assertThat(restored.hash()).as("without %s", left.rowKey()).isNotEqualTo(fleetScenario.state.hash());
         }
     }
@@ -80,7 +82,8 @@ class StateRestoreTest {
         assertThat(fleetScenario.state.hash()).isEqualTo(hash);
         fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
         int foreign = 1;
-        assertThat(fleetScenario.state.inFlight()).isEqualTo(fleetScenario.inFlight().size() + foreign);
+        assertThat(fleetScenario.state.inFlight())
+                .isEqualTo(fleetScenario.inFlight().size() + foreign);
     }
 
     @Test
@@ -91,8 +94,10 @@ class StateRestoreTest {
         fleetScenario.rows.values().forEach(state::put);
         DecisionEngine decisionEngine = new DecisionEngine(FleetDecider.standard(), state);
         List<Decision> decided = new ArrayList<>();
-        int first =
-                decisionEngine.processInput(new DecisionInput.RecordReceived(CampaignBuilder.named("up").build(), 0, 0, fleetScenario.now), 3, decided::add);
+        int first = decisionEngine.processInput(
+                new DecisionInput.RecordReceived(CampaignBuilder.named("up").build(), 0, 0, fleetScenario.now),
+                3,
+                decided::add);
         assertThat(first).isEqualTo(3);
         int rest = decisionEngine.decideDueWork(fleetScenario.now, 100, decided::add);
         assertThat(rest).isEqualTo(8);
@@ -104,7 +109,8 @@ class StateRestoreTest {
     void timeNeverGoesBack() {
         FleetScenario fleetScenario = FleetScenario.open();
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.take(new DecisionInput.RecordReceived(CampaignBuilder.named("up").build(), 0, 0, fleetScenario.now.minus(Duration.ofHours(1))));
+        fleetScenario.take(new DecisionInput.RecordReceived(
+                CampaignBuilder.named("up").build(), 0, 0, fleetScenario.now.minus(Duration.ofHours(1))));
         assertThat(fleetScenario.decisions.getLast().at()).isEqualTo(fleetScenario.now);
         assertThat(fleetScenario.attempt("a-w-0").since()).isEqualTo(fleetScenario.now);
     }
@@ -146,7 +152,8 @@ class StateRestoreTest {
         fleetScenario.ask(FleetScenario.controlPlane("gone"), "revision=4");
         fleetScenario.step("b-cp-0", AttemptStep.STARTING);
         fleetScenario.succeed("b-cp-0");
-        fleetScenario.order(new OperatorOrderKey.ApproveWave(new CampaignName("up"), "rest"), OperatorOrder.OrderVerb.APPROVE);
+        fleetScenario.order(
+                new OperatorOrderKey.ApproveWave(new CampaignName("up"), "rest"), OperatorOrder.OrderVerb.APPROVE);
         for (int round = 0; round < 4; round++) {
             List<String> flying = fleetScenario.inFlight();
             for (int i = 0; i < flying.size(); i++) {
@@ -160,8 +167,9 @@ class StateRestoreTest {
             }
             fleetScenario.pass(Duration.ofSeconds(40));
         }
-        fleetScenario.arrive(
-                MachineRowBuilder.like(fleetScenario.row("c-w-4")).doing(ForeignActivity.FOREIGN).build());
+        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("c-w-4"))
+                .doing(ForeignActivity.FOREIGN)
+                .build());
         fleetScenario.arrive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "w", fleetScenario.now, 0));
         fleetScenario.poison("flotilla.inventory.north", "machine/default/c-w-2");
         fleetScenario.poison("flotilla.policies", "south");

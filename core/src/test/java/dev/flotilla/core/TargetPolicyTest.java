@@ -3,11 +3,11 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
-import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import java.util.List;
@@ -50,7 +50,8 @@ class TargetPolicyTest {
     void aCampaignToAnotherTargetIsRefused() {
         fleetScenario.cluster("a", 0, 1);
         policy(new CampaignRule(null, null, List.of("channel=1.3?-classic/stable", "revision=*")));
-        fleetScenario.campaign(CampaignBuilder.named("up").target("channel=latest/edge").build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").target("channel=latest/edge").build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(refused())
                 .containsExactly(
@@ -88,7 +89,13 @@ class TargetPolicyTest {
 
     private static Wave wave(String name, Wave.WaveApproval approval) {
         return new Wave(
-                name, List.of(), dev.flotilla.schemas.row.LabelSelector.ALL, null, approval, 100, java.time.Duration.ZERO);
+                name,
+                List.of(),
+                dev.flotilla.schemas.row.LabelSelector.ALL,
+                null,
+                approval,
+                100,
+                java.time.Duration.ZERO);
     }
 
     @Test
@@ -106,7 +113,8 @@ class TargetPolicyTest {
     void anAnnotationToAnotherTargetIsRefusedAlsoWhenThePolicyComesLater() {
         fleetScenario.cluster("a", 0, 2);
         IntentRule rule = IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.33-*"));
-        UpgradePolicy policy = FleetScenario.policy(FleetScope.FLEET, null).at(UpgradePolicy.MaintenanceCalendar.NONE, rule);
+        UpgradePolicy policy =
+                FleetScenario.policy(FleetScope.FLEET, null).at(UpgradePolicy.MaintenanceCalendar.NONE, rule);
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "channel=1.33-classic/stable");
         fleetScenario.ask(FleetScenario.machine("a-w-1"), "channel=1.34-classic/stable");
         fleetScenario.arrive(policy);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,8 @@ class TopologyDomainCapTest {
             MachineRowBuilder machine = MachineRowBuilder.of(FleetScenario.SITE, "m" + i, "m" + i);
             fleetScenario.arrive((i < 6 ? machine.labels(CampaignBuilder.labels(ZONE, "z" + i % 3)) : machine).build());
         }
-        fleetScenario.campaign(CampaignBuilder.named("up").domain(ZONE, inFlight).build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").domain(ZONE, inFlight).build());
     }
 
     private long inFlight(int zone) {
@@ -50,7 +51,9 @@ class TopologyDomainCapTest {
         begin(new CountOrPercent.Count(1));
         String first = fleetScenario.inFlight().contains("m0") ? "m0" : "m3";
         fleetScenario.succeed(first);
-        assertThat(fleetScenario.inFlight()).contains(first.equals("m0") ? "m3" : "m0").hasSize(5);
+        assertThat(fleetScenario.inFlight())
+                .contains(first.equals("m0") ? "m3" : "m0")
+                .hasSize(5);
         fleetScenario.fail(fleetScenario.inFlight().contains("m1") ? "m1" : "m4");
         assertThat(inFlight(1)).isEqualTo(1);
     }
@@ -107,8 +110,9 @@ class TopologyDomainCapTest {
     @Test
     void aRaisedCapLetsMoreStart() {
         begin(new CountOrPercent.Count(1));
-        fleetScenario.campaign(
-                CampaignBuilder.named("up").domain(ZONE, new CountOrPercent.Count(2)).build());
+        fleetScenario.campaign(CampaignBuilder.named("up")
+                .domain(ZONE, new CountOrPercent.Count(2))
+                .build());
         assertThat(fleetScenario.inFlight()).hasSize(8);
     }
 }

@@ -3,10 +3,10 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,8 @@ class UnreadableMachineRowTest {
     /** The state of a campaign over these once the control plane has succeeded. */
     private CampaignState afterTheControlPlane(List<MachineRole> roles, List<MachineKey> exclude) {
         fleetScenario.campaign(CampaignBuilder.named("up")
-                .select(new MachineSelection(List.of(), LabelSelector.ALL, LabelSelector.ALL, roles, List.of(), exclude))
+                .select(new MachineSelection(
+                        List.of(), LabelSelector.ALL, LabelSelector.ALL, roles, List.of(), exclude))
                 .build());
         if (fleetScenario.inFlight().contains("a-cp-0")) {
             fleetScenario.succeed("a-cp-0");
@@ -45,7 +46,8 @@ class UnreadableMachineRowTest {
 
     @Test
     void oneOfAnotherRoleDoesNot() {
-        assertThat(afterTheControlPlane(List.of(MachineRole.CONTROL_PLANE), List.of())).isEqualTo(CampaignState.COMPLETED);
+        assertThat(afterTheControlPlane(List.of(MachineRole.CONTROL_PLANE), List.of()))
+                .isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test

@@ -11,18 +11,18 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.List;
@@ -93,8 +93,9 @@ class UnreadableRecordTest {
         oneWorker();
         fleetScenario.poison("flotilla.orders", "fleet/freeze");
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
-        OperatorOrder unfreeze =
-                new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "1", "ada", "test", null, OperatorOrder.OrderVerb.UNFREEZE).withTable(Table.ORDERS);
+        OperatorOrder unfreeze = new OperatorOrder(
+                        new OperatorOrderKey.FreezeFleet(), "1", "ada", "test", null, OperatorOrder.OrderVerb.UNFREEZE)
+                .withTable(Table.ORDERS);
         fleetScenario.arrive(new Tombstone(unfreeze.rowKey()));
         fleetScenario.cluster("b", 0, 1);
         assertThat(fleetScenario.closed("b-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
@@ -144,7 +145,11 @@ class UnreadableRecordTest {
             assertThat(fresh.closed("a-w-0")).as("%s", key).containsExactly(GateLabel.REJECTED_INPUT);
             RejectedRecord row = fresh.state.rejected(new RejectedRecordKey(topic, 0, key.toString()));
             assertThat(row.problem()).contains("write an order under " + key + ", with who and why");
-            fresh.order(key, key instanceof OperatorOrderKey.SetCampaignState ? OperatorOrder.OrderVerb.RUN : OperatorOrder.OrderVerb.UNFREEZE);
+            fresh.order(
+                    key,
+                    key instanceof OperatorOrderKey.SetCampaignState
+                            ? OperatorOrder.OrderVerb.RUN
+                            : OperatorOrder.OrderVerb.UNFREEZE);
             assertThat(fresh.inFlight()).as("%s", key).containsExactly("a-w-0");
         }
     }
@@ -169,7 +174,8 @@ class UnreadableRecordTest {
         fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScope.FLEET)));
         assertThat(fleetScenario.inFlight()).hasSize(1);
         assertThat(fleetScenario.state.policy(FleetScope.FLEET)).isNotNull();
-        assertThat(fleetScenario.state
+        assertThat(fleetScenario
+                        .state
                         .rejected(new RejectedRecordKey("flotilla.policies", 0, "north"))
                         .problem())
                 .isEqualTo("a tombstone lifts no limit, window or freeze: the accepted policy of north stays. Write one"
@@ -224,7 +230,12 @@ class UnreadableRecordTest {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .select(new MachineSelection(
-                        List.of(), LabelSelector.ALL, CampaignBuilder.where("gpu", "yes"), List.of(), List.of(), List.of()))
+                        List.of(),
+                        LabelSelector.ALL,
+                        CampaignBuilder.where("gpu", "yes"),
+                        List.of(),
+                        List.of(),
+                        List.of()))
                 .build());
         MachineRow plain = fleetScenario.row("a-w-1");
         fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
@@ -281,15 +292,21 @@ class UnreadableRecordTest {
         fleetScenario.rows.values().forEach(restored::put);
         assertThat(restored.hash()).isEqualTo(fleetScenario.state.hash());
         restored.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
-        assertThat(restored.cluster(new ClusterKey(FleetScenario.SITE, "default", "a")).workersUnavailable())
+        assertThat(restored.cluster(new ClusterKey(FleetScenario.SITE, "default", "a"))
+                        .workersUnavailable())
                 .isEqualTo(1);
     }
 
     @Test
     void aRefusedOrderClosesNothing() {
         oneWorker();
-        fleetScenario.arrive(
-                new OperatorOrder(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), "id", "ada", "why", 999_999L, OperatorOrder.OrderVerb.ABORT));
+        fleetScenario.arrive(new OperatorOrder(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("up")),
+                "id",
+                "ada",
+                "why",
+                999_999L,
+                OperatorOrder.OrderVerb.ABORT));
         assertThat(rejected("flotilla.orders", "up/state")).isTrue();
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
     }
@@ -327,7 +344,9 @@ class UnreadableRecordTest {
         fleetScenario.succeed("a-w-0");
         FleetState restored = new FleetState();
         fleetScenario.rows.values().forEach(restored::put);
-        assertThat(restored.intent(owner)).isEqualTo(fleetScenario.state.intent(owner)).isNotNull();
+        assertThat(restored.intent(owner))
+                .isEqualTo(fleetScenario.state.intent(owner))
+                .isNotNull();
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
     }
 
@@ -337,6 +356,7 @@ class UnreadableRecordTest {
     }
 
     private boolean rejected(String topic, String key) {
-        return fleetScenario.rows.get(new RowKey(Table.REJECTED, new RejectedRecordKey(topic, 0, key))) instanceof RejectedRecord;
+        return fleetScenario.rows.get(new RowKey(Table.REJECTED, new RejectedRecordKey(topic, 0, key)))
+                instanceof RejectedRecord;
     }
 }

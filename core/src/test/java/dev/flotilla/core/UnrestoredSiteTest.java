@@ -9,20 +9,20 @@ import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.FailureBudgetUse;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.FailureBudgetUse;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
@@ -82,7 +82,8 @@ class UnrestoredSiteTest {
     @Test
     void whatWasUsedThereOfABudgetIsUsed() {
         fleetScenario.cluster("c", 0, 9);
-        fleetScenario.campaign(CampaignBuilder.named("up").budget(3).maxUnavailable(9).build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").budget(3).maxUnavailable(9).build());
         assertThat(fleetScenario.inFlight()).hasSize(3);
         assertThat(budgets(FleetScenario.SITE)).containsExactly(new FailureBudgetUse(UP, fleetScenario.uid(UP), 3));
         fleetScenario.succeed("c-w-0");
@@ -160,7 +161,13 @@ class UnrestoredSiteTest {
         unread(2, null);
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
-                .select(new MachineSelection(List.of(FleetScenario.SITE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
+                .select(new MachineSelection(
+                        List.of(FleetScenario.SITE),
+                        LabelSelector.ALL,
+                        LabelSelector.ALL,
+                        List.of(),
+                        List.of(),
+                        List.of()))
                 .budget(1)
                 .build());
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
@@ -170,16 +177,22 @@ class UnrestoredSiteTest {
     void whatWasUsedInASiteThatWasWrittenOffHasFailedAsFarAsAnybodyHasSaid() {
         fleetScenario.cluster("c", 0, 9);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(9).build());
-        fleetScenario.state.put(
-                new SiteHead(SICK, null, Instant.EPOCH, 2, List.of(new FailureBudgetUse(UP, fleetScenario.uid(UP), 2)), List.of())
-                        .withWriteOff(1, "order", fleetScenario.now));
+        fleetScenario.state.put(new SiteHead(
+                        SICK,
+                        null,
+                        Instant.EPOCH,
+                        2,
+                        List.of(new FailureBudgetUse(UP, fleetScenario.uid(UP), 2)),
+                        List.of())
+                .withWriteOff(1, "order", fleetScenario.now));
         fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
         assertThat(fleetScenario.state.failed(fleetScenario.state.rollout(UP))).isEqualTo(2);
         unread(2, List.of(new FailureBudgetUse(UP, fleetScenario.uid(UP), 2)));
         assertThat(fleetScenario.state.failed(fleetScenario.state.rollout(UP)))
                 .as("nobody has given it up")
                 .isZero();
-        fleetScenario.state.put(new SiteHead(SICK, null, Instant.EPOCH, 2, null, List.of()).withWriteOff(1, "order", fleetScenario.now));
+        fleetScenario.state.put(new SiteHead(SICK, null, Instant.EPOCH, 2, null, List.of())
+                .withWriteOff(1, "order", fleetScenario.now));
         assertThat(fleetScenario.state.failed(fleetScenario.state.rollout(UP)))
                 .as("nobody has said")
                 .isZero();
@@ -226,7 +239,13 @@ class UnrestoredSiteTest {
         unread(0);
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
-                .select(new MachineSelection(List.of(FleetScenario.SITE), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of()))
+                .select(new MachineSelection(
+                        List.of(FleetScenario.SITE),
+                        LabelSelector.ALL,
+                        LabelSelector.ALL,
+                        List.of(),
+                        List.of(),
+                        List.of()))
                 .budget(1)
                 .build());
         fleetScenario.succeed("c-w-0");
@@ -407,7 +426,13 @@ class UnrestoredSiteTest {
     @Test
     void anOrderToWriteOffIsAppliedOnce() {
         unread(2);
-        OperatorOrder order = new OperatorOrder(new OperatorOrderKey.WriteOffSite(SICK), "id", "ada", "burnt down", null, OperatorOrder.OrderVerb.WRITE_OFF);
+        OperatorOrder order = new OperatorOrder(
+                new OperatorOrderKey.WriteOffSite(SICK),
+                "id",
+                "ada",
+                "burnt down",
+                null,
+                OperatorOrder.OrderVerb.WRITE_OFF);
         fleetScenario.arrive(order);
         Object first = fleetScenario.rows.get(new RowKey(Table.HEAD, SICK));
         fleetScenario.pass(Duration.ofMinutes(1));
@@ -425,7 +450,10 @@ class UnrestoredSiteTest {
     private void stamp(SiteId site) {
         SiteHead head = fleetScenario.state.site(site).head();
         fleetScenario.state.put(head.withReadPosition(
-                fleetScenario.state.site(site).inFlight(), fleetScenario.state.budgetsUsed(site), head.offsets(), head.topicIds()));
+                fleetScenario.state.site(site).inFlight(),
+                fleetScenario.state.budgetsUsed(site),
+                head.offsets(),
+                head.topicIds()));
     }
 
     private WaveStatus wave(String name) {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.fleet.KubernetesVersion;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -173,7 +173,8 @@ class VersionSkewGateTest {
         for (String name : new String[] {"a", "b", "c"}) {
             fleetScenario.cluster(name, 0, 1);
         }
-        fleetScenario.campaign(CampaignBuilder.named("up").target("revision=3421").build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").target("revision=3421").build());
         assertThat(fleetScenario.inFlight()).hasSize(1);
         String first = fleetScenario.inFlight().get(0);
         String other = first.equals("a-w-0") ? "b-w-0" : "a-w-0";
@@ -262,11 +263,14 @@ class VersionSkewGateTest {
         fleetScenario.cluster("k", 0, 0);
         machine("a", MachineRole.WORKER, "v1.32.1");
         machine("b", MachineRole.WORKER, "v1.35.1");
-        fleetScenario.campaign(CampaignBuilder.named("up").target("revision=3421").build());
+        fleetScenario.campaign(
+                CampaignBuilder.named("up").target("revision=3421").build());
         String first = fleetScenario.inFlight().get(0);
-        fleetScenario.report(first, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3421", "v1.33.2"));
+        fleetScenario.report(
+                first, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3421", "v1.33.2"));
         String other = first.equals("a") ? "b" : "a";
-        assertThat(fleetScenario.inFlight()).isEqualTo(other.equals("a") ? java.util.List.of("a") : java.util.List.of());
+        assertThat(fleetScenario.inFlight())
+                .isEqualTo(other.equals("a") ? java.util.List.of("a") : java.util.List.of());
     }
 
     @ParameterizedTest

@@ -8,14 +8,14 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
@@ -97,7 +97,8 @@ class WaveSoakTest {
         begin(Wave.WaveApproval.NONE, SOAK);
         fleetScenario.succeed("a-w-0");
         fleetScenario.succeed("a-w-1");
-        assertThat(fleetScenario.state.nextTimerAt()).isEqualTo(fleetScenario.now.plus(SOAK).toEpochMilli());
+        assertThat(fleetScenario.state.nextTimerAt())
+                .isEqualTo(fleetScenario.now.plus(SOAK).toEpochMilli());
         fleetScenario.pass(SOAK);
         assertThat(fleetScenario.state.nextTimerAt()).isGreaterThan(fleetScenario.now.toEpochMilli());
     }
@@ -114,10 +115,17 @@ class WaveSoakTest {
         }
         DecisionEngine next = new DecisionEngine(FleetDecider.standard(), restored);
         List<DecisionEvent> events = new ArrayList<>();
-        next.processInput(new DecisionInput.LeaderElected(fleetScenario.now), FleetScenario.MOST, decision -> events.add(decision.event()));
-        next.decideDueWork(fleetScenario.now.plus(Duration.ofMinutes(20)).minusMillis(1), FleetScenario.MOST, d -> events.add(d.event()));
+        next.processInput(
+                new DecisionInput.LeaderElected(fleetScenario.now),
+                FleetScenario.MOST,
+                decision -> events.add(decision.event()));
+        next.decideDueWork(
+                fleetScenario.now.plus(Duration.ofMinutes(20)).minusMillis(1),
+                FleetScenario.MOST,
+                d -> events.add(d.event()));
         assertThat(events).doesNotContain(DecisionEvent.WAVE_CLOSED);
-        next.decideDueWork(fleetScenario.now.plus(Duration.ofMinutes(20)), FleetScenario.MOST, d -> events.add(d.event()));
+        next.decideDueWork(
+                fleetScenario.now.plus(Duration.ofMinutes(20)), FleetScenario.MOST, d -> events.add(d.event()));
         assertThat(events).contains(DecisionEvent.WAVE_CLOSED, DecisionEvent.ATTEMPT_ADMITTED);
     }
 
@@ -208,13 +216,20 @@ class WaveSoakTest {
                 .doesNotContain(DecisionEvent.WAVE_OPENED, DecisionEvent.WAVE_CLOSED);
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
         assertThat(fleetScenario.events().subList(before, fleetScenario.events().size()))
-                .containsSubsequence(DecisionEvent.CAMPAIGN_RESUMED, DecisionEvent.WAVE_CLOSED, DecisionEvent.WAVE_OPENED);
+                .containsSubsequence(
+                        DecisionEvent.CAMPAIGN_RESUMED, DecisionEvent.WAVE_CLOSED, DecisionEvent.WAVE_OPENED);
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
     }
 
     private static Campaign share(int machines) {
-        Wave canary =
-                new Wave("canary", List.of(), LabelSelector.ALL, new CountOrPercent.Count(machines), Wave.WaveApproval.NONE, 100, SOAK);
+        Wave canary = new Wave(
+                "canary",
+                List.of(),
+                LabelSelector.ALL,
+                new CountOrPercent.Count(machines),
+                Wave.WaveApproval.NONE,
+                100,
+                SOAK);
         return CampaignBuilder.named("up")
                 .wave(canary)
                 .wave(wave("rest", Wave.WaveApproval.NONE, Duration.ZERO))
@@ -222,8 +237,8 @@ class WaveSoakTest {
     }
 
     private WaveStatus canary() {
-        return (WaveStatus)
-                Optional.ofNullable(fleetScenario.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, "canary"))))
-                        .orElseThrow();
+        return (WaveStatus) Optional.ofNullable(
+                        fleetScenario.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, "canary"))))
+                .orElseThrow();
     }
 }

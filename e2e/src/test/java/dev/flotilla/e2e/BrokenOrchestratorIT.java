@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.e2e.arena.FleetTestBed;
-import dev.flotilla.e2e.arena.ProcessHttpClient;
 import dev.flotilla.e2e.arena.JournalFollower;
 import dev.flotilla.e2e.arena.JvmProcess;
+import dev.flotilla.e2e.arena.ProcessHttpClient;
 import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.e2e.fault.OrchestratorGateFault;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -56,7 +56,8 @@ class BrokenOrchestratorIT {
         }
     }
 
-    private static void assertFoundOutAndStopped(FleetTestBed fleetTestBed, TestCampaign testCampaign, String invariant, String detail) {
+    private static void assertFoundOutAndStopped(
+            FleetTestBed fleetTestBed, TestCampaign testCampaign, String invariant, String detail) {
         JournalFollower journal = fleetTestBed.journal();
         journal.await("the fleet is frozen", FleetTestBed.PATIENCE, () -> frozen(journal) != null);
         JournalFollower.JournalEntry freeze = frozen(journal);
@@ -75,7 +76,9 @@ class BrokenOrchestratorIT {
         // Slots are free and more are given: whatever could start would start before the next decision but one.
         decideOnCap(fleetTestBed, 2 * CAP);
         decideOnCap(fleetTestBed, 3 * CAP);
-        assertThat(journal.lines(DecisionEvent.ATTEMPT_ADMITTED)).as("starts").noneMatch(journalEntry -> journalEntry.seq() > freeze.seq());
+        assertThat(journal.lines(DecisionEvent.ATTEMPT_ADMITTED))
+                .as("starts")
+                .noneMatch(journalEntry -> journalEntry.seq() > freeze.seq());
         assertThat(journal.lines(DecisionEvent.ORDER_APPLIED))
                 .as("one freeze is enough")
                 .hasSize(1);

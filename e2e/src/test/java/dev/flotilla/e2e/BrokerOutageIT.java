@@ -2,11 +2,11 @@ package dev.flotilla.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.e2e.arena.FixedWait;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
-import dev.flotilla.e2e.arena.FixedWait;
-import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.e2e.arena.RolloutAssertions;
+import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.testkit.sites.SitesSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -6,9 +6,9 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
 import dev.flotilla.e2e.arena.JvmProcess;
-import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.e2e.arena.RandomSeed;
 import dev.flotilla.e2e.arena.RolloutAssertions;
+import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.orchestrator.loop.LoopCrashInjection;
 import dev.flotilla.orchestrator.loop.LoopCrashPoint;
 import dev.flotilla.testkit.sites.SitesSpec;
@@ -32,7 +32,8 @@ class LeaderCrashPointsIT {
     private static final int CAP = MACHINES / 18;
 
     /** Steps of a take-over, which a term reaches but once. */
-    private static final Set<LoopCrashPoint> ONCE = EnumSet.of(LoopCrashPoint.HINTED, LoopCrashPoint.FENCED, LoopCrashPoint.RESTORED);
+    private static final Set<LoopCrashPoint> ONCE =
+            EnumSet.of(LoopCrashPoint.HINTED, LoopCrashPoint.FENCED, LoopCrashPoint.RESTORED);
     /** A term comes by the others again and again; at the first of them it has only just begun. */
     private static final int AGAIN = 12;
 

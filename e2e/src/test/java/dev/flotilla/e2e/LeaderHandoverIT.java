@@ -3,12 +3,12 @@ package dev.flotilla.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.e2e.arena.DurationSamples;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
 import dev.flotilla.e2e.arena.JvmProcess;
-import dev.flotilla.e2e.arena.TestCampaign;
-import dev.flotilla.e2e.arena.DurationSamples;
 import dev.flotilla.e2e.arena.RolloutAssertions;
+import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,8 @@ class LeaderHandoverIT {
                 long asked = System.currentTimeMillis();
                 leader.terminate();
                 journal.await("the standby takes over", FleetTestBed.PATIENCE, () -> journal.terms() > terms);
-                durationSamples.add(journal.lines(DecisionEvent.LEADER_ELECTED).get(terms).appended() - asked);
+                durationSamples.add(
+                        journal.lines(DecisionEvent.LEADER_ELECTED).get(terms).appended() - asked);
                 leader.exit();
                 leader = standby;
                 standby = fleetTestBed.startOrchestrator();

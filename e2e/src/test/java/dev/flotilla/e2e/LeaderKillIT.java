@@ -3,13 +3,13 @@ package dev.flotilla.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.e2e.arena.DurationSamples;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
 import dev.flotilla.e2e.arena.JvmProcess;
-import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.e2e.arena.RandomSeed;
-import dev.flotilla.e2e.arena.DurationSamples;
 import dev.flotilla.e2e.arena.RolloutAssertions;
+import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,12 +42,17 @@ class LeaderKillIT {
             fleetTestBed.awaitKnown();
             long begun = System.nanoTime();
             fleetTestBed.startCampaign(testCampaign);
-            journal.await("the campaign is taken", FleetTestBed.PATIENCE, () -> journal.campaign(testCampaign.name()) != null);
+            journal.await(
+                    "the campaign is taken",
+                    FleetTestBed.PATIENCE,
+                    () -> journal.campaign(testCampaign.name()) != null);
             while (!testCampaign.isOver(journal)) {
                 JvmProcess leader = fleetTestBed.awaitLeader();
                 long dies = System.nanoTime() + chance.nextInt(LONGEST_LIFE) * 1_000_000L;
                 journal.await(
-                        "a moment more", FleetTestBed.PATIENCE, () -> System.nanoTime() >= dies || testCampaign.isOver(journal));
+                        "a moment more",
+                        FleetTestBed.PATIENCE,
+                        () -> System.nanoTime() >= dies || testCampaign.isOver(journal));
                 if (!testCampaign.isOver(journal)) {
                     int terms = journal.terms();
                     leader.kill();

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.e2e.arena.FleetTestBed;
-import dev.flotilla.e2e.arena.ProcessHttpClient;
 import dev.flotilla.e2e.arena.JournalFollower;
 import dev.flotilla.e2e.arena.JvmProcess;
-import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.e2e.arena.LogSegmentFile;
+import dev.flotilla.e2e.arena.ProcessHttpClient;
+import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -66,7 +66,8 @@ class LostTableRecordsIT {
             assertThat(unreachable(journal).subject()).isEqualTo("site-1");
             assertThat(unreachable(journal).reason()).isEqualTo("unreachable: topic " + topic + " has lost records");
             System.out.println("LostRecordsIT: " + unreachable(journal).reason());
-            assertThat(ProcessHttpClient.get(next.uri().resolve("/readyz")).status()).isEqualTo(READY);
+            assertThat(ProcessHttpClient.get(next.uri().resolve("/readyz")).status())
+                    .isEqualTo(READY);
         }
     }
 

@@ -3,8 +3,8 @@ package dev.flotilla.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.e2e.arena.FakeOrchestrator;
-import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.FixedWait;
+import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.RandomSeed;
 import dev.flotilla.e2e.arena.WorkerSitesFixture;
 import dev.flotilla.schemas.row.MachineRole;
@@ -60,7 +60,9 @@ class SiteCutOffIT {
             for (EmbeddedNode node : last) {
                 fakeOrchestrator.addTarget(node.machine(), sites.runOnEventLoop(node::uid));
             }
-            fakeOrchestrator.await("the last to begin", () -> last.stream().anyMatch(node -> fakeOrchestrator.hasBegun(node.machine())));
+            fakeOrchestrator.await(
+                    "the last to begin",
+                    () -> last.stream().anyMatch(node -> fakeOrchestrator.hasBegun(node.machine())));
             long cut = System.currentTimeMillis();
             broker.suspend();
             List<NodeCallLedger.NodeCall> before = calls(sites);
@@ -75,9 +77,11 @@ class SiteCutOffIT {
                     .allMatch(at -> at <= cut + NOT_AFTER.toMillis());
             assertThat(left).as("nothing waits for Kafka to be undone").isEmpty();
             fakeOrchestrator.await("every machine to end", () -> fakeOrchestrator.succeeded() == nodes.size());
-            assertThat(sites.runOnEventLoop(() -> fakeOrchestrator.calledTwice(sites.fleet().ledger())))
+            assertThat(sites.runOnEventLoop(
+                            () -> fakeOrchestrator.calledTwice(sites.fleet().ledger())))
                     .isEmpty();
-            fakeOrchestrator.await("the last marks to go", () -> sites.staleGuards().isEmpty());
+            fakeOrchestrator.await(
+                    "the last marks to go", () -> sites.staleGuards().isEmpty());
             System.out.printf(
                     "CutOffIT: cut off for %d s with %d of %d machines called and %d at work; %d calls meanwhile, none after"
                             + " a command's end; attempts ended %s%n",

@@ -3,14 +3,14 @@ package dev.flotilla.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.e2e.arena.BrokerLayout;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
 import dev.flotilla.e2e.arena.JvmProcess;
-import dev.flotilla.e2e.arena.BrokerLayout;
-import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.e2e.arena.RolloutAssertions;
-import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.testkit.sites.SitesSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,8 @@ class SiteTopicsOutageIT {
                     .as("machines of the site that is away")
                     .isNotEmpty();
             assertThat(journal.lines(DecisionEvent.SITE_CHANGED))
-                    .anySatisfy(journalEntry -> assertThat(journalEntry.subject()).isEqualTo("site-" + AWAY));
+                    .anySatisfy(
+                            journalEntry -> assertThat(journalEntry.subject()).isEqualTo("site-" + AWAY));
 
             fleetTestBed.broker(AWAY).start();
             journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
@@ -61,7 +62,8 @@ class SiteTopicsOutageIT {
     @Test
     void theNextLeaderGoesOnWithoutItAndEndsNoCampaignThatSelectsIt() {
         TestCampaign testCampaign = new TestCampaign(1).withBudget(BUDGET);
-        try (FleetTestBed fleetTestBed = FleetTestBed.open("site-away-leader-gone", BrokerLayout.A_BROKER_A_SITE, SPEC, CAP)) {
+        try (FleetTestBed fleetTestBed =
+                FleetTestBed.open("site-away-leader-gone", BrokerLayout.A_BROKER_A_SITE, SPEC, CAP)) {
             JournalFollower journal = fleetTestBed.journal();
             fleetTestBed.startOrchestrator();
             fleetTestBed.startOrchestrator();
@@ -102,8 +104,8 @@ class SiteTopicsOutageIT {
 
     private static boolean isUnreachable(JournalFollower journal) {
         return journal.lines(DecisionEvent.SITE_CHANGED).stream()
-                .anyMatch(journalEntry ->
-                        journalEntry.subject().equals("site-" + AWAY) && journalEntry.reason().startsWith("unreachable"));
+                .anyMatch(journalEntry -> journalEntry.subject().equals("site-" + AWAY)
+                        && journalEntry.reason().startsWith("unreachable"));
     }
 
     private static int orders(JournalFollower journal) {

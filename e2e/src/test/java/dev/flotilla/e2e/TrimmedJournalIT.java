@@ -4,31 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.e2e.arena.FleetTestBed;
-import dev.flotilla.e2e.arena.ProcessHttpClient;
 import dev.flotilla.e2e.arena.JournalFollower;
 import dev.flotilla.e2e.arena.JvmProcess;
-import dev.flotilla.e2e.arena.TestCampaign;
+import dev.flotilla.e2e.arena.ProcessHttpClient;
 import dev.flotilla.e2e.arena.RolloutAssertions;
+import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.orchestrator.journal.ChapterVerificationResult;
 import dev.flotilla.orchestrator.journal.ChapterVerificationResult.CheckpointComparison;
 import dev.flotilla.orchestrator.journal.JournalChapterIndex;
 import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.orchestrator.journal.JournalVerificationResult;
 import dev.flotilla.orchestrator.journal.JournalVerifier;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.LogTrimmer;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.net.URI;
 import java.time.Duration;
@@ -66,8 +66,8 @@ class TrimmedJournalIT {
                 assertThat(report.whole("decisions"))
                         .as("decisions since the chapter began")
                         .isEqualTo(journal.lines().stream()
-                                .filter(journalEntry ->
-                                        journalEntry.seq() > kept.seq() && !journalEntry.event().equals(DecisionEvent.CHECKPOINTED.label()))
+                                .filter(journalEntry -> journalEntry.seq() > kept.seq()
+                                        && !journalEntry.event().equals(DecisionEvent.CHECKPOINTED.label()))
                                 .count());
                 assertThat(report.whole("inFlight")).isZero();
                 assertThat(report.whole("maxInFlight")).isBetween(1L, (long) CAP);
@@ -87,10 +87,12 @@ class TrimmedJournalIT {
     private static JournalChapterIndex.ChapterPosition trim(FleetTestBed fleetTestBed) {
         try (PartitionReader reader = reader(fleetTestBed);
                 LogTrimmer trimmer = LogTrimmer.connect(fleetTestBed.kafka(), PATIENCE)) {
-            List<JournalChapterIndex.ChapterPosition> chapters = new JournalChapterIndex(reader).listChapters(head(fleetTestBed));
+            List<JournalChapterIndex.ChapterPosition> chapters =
+                    new JournalChapterIndex(reader).listChapters(head(fleetTestBed));
             assertThat(chapters).hasSizeGreaterThanOrEqualTo(CHAPTERS);
             JournalChapterIndex.ChapterPosition kept = chapters.get(0);
-            assertThat(trimmer.deleteRecordsBefore(JournalReader.journalPartition(), kept.offset())).isEqualTo(kept.offset());
+            assertThat(trimmer.deleteRecordsBefore(JournalReader.journalPartition(), kept.offset()))
+                    .isEqualTo(kept.offset());
             return kept;
         }
     }
@@ -108,13 +110,15 @@ class TrimmedJournalIT {
                     .extracting(ChapterVerificationResult::comparison)
                     .startsWith(CheckpointComparison.FIRST)
                     .doesNotContain(CheckpointComparison.DIFFERENT);
-            System.out.println("TrimmedJournalIT: " + verdict.records() + " records from " + verdict.firstSeq() + " on, "
-                    + verdict.chapters().size() + " chapters, the last of "
-                    + verdict.chapters().getLast().rows() + " rows");
+            System.out.println(
+                    "TrimmedJournalIT: " + verdict.records() + " records from " + verdict.firstSeq() + " on, "
+                            + verdict.chapters().size() + " chapters, the last of "
+                            + verdict.chapters().getLast().rows() + " rows");
         }
     }
 
-    private static ProcessHttpClient.ProcessHttpResponse report(FleetTestBed fleetTestBed, JvmProcess auditor, long seq) {
+    private static ProcessHttpClient.ProcessHttpResponse report(
+            FleetTestBed fleetTestBed, JvmProcess auditor, long seq) {
         URI report = auditor.uri().resolve("/report");
         ProcessHttpClient.ProcessHttpResponse[] last = new ProcessHttpClient.ProcessHttpResponse[1];
         fleetTestBed.journal().await("the late auditor has read everything", FleetTestBed.PATIENCE, () -> {
@@ -151,7 +155,8 @@ class TrimmedJournalIT {
             long end = reader.endOffsets(List.of(heads)).getOrDefault(heads, 0L);
             while (reader.nextOffset(heads) < end) {
                 for (ConsumedRecord consumedRecord : reader.poll(Duration.ofMillis(100))) {
-                    if (WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
+                    if (WireRecordCodec.decode(consumedRecord.record())
+                                    instanceof DecodeResult.Accepted<RowChange> accepted
                             && accepted.value() instanceof FleetHead next) {
                         head = next;
                     }

@@ -35,7 +35,11 @@ class WorkerKillIT {
     /** Around the call, where most could go wrong: each of the others costs two workers more. */
     @Test
     void anotherGoesOnAfterWhatSurroundsTheCall() throws Exception {
-        anotherGoesOnAfter(UpgradeCrashPoint.WROTE_STARTING, UpgradeCrashPoint.CALL, UpgradeCrashPoint.CALLED, UpgradeCrashPoint.WROTE_REFRESHING);
+        anotherGoesOnAfter(
+                UpgradeCrashPoint.WROTE_STARTING,
+                UpgradeCrashPoint.CALL,
+                UpgradeCrashPoint.CALLED,
+                UpgradeCrashPoint.WROTE_REFRESHING);
     }
 
     @Test
@@ -47,7 +51,8 @@ class WorkerKillIT {
     private static void anotherGoesOnAfter(UpgradeCrashPoint... milestones) throws Exception {
         List<String> table = new ArrayList<>();
         try (LocalKafka kafka = LocalKafka.start();
-                WorkerSitesFixture sites = new WorkerSitesFixture("kill-worker", kafka.bootstrap(), milestones.length, 1);
+                WorkerSitesFixture sites =
+                        new WorkerSitesFixture("kill-worker", kafka.bootstrap(), milestones.length, 1);
                 FakeOrchestrator fakeOrchestrator = new FakeOrchestrator(
                         kafka.bootstrap(), sites.fleet().kubeconfigs().keySet())) {
             Map<UpgradeCrashPoint, EmbeddedNode> nodes = new LinkedHashMap<>();
@@ -59,7 +64,9 @@ class WorkerKillIT {
                 doomed.put(
                         each,
                         sites.startProcess(
-                                site(node), "dies-" + each.label(), "-D" + WorkerCrashInjection.PROPERTY + "=" + each.label()));
+                                site(node),
+                                "dies-" + each.label(),
+                                "-D" + WorkerCrashInjection.PROPERTY + "=" + each.label()));
             }
             for (Map.Entry<UpgradeCrashPoint, JvmProcess> each : doomed.entrySet()) {
                 fakeOrchestrator.await(
@@ -78,7 +85,8 @@ class WorkerKillIT {
                                 sites.fleet().ledger().calls(node.machine()).size()),
                         fakeOrchestrator.attemptEnds(node.machine())));
             }
-            assertThat(sites.runOnEventLoop(() -> fakeOrchestrator.calledTwice(sites.fleet().ledger())))
+            assertThat(sites.runOnEventLoop(
+                            () -> fakeOrchestrator.calledTwice(sites.fleet().ledger())))
                     .isEmpty();
             assertThat(sites.staleGuards()).isEmpty();
         }
@@ -129,11 +137,13 @@ class WorkerKillIT {
             List<String> ends = nodes.stream()
                     .flatMap(node -> fakeOrchestrator.attemptEnds(node.machine()).stream())
                     .toList();
-            assertThat(sites.runOnEventLoop(() -> fakeOrchestrator.calledTwice(sites.fleet().ledger())))
+            assertThat(sites.runOnEventLoop(
+                            () -> fakeOrchestrator.calledTwice(sites.fleet().ledger())))
                     .isEmpty();
             assertThat(sites.staleGuards()).isEmpty();
             System.out.println("Workers killed " + killed + " times and frozen once: " + nodes.size() + " machines, "
-                    + sites.runOnEventLoop(() -> sites.fleet().ledger().calls().size()) + " calls, attempts ended " + ends);
+                    + sites.runOnEventLoop(() -> sites.fleet().ledger().calls().size()) + " calls, attempts ended "
+                    + ends);
         }
     }
 

@@ -17,8 +17,9 @@ public final class JsonPatchBuilder {
 
     /** Only if nothing is there, in something that is. */
     public JsonPatchBuilder testAbsent(String... path) {
-        toJson.add(
-                step("test", path).put("value", new JsonValue.JsonNull(JsonValue.NO_LINE)).build());
+        toJson.add(step("test", path)
+                .put("value", new JsonValue.JsonNull(JsonValue.NO_LINE))
+                .build());
         return this;
     }
 
@@ -30,7 +31,9 @@ public final class JsonPatchBuilder {
 
     /** Puts an object there that holds nothing yet, whatever was. */
     public JsonPatchBuilder setEmpty(String... path) {
-        toJson.add(step("add", path).put("value", new JsonObjectReader.Builder().build()).build());
+        toJson.add(step("add", path)
+                .put("value", new JsonObjectReader.Builder().build())
+                .build());
         return this;
     }
 

@@ -1,8 +1,8 @@
 package dev.flotilla.kube;
 
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.RedactedText;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.AsyncBody;
@@ -67,7 +67,8 @@ public final class KubeApiClient implements AutoCloseable {
         this(Connection.of(config), null, atOnce, System::nanoTime);
     }
 
-    private KubeApiClient(Connection connection, @Nullable ReloadingKubeconfigFile file, int atOnce, LongSupplier ticks) {
+    private KubeApiClient(
+            Connection connection, @Nullable ReloadingKubeconfigFile file, int atOnce, LongSupplier ticks) {
         this.ticks = ticks;
         this.connection = connection;
         this.file = file;
@@ -145,7 +146,8 @@ public final class KubeApiClient implements AutoCloseable {
      * @param from where it goes on, as the page before says; empty for the first
      */
     public KubeResponse listPage(String path, String selector, String from) {
-        String whole = path + "?limit=" + PAGE + selector + (from.isEmpty() ? "" : "&continue=" + KubeApiPath.encodeQueryValue(from));
+        String whole = path + "?limit=" + PAGE + selector
+                + (from.isEmpty() ? "" : "&continue=" + KubeApiPath.encodeQueryValue(from));
         return ask("GET", whole, JSON, null, KubeResponseReader.ResponseLimits.PAGE);
     }
 
@@ -160,18 +162,20 @@ public final class KubeApiClient implements AutoCloseable {
      * @param length after which the API server is to end it
      * @param grace after which it is ended here, if the API server has not
      */
-    public WatchResult watch(String path, String version, Duration length, Duration grace, WatchResult.WatchHandler watchHandler)
+    public WatchResult watch(
+            String path, String version, Duration length, Duration grace, WatchResult.WatchHandler watchHandler)
             throws InterruptedException {
         Connection now = connection();
         HttpRequest request = now.client()
                 .newHttpRequestBuilder()
-                .uri(now.root() + path + "?watch=1&allowWatchBookmarks=true&resourceVersion=" + KubeApiPath.encodeQueryValue(version)
-                        + "&timeoutSeconds=" + length.toSeconds())
+                .uri(now.root() + path + "?watch=1&allowWatchBookmarks=true&resourceVersion="
+                        + KubeApiPath.encodeQueryValue(version) + "&timeoutSeconds=" + length.toSeconds())
                 .header("Accept", "application/json")
                 .timeout(timeoutMillis, TimeUnit.MILLISECONDS)
                 .build();
         return new KubeWatchSession(watchHandler)
-                .runWatch(now.client(), request, timeoutMillis, length.plus(grace).toMillis());
+                .runWatch(
+                        now.client(), request, timeoutMillis, length.plus(grace).toMillis());
     }
 
     /** Changes what the body names; a null in it removes. */
@@ -181,7 +185,8 @@ public final class KubeApiClient implements AutoCloseable {
 
     /** Changes step by step, all or nothing. */
     public KubeResponse jsonPatch(String path, JsonPatchBuilder patch) {
-        return ask("PATCH", path, "application/json-patch+json", patch.toJson(), KubeResponseReader.ResponseLimits.OBJECT);
+        return ask(
+                "PATCH", path, "application/json-patch+json", patch.toJson(), KubeResponseReader.ResponseLimits.OBJECT);
     }
 
     /** Makes the fields that the body names be so, and those be gone that were named before by the same manager. */
@@ -222,10 +227,16 @@ public final class KubeApiClient implements AutoCloseable {
 
     /** What a refusal says that another kind of request was answered with. */
     public String describeRefusal(int status, byte[] body) {
-        return KubeResponseReader.readResponse(status, 0, body, KubeResponseReader.ResponseLimits.OBJECT).problem();
+        return KubeResponseReader.readResponse(status, 0, body, KubeResponseReader.ResponseLimits.OBJECT)
+                .problem();
     }
 
-    private KubeResponse ask(String method, String path, String type, @Nullable JsonValue body, KubeResponseReader.ResponseLimits responseLimits) {
+    private KubeResponse ask(
+            String method,
+            String path,
+            String type,
+            @Nullable JsonValue body,
+            KubeResponseReader.ResponseLimits responseLimits) {
         Connection now = connection();
         // The client's own bound is only what lets go of a connection: whoever asked has gone by then.
         HttpRequest.Builder request = now.client()
@@ -255,7 +266,8 @@ public final class KubeApiClient implements AutoCloseable {
 
     private void note(KubeResponse reply) {
         silent = reply instanceof KubeResponse.NoResponse;
-        if (reply instanceof KubeResponse.ErrorResponse errorResponse && errorResponse.status() == KubeResponse.UNAUTHORIZED) {
+        if (reply instanceof KubeResponse.ErrorResponse errorResponse
+                && errorResponse.status() == KubeResponse.UNAUTHORIZED) {
             if (unauthorizedSince == 0) {
                 unauthorizedSince = ticks.getAsLong();
             }
@@ -264,7 +276,8 @@ public final class KubeApiClient implements AutoCloseable {
         }
     }
 
-    private KubeResponse sent(HttpClient client, HttpRequest request, boolean text, KubeResponseReader.ResponseLimits responseLimits)
+    private KubeResponse sent(
+            HttpClient client, HttpRequest request, boolean text, KubeResponseReader.ResponseLimits responseLimits)
             throws InterruptedException {
         ResponseBodyCollector body = new ResponseBodyCollector(responseLimits.bytes());
         CompletableFuture<HttpResponse<AsyncBody>> answer;
@@ -276,7 +289,8 @@ public final class KubeApiClient implements AutoCloseable {
                     "the request cannot be made: " + e.getClass().getSimpleName());
         }
         try {
-            HttpResponse<AsyncBody> response = answer.thenCompose(body::collectBody).get(timeoutMillis, TimeUnit.MILLISECONDS);
+            HttpResponse<AsyncBody> response =
+                    answer.thenCompose(body::collectBody).get(timeoutMillis, TimeUnit.MILLISECONDS);
             long retryAfter = KubeResponseReader.retryAfter(response.header("Retry-After"));
             return text
                     ? KubeResponseReader.readStatus(response.code(), retryAfter, body.bytes())

@@ -43,7 +43,8 @@ public final class KubeConnectionConfig {
 
     /** Reads a kubeconfig's current context. What is wrong with one is told without quoting it. */
     public static KubeConnectionConfig parseKubeconfig(String kubeconfig) throws InvalidKubeconfigException {
-        if (!(YamlReader.read(kubeconfig, DocumentLimits.SPECIFICATION_BYTES) instanceof ParseResult.ParsedDocument parsedDocument)
+        if (!(YamlReader.read(kubeconfig, DocumentLimits.SPECIFICATION_BYTES)
+                        instanceof ParseResult.ParsedDocument parsedDocument)
                 || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
             throw new InvalidKubeconfigException("it is no YAML object");
         }
@@ -61,7 +62,8 @@ public final class KubeConnectionConfig {
         }
         boolean certificate = user.has("client-certificate-data") && user.has("client-key-data");
         if (!certificate && !user.has("token")) {
-            throw new InvalidKubeconfigException("its user has neither client-certificate-data and client-key-data nor a token");
+            throw new InvalidKubeconfigException(
+                    "its user has neither client-certificate-data and client-key-data nor a token");
         }
         String token = user.text("token");
         if (token != null && !token.chars().allMatch(KubeConnectionConfig::isVisible)) {
@@ -88,7 +90,8 @@ public final class KubeConnectionConfig {
         }
     }
 
-    static KubeObject named(KubeObject all, String list, String inner, @Nullable String name) throws InvalidKubeconfigException {
+    static KubeObject named(KubeObject all, String list, String inner, @Nullable String name)
+            throws InvalidKubeconfigException {
         for (KubeObject one : all.list(list)) {
             if (name != null && name.equals(one.text("name"))) {
                 return one.object(inner);

@@ -1,11 +1,11 @@
 package dev.flotilla.kube;
 
 import dev.flotilla.schemas.json.tree.DocumentLimits;
-import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -77,7 +77,10 @@ public record KubeObject(JsonObjectReader json) {
 
     /** A part of it; an empty one where there is none. */
     public KubeObject object(String... path) {
-        return new KubeObject(valueAt(path) instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader : new JsonObjectReader.Builder().build());
+        return new KubeObject(
+                valueAt(path) instanceof JsonObjectReader jsonObjectReader
+                        ? jsonObjectReader
+                        : new JsonObjectReader.Builder().build());
     }
 
     /** The objects of a list. */

@@ -37,7 +37,8 @@ public sealed interface KubeResponse {
 
     /** Whether the object is not as the request supposes: another wrote in between, or a test in a patch failed. */
     default boolean isConflict() {
-        return this instanceof ErrorResponse errorResponse && (errorResponse.status() == CONFLICT || errorResponse.status() == UNPROCESSABLE);
+        return this instanceof ErrorResponse errorResponse
+                && (errorResponse.status() == CONFLICT || errorResponse.status() == UNPROCESSABLE);
     }
 
     /** What went wrong, in words. */

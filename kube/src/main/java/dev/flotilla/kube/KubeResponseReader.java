@@ -1,7 +1,7 @@
 package dev.flotilla.kube;
 
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What an API server's answer means. Whoever controls one may answer anything, and as much as it likes. */
 final class KubeResponseReader {
-    private static final KubeResponse NOTHING_MORE = new KubeResponse.SuccessResponse(new KubeObject(new JsonObjectReader.Builder().build()));
+    private static final KubeResponse NOTHING_MORE =
+            new KubeResponse.SuccessResponse(new KubeObject(new JsonObjectReader.Builder().build()));
 
     private static final int OK = 200;
     private static final int FIRST_REDIRECT = 300;
@@ -44,7 +45,9 @@ final class KubeResponseReader {
         return JsonReader.read(bytes, ResponseLimits.OBJECT.bytes()) instanceof ParseResult.ParsedDocument
                 ? readResponse(status, retryAfter, bytes, ResponseLimits.OBJECT)
                 : new KubeResponse.ErrorResponse(
-                        status, RedactedText.redact(new String(bytes, StandardCharsets.UTF_8).strip(), LONGEST_TEXT), retryAfter);
+                        status,
+                        RedactedText.redact(new String(bytes, StandardCharsets.UTF_8).strip(), LONGEST_TEXT),
+                        retryAfter);
     }
 
     private static boolean isGood(int status) {
@@ -105,7 +108,9 @@ final class KubeResponseReader {
 
     private static KubeResponse unreadable(int status, long retryAfter, String why) {
         String text = "an answer (" + status + ") that cannot be read: " + why;
-        return isGood(status) ? new KubeResponse.NoResponse(text) : new KubeResponse.ErrorResponse(status, text, retryAfter);
+        return isGood(status)
+                ? new KubeResponse.NoResponse(text)
+                : new KubeResponse.ErrorResponse(status, text, retryAfter);
     }
 
     /** A Status' message with its causes: of an eviction they name the budget. */

@@ -1,7 +1,7 @@
 package dev.flotilla.kube;
 
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.ParseResult;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -40,7 +40,8 @@ final class KubeWatchSession {
         this.watchHandler = watchHandler;
     }
 
-    WatchResult runWatch(HttpClient client, HttpRequest request, long headMillis, long mostMillis) throws InterruptedException {
+    WatchResult runWatch(HttpClient client, HttpRequest request, long headMillis, long mostMillis)
+            throws InterruptedException {
         CompletableFuture<HttpResponse<AsyncBody>> answer =
                 client.consumeBytes(request, (buffers, body) -> arrived.put(new Arrived(buffers)));
         HttpResponse<AsyncBody> response;
@@ -64,7 +65,8 @@ final class KubeWatchSession {
         return response.code() == GONE
                 ? new WatchResult.VersionExpired()
                 : new WatchResult.WatchBroken(
-                        "refused with " + response.code(), KubeResponseReader.retryAfter(response.header("Retry-After")));
+                        "refused with " + response.code(),
+                        KubeResponseReader.retryAfter(response.header("Retry-After")));
     }
 
     private WatchResult follow(AsyncBody body, long mostMillis) throws InterruptedException {
@@ -124,7 +126,9 @@ final class KubeWatchSession {
         KubeObject object = event.object("object");
         if ("ERROR".equals(type)) {
             Long code = object.number("code");
-            return code != null && code == GONE ? new WatchResult.VersionExpired() : new WatchResult.WatchBroken("it says " + code);
+            return code != null && code == GONE
+                    ? new WatchResult.VersionExpired()
+                    : new WatchResult.WatchBroken("it says " + code);
         }
         watchHandler.onEvent(type == null ? "" : type, object);
         return null;

@@ -80,10 +80,13 @@ class ForbiddenAddressesTest {
     void aTestBedIsOnTheLoopbackAndNowhereLinkLocal() {
         assertThat(ForbiddenAddresses.isLoopback("https://127.0.0.1:6443")).isTrue();
         assertThat(ForbiddenAddresses.isLoopback("https://[::1]:6443/")).isTrue();
-        assertThat(ForbiddenAddresses.isLoopback("https://kubernetes.default.svc")).isFalse();
+        assertThat(ForbiddenAddresses.isLoopback("https://kubernetes.default.svc"))
+                .isFalse();
         assertThat(ForbiddenAddresses.isLoopback("https://10.0.0.1")).isFalse();
-        assertThat(ForbiddenAddresses.problemOfServer("https://127.0.0.1:6443", true)).isNull();
+        assertThat(ForbiddenAddresses.problemOfServer("https://127.0.0.1:6443", true))
+                .isNull();
         assertThat(ForbiddenAddresses.problemOfNode("127.0.0.1", true)).isNull();
-        assertThat(ForbiddenAddresses.problemOfServer("https://169.254.169.254", true)).isNotNull();
+        assertThat(ForbiddenAddresses.problemOfServer("https://169.254.169.254", true))
+                .isNotNull();
     }
 }

@@ -69,7 +69,9 @@ class KubeApiClientTest {
             assertThat(api.get("/whole"))
                     .isInstanceOfSatisfying(
                             KubeResponse.SuccessResponse.class,
-                            successResponse -> assertThat(successResponse.object().text("kind")).isEqualTo("Node"));
+                            successResponse -> assertThat(
+                                            successResponse.object().text("kind"))
+                                    .isEqualTo("Node"));
         }
     }
 
@@ -86,7 +88,8 @@ class KubeApiClientTest {
             assertThat(api.listPage("/given", "", "")).isInstanceOf(KubeResponse.SuccessResponse.class);
             answer = "{\"items\":[" + "{},".repeat(600_000) + "{}]}";
             assertThat(api.listPage("/given", "", ""))
-                    .isEqualTo(new KubeResponse.NoResponse("an answer (200) that cannot be read: it has more than 500000 values"));
+                    .isEqualTo(new KubeResponse.NoResponse(
+                            "an answer (200) that cannot be read: it has more than 500000 values"));
             answer = "{\"items\":[" + "{},".repeat(60_000) + "{}]}";
             assertThat(api.get("/given")).isInstanceOf(KubeResponse.NoResponse.class);
             assertThat(api.listPage("/given", "", "")).isInstanceOf(KubeResponse.SuccessResponse.class);
@@ -107,7 +110,8 @@ class KubeApiClientTest {
     @Test
     void aRedirectIsARefusalAndNotFollowed() {
         try (KubeApiClient api = new KubeApiClient(config(10_000), 1)) {
-            assertThat(api.get("/elsewhere")).isEqualTo(new KubeResponse.ErrorResponse(302, "a redirect, which is not followed"));
+            assertThat(api.get("/elsewhere"))
+                    .isEqualTo(new KubeResponse.ErrorResponse(302, "a redirect, which is not followed"));
         }
     }
 

@@ -30,7 +30,8 @@ class KubeConnectionConfigTest {
 
     @Test
     void theCurrentContextCounts() throws Exception {
-        Config config = KubeConnectionConfig.parseKubeconfig(GOOD).toClientConfig("flotilla:node-worker", Duration.ofSeconds(1));
+        Config config = KubeConnectionConfig.parseKubeconfig(GOOD)
+                .toClientConfig("flotilla:node-worker", Duration.ofSeconds(1));
         assertThat(config.getMasterUrl()).startsWith("https://10.0.0.9:6443");
         assertThat(config.getCaCertData()).isEqualTo("YWJj");
         assertThat(config.getOauthToken()).isEqualTo(CANARY);

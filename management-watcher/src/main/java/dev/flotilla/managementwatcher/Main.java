@@ -19,7 +19,11 @@ public final class Main {
 
     /** Starts it, and returns where its health is asked. A signal ends it in order. */
     public static String start(
-            String instance, SiteId site, KafkaClientSettings kafka, HttpServerConfig server, ManagementClusterConfig kubernetes)
+            String instance,
+            SiteId site,
+            KafkaClientSettings kafka,
+            HttpServerConfig server,
+            ManagementClusterConfig kubernetes)
             throws IOException {
         return ManagementWatcherProcess.start(instance, site, kafka, server, kubernetes)
                 .url();

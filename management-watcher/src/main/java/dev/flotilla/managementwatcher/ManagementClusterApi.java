@@ -8,8 +8,8 @@ import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.managementwatcher.mode.SiteModeProbe;
 import dev.flotilla.managementwatcher.report.ObjectWriter;
 import dev.flotilla.managementwatcher.report.WriteRateLimiter;
-import dev.flotilla.managementwatcher.watch.WatchEventHandler;
 import dev.flotilla.managementwatcher.watch.ReflectorGroup;
+import dev.flotilla.managementwatcher.watch.WatchEventHandler;
 import dev.flotilla.schemas.id.SiteId;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -30,12 +30,16 @@ public final class ManagementClusterApi implements AutoCloseable {
         this.writes = writes;
         this.versions = new ServedApiVersions(reads);
         this.createObjectWriter = new ObjectWriter(
-                writes, versions, new WriteRateLimiter(config.writesPerSecond(), System::nanoTime), InstantSource.system());
+                writes,
+                versions,
+                new WriteRateLimiter(config.writesPerSecond(), System::nanoTime),
+                InstantSource.system());
     }
 
     /** The one that a configuration names. */
     public static ManagementClusterApi open(ManagementClusterConfig config) throws IOException {
-        return new ManagementClusterApi(open(config, READS_AT_ONCE), open(config, config.maxConcurrentWrites()), config);
+        return new ManagementClusterApi(
+                open(config, READS_AT_ONCE), open(config, config.maxConcurrentWrites()), config);
     }
 
     private static KubeApiClient open(ManagementClusterConfig config, int atOnce) throws IOException {
@@ -64,7 +68,8 @@ public final class ManagementClusterApi implements AutoCloseable {
 
     /** Which cluster it really is; null while it does not say. */
     public @Nullable String uid() {
-        return reads.get(KubeApiPath.clusterScopedObject("namespaces", "kube-system")) instanceof KubeResponse.SuccessResponse successResponse
+        return reads.get(KubeApiPath.clusterScopedObject("namespaces", "kube-system"))
+                        instanceof KubeResponse.SuccessResponse successResponse
                 ? successResponse.object().uid()
                 : null;
     }

@@ -48,7 +48,12 @@ final class ManagementWatcherMetrics {
         }
         Tags none = Tags.empty();
         gauge(registry, "flotilla.watcher.writes", "1 while it is the one writer of its site.", none, setActive);
-        gauge(registry, "flotilla.watcher.missing", "Machines that vanished at once and are held back.", none, setWithheldRemovals);
+        gauge(
+                registry,
+                "flotilla.watcher.missing",
+                "Machines that vanished at once and are held back.",
+                none,
+                setWithheldRemovals);
         gauge(
                 registry,
                 "flotilla.watcher.mode.doubt",

@@ -2,9 +2,9 @@ package dev.flotilla.managementwatcher;
 
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.managementwatcher.mode.SiteModeWatcher;
+import dev.flotilla.managementwatcher.publish.WatcherClock;
 import dev.flotilla.managementwatcher.publish.WatcherContext;
 import dev.flotilla.managementwatcher.publish.WatcherLoop;
-import dev.flotilla.managementwatcher.publish.WatcherClock;
 import dev.flotilla.managementwatcher.watch.ReflectorGroup;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
@@ -38,9 +38,12 @@ final class ManagementWatcherProcess {
         this.vertx = vertx;
         this.prometheusMetrics = new PrometheusMetrics("management-watcher", site);
         this.cluster = cluster;
-        WatcherEventLogger watcherEventLogger =
-                new WatcherEventLogger(new ManagementWatcherMetrics(prometheusMetrics.registry()), cluster::isLockedOut, ShutdownSequence::exitAfterBug);
-        this.mode = SiteModeWatcher.start(config.mode(), cluster.createModeProbe(), SiteModeWatcher.USUALLY, watcherEventLogger);
+        WatcherEventLogger watcherEventLogger = new WatcherEventLogger(
+                new ManagementWatcherMetrics(prometheusMetrics.registry()),
+                cluster::isLockedOut,
+                ShutdownSequence::exitAfterBug);
+        this.mode = SiteModeWatcher.start(
+                config.mode(), cluster.createModeProbe(), SiteModeWatcher.USUALLY, watcherEventLogger);
         this.loop = new WatcherLoop(
                 new WatcherContext(
                         instance,
@@ -54,7 +57,13 @@ final class ManagementWatcherProcess {
                 cluster::uid);
         this.reflectorGroup = cluster.startWatches(site, loop.eventHandler());
         this.endpoint = ApplicationHttpServer.start(
-                        vertx, server, new HealthAndMetricsRoutes(watcherEventLogger::liveness, watcherEventLogger::readiness, prometheusMetrics::toPrometheusText), routes -> {
+                        vertx,
+                        server,
+                        new HealthAndMetricsRoutes(
+                                watcherEventLogger::liveness,
+                                watcherEventLogger::readiness,
+                                prometheusMetrics::toPrometheusText),
+                        routes -> {
                             // Health and metrics are all there is.
                         })
                 .await();
@@ -62,7 +71,11 @@ final class ManagementWatcherProcess {
 
     /** Starts everything; a signal ends it in order. */
     static ManagementWatcherProcess start(
-            String instance, SiteId site, KafkaClientSettings kafka, HttpServerConfig server, ManagementClusterConfig config)
+            String instance,
+            SiteId site,
+            KafkaClientSettings kafka,
+            HttpServerConfig server,
+            ManagementClusterConfig config)
             throws IOException {
         Vertx vertx = Vertx.vertx();
         ManagementClusterApi cluster = ManagementClusterApi.open(config);

@@ -36,7 +36,8 @@ final class WatcherEventLogger implements WatcherLoopListener {
 
     HealthStatus liveness() {
         return broken
-                ? new HealthStatus(false, "broken", List.of(new HealthStatus.ComponentHealth("watcher", false, "ended by a bug")))
+                ? new HealthStatus(
+                        false, "broken", List.of(new HealthStatus.ComponentHealth("watcher", false, "ended by a bug")))
                 : HealthStatus.healthy("alive");
     }
 

@@ -41,7 +41,8 @@ final class NodeWorkerMetrics {
                 registry,
                 "flotilla.worker.checks.failed",
                 "Checks around calls that did not hold when they were asked.");
-        countFailedCleanup = counter(registry, "flotilla.worker.left.behind", "Machines whose guards or cordon stayed.");
+        countFailedCleanup =
+                counter(registry, "flotilla.worker.left.behind", "Machines whose guards or cordon stayed.");
         for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
             kafkaFailures.put(
                     kind.label(),

@@ -3,8 +3,8 @@ package dev.flotilla.nodeworker;
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
 import dev.flotilla.nodeworker.config.NodeAccessConfig;
 import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
-import dev.flotilla.nodeworker.drive.WorkerLoop;
 import dev.flotilla.nodeworker.drive.WorkerClock;
+import dev.flotilla.nodeworker.drive.WorkerLoop;
 import dev.flotilla.nodeworker.hands.SiteClusters;
 import dev.flotilla.nodeworker.hands.SiteKubernetesConfig;
 import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
@@ -40,7 +40,10 @@ final class NodeWorkerProcess {
         this.prometheusMetrics = new PrometheusMetrics("node-worker", id);
         NodeWorkerMetrics counts = new NodeWorkerMetrics(prometheusMetrics.registry());
         WorkerEventLogger workerEventLogger = new WorkerEventLogger(
-                counts, WorkerCrashInjection.fromProperty(System.getProperty(WorkerCrashInjection.PROPERTY, "")), siteClusters::isLockedOut, ShutdownSequence::exitAfterBug);
+                counts,
+                WorkerCrashInjection.fromProperty(System.getProperty(WorkerCrashInjection.PROPERTY, "")),
+                siteClusters::isLockedOut,
+                ShutdownSequence::exitAfterBug);
         NodeUpgraderFactory tools = new NodeUpgraderFactory(vertx, siteClusters, nodes.connectTo());
         counts.registerGauges(tools::tunnels, siteClusters::kubeconfigSecondsLeft);
         vertx.setPeriodic(Duration.ofDays(1).toMillis(), day -> siteClusters.warnOfKubeconfigExpiry());
@@ -51,10 +54,17 @@ final class NodeWorkerProcess {
                 kafka,
                 WorkerClock.SYSTEM,
                 tools,
-                new PollIntervalEstimator(nodes.pollInterval(), () -> ThreadLocalRandom.current().nextLong()),
+                new PollIntervalEstimator(
+                        nodes.pollInterval(), () -> ThreadLocalRandom.current().nextLong()),
                 workerEventLogger);
         this.endpoint = ApplicationHttpServer.start(
-                        vertx, server, new HealthAndMetricsRoutes(workerEventLogger::liveness, workerEventLogger::readiness, prometheusMetrics::toPrometheusText), routes -> {
+                        vertx,
+                        server,
+                        new HealthAndMetricsRoutes(
+                                workerEventLogger::liveness,
+                                workerEventLogger::readiness,
+                                prometheusMetrics::toPrometheusText),
+                        routes -> {
                             // Health and metrics are all there is.
                         })
                 .await();

@@ -31,7 +31,11 @@ final class WorkerEventLogger implements WorkerLoopListener {
      * @param lockedOut whether the management cluster has not taken the credentials for long
      * @param end what becomes of the process when the loop has ended by a bug
      */
-    WorkerEventLogger(NodeWorkerMetrics metrics, Consumer<UpgradeCrashPoint> milestones, BooleanSupplier lockedOut, Runnable end) {
+    WorkerEventLogger(
+            NodeWorkerMetrics metrics,
+            Consumer<UpgradeCrashPoint> milestones,
+            BooleanSupplier lockedOut,
+            Runnable end) {
         this.metrics = metrics;
         this.milestones = milestones;
         this.lockedOut = lockedOut;
@@ -40,7 +44,8 @@ final class WorkerEventLogger implements WorkerLoopListener {
 
     HealthStatus liveness() {
         return broken
-                ? new HealthStatus(false, "broken", List.of(new HealthStatus.ComponentHealth("drives", false, "ended by a bug")))
+                ? new HealthStatus(
+                        false, "broken", List.of(new HealthStatus.ComponentHealth("drives", false, "ended by a bug")))
                 : HealthStatus.healthy("alive");
     }
 
@@ -69,7 +74,9 @@ final class WorkerEventLogger implements WorkerLoopListener {
     }
 
     private static LoggingEventBuilder said(UpgradeAttemptParameters upgradeAttemptParameters) {
-        return LOG.atInfo().addKeyValue("machine", upgradeAttemptParameters.key()).addKeyValue("attempt", upgradeAttemptParameters.attemptId());
+        return LOG.atInfo()
+                .addKeyValue("machine", upgradeAttemptParameters.key())
+                .addKeyValue("attempt", upgradeAttemptParameters.attemptId());
     }
 
     @Override
@@ -98,7 +105,9 @@ final class WorkerEventLogger implements WorkerLoopListener {
     public void attemptEnded(UpgradeAttemptParameters upgradeAttemptParameters, AttemptReport report) {
         AttemptOutcome how = AttemptOutcome.outcomeOf(report);
         if (report instanceof AttemptReport.Failed failed && failed.evidence() != null) {
-            said(upgradeAttemptParameters).addKeyValue("evidence", failed.evidence()).log("what was seen of its failure");
+            said(upgradeAttemptParameters)
+                    .addKeyValue("evidence", failed.evidence())
+                    .log("what was seen of its failure");
         }
         metrics.countAttempt(how);
         said(upgradeAttemptParameters)

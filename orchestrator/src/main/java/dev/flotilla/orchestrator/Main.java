@@ -12,13 +12,18 @@ public final class Main {
     private Main() {}
 
     /** Starts it, and returns where it is asked. A signal ends it in order. */
-    public static String start(String instance, KafkaClientSettings kafka, HttpServerConfig server, JournalChapterPolicy chapters) {
+    public static String start(
+            String instance, KafkaClientSettings kafka, HttpServerConfig server, JournalChapterPolicy chapters) {
         return start(instance, kafka, server, chapters, GateChain.standard());
     }
 
     /** Starts one that goes by these gates, whatever is wrong with them. */
     public static String start(
-            String instance, KafkaClientSettings kafka, HttpServerConfig server, JournalChapterPolicy chapters, GateChain gates) {
+            String instance,
+            KafkaClientSettings kafka,
+            HttpServerConfig server,
+            JournalChapterPolicy chapters,
+            GateChain gates) {
         return OrchestratorProcess.start(instance, kafka, server, chapters, gates)
                 .url();
     }

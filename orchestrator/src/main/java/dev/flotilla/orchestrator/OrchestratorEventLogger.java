@@ -5,9 +5,9 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
 import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.http.HealthStatus;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.OpenTransaction;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
@@ -63,7 +63,8 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
     HealthStatus healthStatus() {
         HealthStatus now = healthStatus;
         List<HealthStatus.ComponentHealth> parts = new ArrayList<>(now.parts());
-        onBlockedInputs.forEach(open -> parts.add(new HealthStatus.ComponentHealth("inputs", false, open.describeTransaction())));
+        onBlockedInputs.forEach(
+                open -> parts.add(new HealthStatus.ComponentHealth("inputs", false, open.describeTransaction())));
         return new HealthStatus(now.healthy(), now.status(), parts);
     }
 
@@ -91,7 +92,8 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
     }
 
     private static boolean isIn(List<OpenTransaction> all, OpenTransaction one) {
-        return all.stream().anyMatch(each -> each.partition().equals(one.partition()) && each.firstOffset() == one.firstOffset());
+        return all.stream()
+                .anyMatch(each -> each.partition().equals(one.partition()) && each.firstOffset() == one.firstOffset());
     }
 
     @Override
@@ -100,7 +102,8 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
         healthStatus = new HealthStatus(
                 ready,
                 replicaRole.label(),
-                List.of(new HealthStatus.ComponentHealth("decisions", ready, why.isEmpty() ? replicaRole.label() : why)));
+                List.of(new HealthStatus.ComponentHealth(
+                        "decisions", ready, why.isEmpty() ? replicaRole.label() : why)));
         metrics.setReplicaRole(replicaRole);
         LOG.atInfo().addKeyValue("standing", replicaRole.label()).log("is now {}", replicaRole.label());
     }
@@ -144,7 +147,9 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
     public void loopFailed(Throwable bug) {
         LOG.atError().setCause(bug).log("a bug ended the decisions, and now the process: it is to be started again");
         healthStatus = new HealthStatus(
-                false, ReplicaRole.RESTORING.label(), List.of(new HealthStatus.ComponentHealth("decisions", false, "ended by a bug")));
+                false,
+                ReplicaRole.RESTORING.label(),
+                List.of(new HealthStatus.ComponentHealth("decisions", false, "ended by a bug")));
         metrics.setReplicaRole(ReplicaRole.RESTORING);
         end.run();
     }

@@ -135,7 +135,8 @@ final class OrchestratorMetrics {
     private static Tags tags(TablePartition tablePartition) {
         SiteId site = tablePartition.site();
         return Tags.of(
-                MetricLabel.TABLE.of(tablePartition.table(), tablePartition.table().label()),
+                MetricLabel.TABLE.of(
+                        tablePartition.table(), tablePartition.table().label()),
                 Tag.of(MetricLabel.SITE.label(), site == null ? "" : site.name()));
     }
 

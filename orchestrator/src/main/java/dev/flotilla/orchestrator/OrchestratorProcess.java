@@ -7,27 +7,27 @@ import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.orchestrator.api.ApiRoutes;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.orchestrator.loop.LoopCrashInjection;
-import dev.flotilla.orchestrator.loop.StateQueryQueue;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.orchestrator.loop.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.loop.StateQueryQueue;
 import dev.flotilla.orchestrator.page.WebPageRoutes;
 import dev.flotilla.orchestrator.view.EventRingBuffer;
 import dev.flotilla.runtime.config.HttpServerConfig;
-import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
+import dev.flotilla.runtime.http.HealthStatus;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.PartitionTailFollower;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.runtime.shutdown.ShutdownSequence;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 
@@ -51,7 +51,8 @@ final class OrchestratorProcess {
             JournalChapterPolicy chapters,
             GateChain gates) {
         this.vertx = vertx;
-        OrchestratorEventLogger orchestratorEventLogger = new OrchestratorEventLogger(new OrchestratorMetrics(prometheusMetrics.registry()), ShutdownSequence::exitAfterBug);
+        OrchestratorEventLogger orchestratorEventLogger = new OrchestratorEventLogger(
+                new OrchestratorMetrics(prometheusMetrics.registry()), ShutdownSequence::exitAfterBug);
         StateQueryQueue stateQueryQueue = new StateQueryQueue(gates);
         this.loop = new OrchestratorLoop(
                 OrchestratorLoopConfig.defaults(
@@ -63,16 +64,24 @@ final class OrchestratorProcess {
                         orchestratorEventLogger),
                 stateQueryQueue);
         EventRingBuffer ring = new EventRingBuffer(EVENTS_KEPT);
-        this.feed = PartitionTailFollower.startTailing(vertx, kafka, TablePartition.of(Table.JOURNAL), consumedRecord -> publish(consumedRecord, ring))
+        this.feed = PartitionTailFollower.startTailing(
+                        vertx, kafka, TablePartition.of(Table.JOURNAL), consumedRecord -> publish(consumedRecord, ring))
                 .await();
-        this.openTransactions =
-                OpenTransactionWatcher.start(kafka, OrchestratorLoopConfig.PATIENCE, OrchestratorPartitions::isInput, orchestratorEventLogger::onBlockedInputs);
-        this.apiRoutes = new ApiRoutes(vertx, stateQueryQueue, ring, openTransactions::blockingTransactions, prometheusMetrics.registry());
+        this.openTransactions = OpenTransactionWatcher.start(
+                kafka,
+                OrchestratorLoopConfig.PATIENCE,
+                OrchestratorPartitions::isInput,
+                orchestratorEventLogger::onBlockedInputs);
+        this.apiRoutes = new ApiRoutes(
+                vertx, stateQueryQueue, ring, openTransactions::blockingTransactions, prometheusMetrics.registry());
         WebPageRoutes webPageRoutes = new WebPageRoutes();
         this.endpoint = ApplicationHttpServer.start(
                         vertx,
                         server,
-                        new HealthAndMetricsRoutes(() -> HealthStatus.healthy("alive"), orchestratorEventLogger::healthStatus, prometheusMetrics::toPrometheusText),
+                        new HealthAndMetricsRoutes(
+                                () -> HealthStatus.healthy("alive"),
+                                orchestratorEventLogger::healthStatus,
+                                prometheusMetrics::toPrometheusText),
                         router -> {
                             apiRoutes.mount(router);
                             webPageRoutes.mount(router);
@@ -92,7 +101,11 @@ final class OrchestratorProcess {
 
     /** Starts everything; a signal ends it in order. */
     static OrchestratorProcess start(
-            String instance, KafkaClientSettings kafka, HttpServerConfig server, JournalChapterPolicy chapters, GateChain gates) {
+            String instance,
+            KafkaClientSettings kafka,
+            HttpServerConfig server,
+            JournalChapterPolicy chapters,
+            GateChain gates) {
         OrchestratorProcess process = new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, chapters, gates);
         new ShutdownSequence()
                 .addStep("decisions", Duration.ofSeconds(15), process.vertx, process.loop::close)

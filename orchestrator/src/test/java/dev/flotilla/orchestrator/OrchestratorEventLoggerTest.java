@@ -7,8 +7,8 @@ import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,8 @@ class OrchestratorEventLoggerTest {
     private static final Instant ENDS = Instant.parse("2026-03-01T00:01:00Z");
 
     private final PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator");
-    private final OrchestratorEventLogger orchestratorEventLogger = new OrchestratorEventLogger(new OrchestratorMetrics(prometheusMetrics.registry()), () -> {});
+    private final OrchestratorEventLogger orchestratorEventLogger =
+            new OrchestratorEventLogger(new OrchestratorMetrics(prometheusMetrics.registry()), () -> {});
 
     @Test
     void anInputThatIsHeldBackIsToldByReadinessAndMetricsAndIsNoReasonToStartAnew() {

@@ -155,8 +155,8 @@ class CorePurityTest {
                     .should()
                     .haveRawReturnType(describe("floating point", NondeterministicCalls::isFloating))
                     .orShould()
-                    .haveRawParameterTypes(
-                            describe("floating point", types -> types.stream().anyMatch(NondeterministicCalls::isFloating)))
+                    .haveRawParameterTypes(describe(
+                            "floating point", types -> types.stream().anyMatch(NondeterministicCalls::isFloating)))
                     .because("rows hold milliseconds, basis points and buckets: exact, and equal everywhere"),
             nothingAccesses("a floating-point function of Math", NondeterministicCalls::isFloatingMath)
                     .because("exp, log, pow and their kind may differ in the last bit between JVMs"));

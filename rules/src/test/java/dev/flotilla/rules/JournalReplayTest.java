@@ -3,13 +3,13 @@ package dev.flotilla.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.journal.DecisionReplay;
 import dev.flotilla.orchestrator.journal.PolicyWhatIfReplay;
 import dev.flotilla.schemas.id.FleetScope;
-import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.simulator.run.AuditedSimulationRun;
 import java.util.ArrayList;
@@ -38,7 +38,9 @@ class JournalReplayTest {
                 DecisionReplay decisionReplay = new DecisionReplay(FleetDecider.standard(), different::add);
                 journal.records().forEach(decisionReplay::replayRecord);
                 assertThat(different).as("differences in seed " + seed).isEmpty();
-                assertThat(decisionReplay.replayedDecisions()).as("decisions of seed " + seed).isPositive();
+                assertThat(decisionReplay.replayedDecisions())
+                        .as("decisions of seed " + seed)
+                        .isPositive();
             }
         }
     }
@@ -70,7 +72,9 @@ class JournalReplayTest {
                 List<PolicyWhatIfReplay.StartDifference> different = new ArrayList<>();
                 PolicyWhatIfReplay policyWhatIfReplay = shadow(List.of(), different, journal.records());
                 assertThat(different).as("differences in seed " + seed).isEmpty();
-                assertThat(policyWhatIfReplay.countStarts()).as("starts of seed " + seed).isPositive();
+                assertThat(policyWhatIfReplay.countStarts())
+                        .as("starts of seed " + seed)
+                        .isPositive();
             }
         }
     }
@@ -92,8 +96,9 @@ class JournalReplayTest {
                 && tight.countEarlierStarts() == 0
                 && !different.isEmpty()
                 && different.stream()
-                        .allMatch(startDifference -> startDifference instanceof PolicyWhatIfReplay.StartDifference.LaterStart laterStart
-                                && laterStart.gate().gate() == GateLabel.FLEET_CAP);
+                        .allMatch(startDifference ->
+                                startDifference instanceof PolicyWhatIfReplay.StartDifference.LaterStart laterStart
+                                        && laterStart.gate().gate() == GateLabel.FLEET_CAP);
     }
 
     private static boolean startsSoonerUnderAWiderOne(List<JournalRecord> journal) {
@@ -102,8 +107,11 @@ class JournalReplayTest {
     }
 
     private static PolicyWhatIfReplay shadow(
-            List<UpgradePolicy> policies, List<PolicyWhatIfReplay.StartDifference> different, List<JournalRecord> journal) {
-        PolicyWhatIfReplay policyWhatIfReplay = new PolicyWhatIfReplay(FleetDecider.standard(), GateChain.standard(), policies, different::add);
+            List<UpgradePolicy> policies,
+            List<PolicyWhatIfReplay.StartDifference> different,
+            List<JournalRecord> journal) {
+        PolicyWhatIfReplay policyWhatIfReplay =
+                new PolicyWhatIfReplay(FleetDecider.standard(), GateChain.standard(), policies, different::add);
         journal.forEach(policyWhatIfReplay::replayRecord);
         policyWhatIfReplay.finishReplay();
         return policyWhatIfReplay;

@@ -1,7 +1,7 @@
 package dev.flotilla.auditor.check;
 
-import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.JournalRecord;
+import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.RowKey;
 import dev.flotilla.auditor.wire.TableRow;
 import java.util.ArrayDeque;

@@ -1,14 +1,14 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.FleetTables;
-import dev.flotilla.auditor.wire.UpgradeAttempt;
-import dev.flotilla.auditor.wire.RolloutEntry;
-import dev.flotilla.auditor.wire.RowChange;
+import dev.flotilla.auditor.wire.AttemptReport;
 import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.RowKey;
-import dev.flotilla.auditor.wire.AttemptReport;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,11 @@ final class AttemptEndRules {
     private final ExpectedRecords expectedRecords;
     private boolean startChecks;
 
-    AttemptEndRules(FleetTables fleetTables, AuditFindings auditFindings, AttemptHistories attemptHistories, ExpectedRecords expectedRecords) {
+    AttemptEndRules(
+            FleetTables fleetTables,
+            AuditFindings auditFindings,
+            AttemptHistories attemptHistories,
+            ExpectedRecords expectedRecords) {
         this.fleetTables = fleetTables;
         this.auditFindings = auditFindings;
         this.attemptHistories = attemptHistories;
@@ -43,10 +47,15 @@ final class AttemptEndRules {
     }
 
     void checkEnd(
-            JournalRecord decision, long append, MachineStatus before, UpgradeAttempt upgradeAttempt, @Nullable MachineStatus after) {
+            JournalRecord decision,
+            long append,
+            MachineStatus before,
+            UpgradeAttempt upgradeAttempt,
+            @Nullable MachineStatus after) {
         String what = before.id() + " attempt " + upgradeAttempt.id();
         AttemptHistory known = attemptHistories.findHistory(upgradeAttempt.id());
-        AttemptHistory book = known != null ? known : new AttemptHistory(upgradeAttempt.id(), before.id(), before.uid());
+        AttemptHistory book =
+                known != null ? known : new AttemptHistory(upgradeAttempt.id(), before.id(), before.uid());
         book.recordWithdrawal(append);
         attemptHistories.endHistory(book);
         commandGoes(decision, before.id(), what);
@@ -86,7 +95,8 @@ final class AttemptEndRules {
         MachineStatus.AttemptFailure attemptFailure = after == null ? null : after.lastFailure();
         return attemptFailure != null
                 && attemptFailure.attemptId() == upgradeAttempt.id()
-                && ((attemptFailure.reason().equals("no-word") && upgradeAttempt.state().equals("unknown"))
+                && ((attemptFailure.reason().equals("no-word")
+                                && upgradeAttempt.state().equals("unknown"))
                         || attemptFailure.reason().equals("written-off"));
     }
 
@@ -102,7 +112,11 @@ final class AttemptEndRules {
     }
 
     private void expect(
-            JournalRecord decision, AttemptHistory book, AuditInvariant auditInvariant, String word, BooleanSupplier settled) {
+            JournalRecord decision,
+            AttemptHistory book,
+            AuditInvariant auditInvariant,
+            String word,
+            BooleanSupplier settled) {
         boolean compacted = !startChecks;
         expectedRecords.expectRecord(
                 auditInvariant,
@@ -131,9 +145,11 @@ final class AttemptEndRules {
             if (rowKey.topic().isTable("inventory")
                     && rowKey.isMachine()
                     && rowKey.object().equals(before.id())) {
-                gone = !(rowChange.row() instanceof MachineRow next && next.uid().equals(before.uid()));
+                gone = !(rowChange.row() instanceof MachineRow next
+                        && next.uid().equals(before.uid()));
             }
         }
-        auditFindings.require(gone, AuditInvariant.NOTHING_LOST, what + " is said to have vanished, and its machine is there");
+        auditFindings.require(
+                gone, AuditInvariant.NOTHING_LOST, what + " is said to have vanished, and its machine is there");
     }
 }

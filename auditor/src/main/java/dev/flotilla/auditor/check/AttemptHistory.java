@@ -1,7 +1,7 @@
 package dev.flotilla.auditor.check;
 
-import dev.flotilla.auditor.wire.WorkerCommand;
 import dev.flotilla.auditor.wire.AttemptReport;
+import dev.flotilla.auditor.wire.WorkerCommand;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

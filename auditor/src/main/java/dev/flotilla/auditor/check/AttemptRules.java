@@ -1,13 +1,13 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.FleetTables;
-import dev.flotilla.auditor.wire.UpgradeAttempt;
-import dev.flotilla.auditor.wire.WorkerCommand;
-import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.RowKey;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
+import dev.flotilla.auditor.wire.WorkerCommand;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,12 @@ final class AttemptRules {
     private final FailureCohortRules cohorts;
     private final VersionSkewRules versions;
 
-    AttemptRules(FleetTables fleetTables, AuditFindings auditFindings, AttemptHistories attemptHistories, AttemptEndRules ends, OperatorOrderRules orders) {
+    AttemptRules(
+            FleetTables fleetTables,
+            AuditFindings auditFindings,
+            AttemptHistories attemptHistories,
+            AttemptEndRules ends,
+            OperatorOrderRules orders) {
         this.fleetTables = fleetTables;
         this.auditFindings = auditFindings;
         this.attemptHistories = attemptHistories;
@@ -91,20 +96,35 @@ final class AttemptRules {
         return true;
     }
 
-    private void starts(JournalRecord decision, @Nullable MachineStatus before, MachineStatus after, UpgradeAttempt upgradeAttempt) {
+    private void starts(
+            JournalRecord decision,
+            @Nullable MachineStatus before,
+            MachineStatus after,
+            UpgradeAttempt upgradeAttempt) {
         AttemptHistory book = new AttemptHistory(upgradeAttempt.id(), after.id(), after.uid());
         attemptHistories.openHistory(book);
         MachineRow machine = fleetTables.machine(after.id());
-        auditFindings.require(machine != null, AuditInvariant.GATES, after.id() + " started: a machine without an inventory row");
+        auditFindings.require(
+                machine != null, AuditInvariant.GATES, after.id() + " started: a machine without an inventory row");
         if (machine != null) {
-            StartDecision startDecision = new StartDecision(machine, after, upgradeAttempt, before, fleetTables.campaign(upgradeAttempt.rollout()), decision.time());
+            StartDecision startDecision = new StartDecision(
+                    machine,
+                    after,
+                    upgradeAttempt,
+                    before,
+                    fleetTables.campaign(upgradeAttempt.rollout()),
+                    decision.time());
             admitted(machine, upgradeAttempt);
             caps.check(startDecision);
             clusters.check(startDecision);
             gates.check(startDecision);
             cohorts.check(startDecision);
             versions.check(startDecision);
-            windows.check(startDecision, commandOf(decision, after.id()) instanceof WorkerCommand.UpgradeMachine upgradeMachine ? upgradeMachine : null);
+            windows.check(
+                    startDecision,
+                    commandOf(decision, after.id()) instanceof WorkerCommand.UpgradeMachine upgradeMachine
+                            ? upgradeMachine
+                            : null);
         }
         auditFindings.require(
                 commandOf(decision, after.id()) instanceof WorkerCommand.UpgradeMachine upgradeMachine
@@ -140,7 +160,8 @@ final class AttemptRules {
                 after.id() + " attempt " + is.id() + " may call again after it was cancelled");
         if (is.cancelled() && !was.cancelled()) {
             auditFindings.require(
-                    commandOf(decision, after.id()) instanceof WorkerCommand.CancelUpgrade cancelUpgrade && cancelUpgrade.attemptId() == is.id(),
+                    commandOf(decision, after.id()) instanceof WorkerCommand.CancelUpgrade cancelUpgrade
+                            && cancelUpgrade.attemptId() == is.id(),
                     AuditInvariant.STOP,
                     after.id() + " attempt " + is.id() + " is cancelled and its worker is not told");
         }
@@ -163,7 +184,8 @@ final class AttemptRules {
             } else {
                 auditFindings.reportViolation(
                         AuditInvariant.ZOMBIE,
-                        workerCommand.id() + " is told about attempt " + workerCommand.attemptId() + ", which nobody admitted");
+                        workerCommand.id() + " is told about attempt " + workerCommand.attemptId()
+                                + ", which nobody admitted");
             }
             return;
         }
@@ -186,7 +208,8 @@ final class AttemptRules {
     private static @Nullable WorkerCommand commandOf(JournalRecord decision, String machine) {
         WorkerCommand found = null;
         for (RowChange rowChange : decision.changes()) {
-            if (rowChange.row() instanceof WorkerCommand workerCommand && workerCommand.id().equals(machine)) {
+            if (rowChange.row() instanceof WorkerCommand workerCommand
+                    && workerCommand.id().equals(machine)) {
                 found = workerCommand;
             }
         }

@@ -35,7 +35,8 @@ public final class AuditFindings {
     void require(boolean holds, AuditInvariant auditInvariant, String detail) {
         checks.merge(auditInvariant, 1L, Long::sum);
         if (!holds) {
-            InvariantViolation invariantViolation = new InvariantViolation(auditInvariant, Instant.ofEpochMilli(atMillis), seq, detail);
+            InvariantViolation invariantViolation =
+                    new InvariantViolation(auditInvariant, Instant.ofEpochMilli(atMillis), seq, detail);
             violated.merge(auditInvariant, 1L, Long::sum);
             if (violations.size() < KEPT) {
                 violations.add(invariantViolation);

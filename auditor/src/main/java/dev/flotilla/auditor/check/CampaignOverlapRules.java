@@ -33,6 +33,7 @@ final class CampaignOverlapRules {
     private boolean share(@Nullable CampaignMachineIndex one, @Nullable CampaignMachineIndex other) {
         return one != null
                 && other != null
-                && fleetTables.duplicatedMachines().stream().anyMatch(machine -> one.targetsMachine(machine) && other.targetsMachine(machine));
+                && fleetTables.duplicatedMachines().stream()
+                        .anyMatch(machine -> one.targetsMachine(machine) && other.targetsMachine(machine));
     }
 }

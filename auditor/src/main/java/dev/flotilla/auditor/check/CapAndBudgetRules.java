@@ -2,13 +2,13 @@ package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.CampaignMachineIndex;
 import dev.flotilla.auditor.model.FleetTables;
-import dev.flotilla.auditor.wire.FailureBudget;
-import dev.flotilla.auditor.wire.CampaignStatus;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.CountOrPercent;
-import dev.flotilla.auditor.wire.MachineRow;
-import dev.flotilla.auditor.wire.UpgradePolicy;
 import dev.flotilla.auditor.wire.CampaignSpec;
+import dev.flotilla.auditor.wire.CampaignStatus;
+import dev.flotilla.auditor.wire.CountOrPercent;
+import dev.flotilla.auditor.wire.FailureBudget;
+import dev.flotilla.auditor.wire.MachineRow;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.UpgradePolicy;
 import org.jspecify.annotations.Nullable;
 
 /** Invariants 1 and 6: what is in flight, and what may fail, on the rows before the start. */
@@ -49,7 +49,9 @@ final class CapAndBudgetRules {
             cap(
                     startDecision,
                     "campaign " + campaign.name(),
-                    fleetTables.inFlight().countInRollout(startDecision.attempt().rollout()),
+                    fleetTables
+                            .inFlight()
+                            .countInRollout(startDecision.attempt().rollout()),
                     campaign.spec().inFlight(),
                     book.selected().size());
             cluster(startDecision, campaign.spec().clusterInFlight());
@@ -91,7 +93,8 @@ final class CapAndBudgetRules {
             machines += isAlike(id, cap.label(), value) ? 1 : 0;
         }
         int inFlight = 0;
-        for (String id : fleetTables.inFlight().machinesOf(startDecision.attempt().rollout())) {
+        for (String id :
+                fleetTables.inFlight().machinesOf(startDecision.attempt().rollout())) {
             inFlight += isAlike(id, cap.label(), value) ? 1 : 0;
         }
         cap(startDecision, cap.label() + " " + value, inFlight, cap.inFlight(), machines);
@@ -118,8 +121,10 @@ final class CapAndBudgetRules {
         MachineRow machine = startDecision.machine();
         if (failureBudget == null
                 || (machine.controlPlane()
-                        && fleetTables.membership()
-                                .hasBegunControlPlane(machine, startDecision.attempt().rollout()))) {
+                        && fleetTables
+                                .membership()
+                                .hasBegunControlPlane(
+                                        machine, startDecision.attempt().rollout()))) {
             return;
         }
         String id = machine.id();

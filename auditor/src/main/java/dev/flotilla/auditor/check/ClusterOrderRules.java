@@ -3,11 +3,11 @@ package dev.flotilla.auditor.check;
 import dev.flotilla.auditor.model.FleetTables;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.ClusterRow;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.CountOrPercent;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RolloutRef;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,10 @@ final class ClusterOrderRules {
                 AuditInvariant.CLUSTER,
                 machine.id() + " started while control-plane machine " + departed
                         + " is in flight, which has left the cluster's rows");
-        away += fleetTables.membership().departedMachines(machine.cluster(), false).size();
+        away += fleetTables
+                .membership()
+                .departedMachines(machine.cluster(), false)
+                .size();
         if (machine.controlPlane()) {
             ClusterRow cluster = fleetTables.cluster(machine.cluster());
             auditFindings.require(
@@ -55,7 +58,8 @@ final class ClusterOrderRules {
                     machine.id() + " started though " + controlPlanes + " control-plane machines are known of "
                             + cluster);
         } else {
-            int allowed = maxUnavailable(machine.site(), startDecision.campaign()).resolve(workers);
+            int allowed =
+                    maxUnavailable(machine.site(), startDecision.campaign()).resolve(workers);
             auditFindings.require(
                     away <= allowed,
                     AuditInvariant.CLUSTER,
@@ -82,13 +86,18 @@ final class ClusterOrderRules {
         CampaignStatus campaign = startDecision.campaign();
         MachineRow machine = startDecision.machine();
         MachineStatus status = fleetTables.status(other.id());
-        RolloutEntry rolloutEntry = status == null ? null : status.entry(startDecision.attempt().rollout());
-        boolean judged = campaign != null && campaign.spec().strict() && rolloutEntry != null && rolloutEntry.isQuarantined();
+        RolloutEntry rolloutEntry =
+                status == null ? null : status.entry(startDecision.attempt().rollout());
+        boolean judged =
+                campaign != null && campaign.spec().strict() && rolloutEntry != null && rolloutEntry.isQuarantined();
         auditFindings.require(
                 !judged
-                        || !fleetTables.membership().isSelected(other, startDecision.attempt().rollout())
+                        || !fleetTables
+                                .membership()
+                                .isSelected(other, startDecision.attempt().rollout())
                         || (machine.controlPlane()
-                                && fleetTables.membership()
+                                && fleetTables
+                                        .membership()
                                         .hasBegunControlPlane(
                                                 machine, startDecision.attempt().rollout())),
                 AuditInvariant.CLUSTER,
@@ -129,7 +138,9 @@ final class ClusterOrderRules {
                     machine.id() + " started while control-plane machine " + other.id() + " is not ready");
         } else if (campaign == null || campaign.spec().controlPlaneFirst()) {
             auditFindings.require(
-                    fleetTables.membership().isDone(other, startDecision.attempt().rollout()),
+                    fleetTables
+                            .membership()
+                            .isDone(other, startDecision.attempt().rollout()),
                     AuditInvariant.CLUSTER,
                     "worker " + machine.id() + " started before control-plane machine " + other.id());
         }

@@ -1,15 +1,15 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.FleetTables;
-import dev.flotilla.auditor.wire.UpgradeAttempt;
 import dev.flotilla.auditor.wire.CampaignStatus;
-import dev.flotilla.auditor.wire.WorkerCommand;
-import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.RowKey;
 import dev.flotilla.auditor.wire.TopicName;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
 import dev.flotilla.auditor.wire.WaveStatus;
+import dev.flotilla.auditor.wire.WorkerCommand;
 import java.util.Set;
 
 /** All rules about one decision on the rows before it; then its facts become the rows. */
@@ -25,7 +25,11 @@ final class DecisionAudit {
     private final LeaseRevocationRules stops;
     private final OverdueAttemptRules timers;
 
-    DecisionAudit(FleetTables fleetTables, AuditFindings auditFindings, AttemptHistories attemptHistories, AttemptEndRules ends) {
+    DecisionAudit(
+            FleetTables fleetTables,
+            AuditFindings auditFindings,
+            AttemptHistories attemptHistories,
+            AttemptEndRules ends) {
         this.fleetTables = fleetTables;
         this.attemptHistories = attemptHistories;
         this.orders = new OperatorOrderRules(fleetTables, auditFindings);
@@ -69,7 +73,8 @@ final class DecisionAudit {
                 AttemptHistory book = new AttemptHistory(upgradeAttempt.id(), machine, status.uid());
                 book.partial = true;
                 String key = "machine/" + machine.substring(machine.indexOf('/') + 1);
-                if (fleetTables.command(new RowKey(new TopicName("commands", status.site()), key)) instanceof WorkerCommand.UpgradeMachine up
+                if (fleetTables.command(new RowKey(new TopicName("commands", status.site()), key))
+                                instanceof WorkerCommand.UpgradeMachine up
                         && up.attemptId() == upgradeAttempt.id()) {
                     book.recordCommand(up);
                 }

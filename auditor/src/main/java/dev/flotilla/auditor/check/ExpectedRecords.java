@@ -52,7 +52,12 @@ final class ExpectedRecords {
      * @param excused whether, where it does not come, compaction may have taken it
      */
     void expectRecord(
-            AuditInvariant auditInvariant, String detail, long seq, long at, BooleanSupplier settled, BooleanSupplier excused) {
+            AuditInvariant auditInvariant,
+            String detail,
+            long seq,
+            long at,
+            BooleanSupplier settled,
+            BooleanSupplier excused) {
         if (settled.getAsBoolean()) {
             auditFindings.require(true, auditInvariant, detail);
         } else {

@@ -3,10 +3,10 @@ package dev.flotilla.auditor.check;
 import dev.flotilla.auditor.model.CampaignMachineIndex;
 import dev.flotilla.auditor.model.FleetTables;
 import dev.flotilla.auditor.wire.FailureCohortRule;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RolloutRef;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,9 +41,11 @@ final class FailureCohortRules {
     }
 
     void check(StartDecision startDecision) {
-        FailureCohortRule rule =
-                startDecision.campaign() == null ? null : startDecision.campaign().spec().cohorts();
-        CampaignMachineIndex book = startDecision.campaign() == null ? null : fleetTables.campaignMachines(startDecision.campaign());
+        FailureCohortRule rule = startDecision.campaign() == null
+                ? null
+                : startDecision.campaign().spec().cohorts();
+        CampaignMachineIndex book =
+                startDecision.campaign() == null ? null : fleetTables.campaignMachines(startDecision.campaign());
         RolloutRef rolloutRef = startDecision.attempt().rollout();
         RolloutEntry rolloutEntry = startDecision.status().entry(rolloutRef);
         if (rule == null || book == null || rolloutEntry == null || rolloutEntry.failedAttempts() > 0) {
@@ -57,7 +59,8 @@ final class FailureCohortRules {
         List<Ended> left = new ArrayList<>();
         collect(left, book.failed(), true, rolloutRef, names);
         collect(left, book.upgraded(), false, rolloutRef, names);
-        List<String> own = values(startDecision.machine(), startDecision.machine().revision(), names);
+        List<String> own =
+                values(startDecision.machine(), startDecision.machine().revision(), names);
         Trait guilty = guilty(left, rule, names.size());
         while (guilty != null) {
             Trait closed = guilty;

@@ -2,8 +2,8 @@ package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.wire.FleetHead;
 import dev.flotilla.auditor.wire.RowKey;
-import dev.flotilla.auditor.wire.TableRow;
 import dev.flotilla.auditor.wire.SiteHead;
+import dev.flotilla.auditor.wire.TableRow;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -1,14 +1,14 @@
 package dev.flotilla.auditor.check;
 
-import dev.flotilla.auditor.json.JsonValue;
 import dev.flotilla.auditor.json.JsonParser;
+import dev.flotilla.auditor.json.JsonValue;
 import dev.flotilla.auditor.json.MalformedJsonException;
 import dev.flotilla.auditor.model.FleetTables;
-import dev.flotilla.auditor.wire.RowChange;
-import dev.flotilla.auditor.wire.JournalRecord;
-import dev.flotilla.auditor.wire.RowKey;
 import dev.flotilla.auditor.wire.AttemptProgress;
+import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.RawRecord;
+import dev.flotilla.auditor.wire.RowChange;
+import dev.flotilla.auditor.wire.RowKey;
 import dev.flotilla.auditor.wire.TopicName;
 import java.util.List;
 import java.util.function.Consumer;
@@ -56,7 +56,8 @@ public final class JournalAudit {
         heads = new HeadRowRules(auditFindings, journalChainRules);
         inputs = new AcceptedInputOriginRules(auditFindings, expectedRecords);
         ends = new AttemptEndRules(fleetTables, auditFindings, attemptHistories, expectedRecords);
-        workerReportQueue = new WorkerReportQueue(new RefreshCallRules(auditFindings, attemptHistories), attemptHistories);
+        workerReportQueue =
+                new WorkerReportQueue(new RefreshCallRules(auditFindings, attemptHistories), attemptHistories);
         rules = new DecisionAudit(fleetTables, auditFindings, attemptHistories, ends);
     }
 
@@ -81,7 +82,8 @@ public final class JournalAudit {
         try {
             decision = JournalRecord.parse(value == null ? new byte[0] : value);
         } catch (MalformedJsonException e) {
-            auditFindings.reportViolation(AuditInvariant.JOURNAL, record.coordinates() + " cannot be read: it " + e.getMessage());
+            auditFindings.reportViolation(
+                    AuditInvariant.JOURNAL, record.coordinates() + " cannot be read: it " + e.getMessage());
             return;
         }
         if (base == null) {
@@ -214,13 +216,15 @@ public final class JournalAudit {
         if (rowKey.topic().isInput() || rowKey.topic().isTable("progress")) {
             auditFindings.reportUnverified("input records that cannot be read");
         } else {
-            auditFindings.reportViolation(AuditInvariant.ZOMBIE, rowKey + " at " + record.coordinates() + " cannot be read: it " + problem);
+            auditFindings.reportViolation(
+                    AuditInvariant.ZOMBIE, rowKey + " at " + record.coordinates() + " cannot be read: it " + problem);
         }
     }
 
     /** A topic has another number of partitions than its table: nobody knows what the others read of it. */
     public void repartitioned(String topic, int partitions) {
-        auditFindings.reportUnverified("topic " + topic + " has " + partitions + " partitions, which is not what its table has");
+        auditFindings.reportUnverified(
+                "topic " + topic + " has " + partitions + " partitions, which is not what its table has");
     }
 
     /** Everything that stood in all topics a moment ago has been taken; {@code now} is any clock that only goes on. */

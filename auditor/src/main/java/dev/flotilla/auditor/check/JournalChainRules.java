@@ -1,8 +1,8 @@
 package dev.flotilla.auditor.check;
 
-import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.FleetHead;
 import dev.flotilla.auditor.wire.JournalRecord;
+import dev.flotilla.auditor.wire.RowChange;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -41,7 +41,9 @@ final class JournalChainRules {
             firstSeq = record.seq();
             if (firstSeq == 1) {
                 auditFindings.require(
-                        record.previousHash().isEmpty(), AuditInvariant.JOURNAL, "the first record names one before it");
+                        record.previousHash().isEmpty(),
+                        AuditInvariant.JOURNAL,
+                        "the first record names one before it");
             } else {
                 auditFindings.reportUnverified("the chain before the first record that is left of the journal");
             }
@@ -56,7 +58,8 @@ final class JournalChainRules {
                     "decision " + record.seq() + " names " + shortened(record.previousHash())
                             + " as the hash of the record before, which has " + shortened(last));
         }
-        auditFindings.require(record.time() >= time, AuditInvariant.JOURNAL, "decision " + record.seq() + " goes back in time");
+        auditFindings.require(
+                record.time() >= time, AuditInvariant.JOURNAL, "decision " + record.seq() + " goes back in time");
         seq = record.seq();
         time = record.time();
         last = HexFormat.of().formatHex(sha256.digest(value));

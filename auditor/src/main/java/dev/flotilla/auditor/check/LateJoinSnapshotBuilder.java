@@ -1,10 +1,10 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.FleetTables;
-import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.FleetHead;
-import dev.flotilla.auditor.wire.RowKey;
 import dev.flotilla.auditor.wire.RawRecord;
+import dev.flotilla.auditor.wire.RowChange;
+import dev.flotilla.auditor.wire.RowKey;
 import dev.flotilla.auditor.wire.SiteHead;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -77,7 +77,8 @@ final class LateJoinSnapshotBuilder {
     int buildSnapshot(FleetTables fleetTables) {
         int unknown = 0;
         for (Map.Entry<RowKey, List<Placed>> each : inputs.entrySet()) {
-            RowChange rowChange = accepted.containsKey(each.getKey()) ? null : newestDecided(each.getKey(), each.getValue());
+            RowChange rowChange =
+                    accepted.containsKey(each.getKey()) ? null : newestDecided(each.getKey(), each.getValue());
             if (rowChange != null) {
                 fleetTables.put(rowChange);
             } else if (!accepted.containsKey(each.getKey())) {

@@ -1,11 +1,11 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.FleetTables;
-import dev.flotilla.auditor.wire.UpgradeAttempt;
 import dev.flotilla.auditor.wire.CampaignStatus;
-import dev.flotilla.auditor.wire.RolloutRef;
 import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -62,7 +62,10 @@ final class LeaseRevocationRules {
         for (String machine : fleetTables.inFlight().attempts()) {
             MachineStatus status = fleetTables.status(machine);
             UpgradeAttempt upgradeAttempt = status == null ? null : status.attempt();
-            if (status == null || upgradeAttempt == null || upgradeAttempt.cancelled() || upgradeAttempt.mayHaveCalled()) {
+            if (status == null
+                    || upgradeAttempt == null
+                    || upgradeAttempt.cancelled()
+                    || upgradeAttempt.mayHaveCalled()) {
                 continue;
             }
             if (fleetTables.isSuspended(status.site())) {
@@ -90,6 +93,7 @@ final class LeaseRevocationRules {
             return true;
         }
         CampaignStatus campaign = fleetTables.campaign(upgradeAttempt.rollout());
-        return upgradeAttempt.rollout() instanceof RolloutRef.CampaignRef && (campaign == null || !campaign.isRunning());
+        return upgradeAttempt.rollout() instanceof RolloutRef.CampaignRef
+                && (campaign == null || !campaign.isRunning());
     }
 }

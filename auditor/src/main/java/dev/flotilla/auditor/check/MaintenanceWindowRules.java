@@ -1,18 +1,18 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.FleetTables;
+import dev.flotilla.auditor.wire.CampaignSpec.Wave;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.ClusterRow;
-import dev.flotilla.auditor.wire.WorkerCommand;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
-import dev.flotilla.auditor.wire.UpgradePolicy;
-import dev.flotilla.auditor.wire.CampaignSpec.Wave;
-import dev.flotilla.auditor.wire.WaveStatus;
 import dev.flotilla.auditor.wire.MaintenanceWindow;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RolloutRef;
 import dev.flotilla.auditor.wire.TimeZoneRules;
+import dev.flotilla.auditor.wire.UpgradePolicy;
+import dev.flotilla.auditor.wire.WaveStatus;
+import dev.flotilla.auditor.wire.WorkerCommand;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -61,7 +61,10 @@ final class MaintenanceWindowRules {
                 own != null && !own.windows().isEmpty() ? own.windows() : all == null ? List.of() : all.windows());
     }
 
-    private void held(StartDecision startDecision, WorkerCommand.@Nullable UpgradeMachine command, List<MaintenanceWindow> windows) {
+    private void held(
+            StartDecision startDecision,
+            WorkerCommand.@Nullable UpgradeMachine command,
+            List<MaintenanceWindow> windows) {
         if (windows.isEmpty()) {
             return;
         }
@@ -86,7 +89,9 @@ final class MaintenanceWindowRules {
         do {
             before = end;
             for (MaintenanceWindow maintenanceWindow : windows) {
-                end = Math.max(end, closes(maintenanceWindow, zone(maintenanceWindow, machine), before == CLOSED ? at : before));
+                end = Math.max(
+                        end,
+                        closes(maintenanceWindow, zone(maintenanceWindow, machine), before == CLOSED ? at : before));
             }
         } while (end > before && end < at + WEEK);
         return end;

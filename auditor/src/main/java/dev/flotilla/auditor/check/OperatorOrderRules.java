@@ -1,15 +1,15 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.FleetTables;
+import dev.flotilla.auditor.wire.CampaignSpec;
 import dev.flotilla.auditor.wire.CampaignStatus;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.RolloutEntry;
-import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.MachineStatus;
 import dev.flotilla.auditor.wire.OperatorOrder;
 import dev.flotilla.auditor.wire.RejectedRecord;
-import dev.flotilla.auditor.wire.CampaignSpec;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.TopicName;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -45,7 +45,8 @@ final class OperatorOrderRules {
     /** Before the facts of a decision are the rows. */
     void checkBefore(JournalRecord decision) {
         for (RowChange rowChange : decision.changes()) {
-            if (rowChange.row() instanceof OperatorOrder order && !decision.event().equals(REJECTED)) {
+            if (rowChange.row() instanceof OperatorOrder order
+                    && !decision.event().equals(REJECTED)) {
                 ordered(decision, rowChange.key().topic(), order);
             } else if (rowChange.row() == null && rowChange.key().topic().isTable("approvals")) {
                 withdrawn(rowChange.key().key());
@@ -81,11 +82,15 @@ final class OperatorOrderRules {
     private boolean isClosed(String place) {
         String[] parts = place.split("/0/", 2);
         TopicName topicName = TopicName.parse(parts[0]);
-        return topicName != null && parts.length > 1 && closes(topicName, parts[1]) && fleetTables.isUnreadable(topicName, parts[1]);
+        return topicName != null
+                && parts.length > 1
+                && closes(topicName, parts[1])
+                && fleetTables.isUnreadable(topicName, parts[1]);
     }
 
     private static boolean closes(TopicName topicName, String key) {
-        boolean ordered = topicName.isTable("orders") || topicName.isTable("freezes") || topicName.isTable("auditor-orders");
+        boolean ordered =
+                topicName.isTable("orders") || topicName.isTable("freezes") || topicName.isTable("auditor-orders");
         return topicName.isTable("policies") || (ordered && (key.endsWith("/freeze") || key.endsWith("/state")));
     }
 

@@ -1,9 +1,9 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.FleetTables;
-import dev.flotilla.auditor.wire.UpgradeAttempt;
 import dev.flotilla.auditor.wire.JournalRecord;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
 import dev.flotilla.auditor.wire.UpgradePolicy;
 import java.util.Set;
 

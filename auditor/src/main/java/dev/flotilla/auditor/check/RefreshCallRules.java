@@ -42,8 +42,8 @@ final class RefreshCallRules {
         auditFindings.require(
                 book.machine.equals(attemptProgress.id()) && book.uid.equals(attemptProgress.uid()),
                 AuditInvariant.ZOMBIE,
-                attemptProgress.id() + " of uid " + attemptProgress.uid() + " is said to be at attempt " + book.number + ", which is "
-                        + book.machine + "'s of uid " + book.uid);
+                attemptProgress.id() + " of uid " + attemptProgress.uid() + " is said to be at attempt " + book.number
+                        + ", which is " + book.machine + "'s of uid " + book.uid);
         if (book.said.isEmpty() && !live) {
             book.partial = true;
         }
@@ -84,14 +84,17 @@ final class RefreshCallRules {
     private void step(AttemptHistory book, AttemptReport attemptReport) {
         String change = attemptReport.changeId();
         if (attemptReport.impliesCall()) {
-            auditFindings.require(book.licensed || book.partial, AuditInvariant.ONE_CALL, book + " was called without a licence");
+            auditFindings.require(
+                    book.licensed || book.partial, AuditInvariant.ONE_CALL, book + " was called without a licence");
             auditFindings.require(
                     book.suspect == null, AuditInvariant.STOP, book + " was called under a licence of " + book.suspect);
             book.suspect = null;
             book.called = true;
         } else if (!attemptReport.isFinal()) {
             auditFindings.require(
-                    !book.called, AuditInvariant.ONE_CALL, book + " begins again at " + attemptReport.step() + " after its call");
+                    !book.called,
+                    AuditInvariant.ONE_CALL,
+                    book + " begins again at " + attemptReport.step() + " after its call");
         }
         auditFindings.require(
                 change == null || book.changeId == null || change.equals(book.changeId),
@@ -111,7 +114,9 @@ final class RefreshCallRules {
             auditFindings.reportUnverified("successes of attempts whose commands were not seen");
         } else {
             auditFindings.require(
-                    problem == null, AuditInvariant.PROOF, book + " counts as " + attemptReport.proof() + ", but " + problem);
+                    problem == null,
+                    AuditInvariant.PROOF,
+                    book + " counts as " + attemptReport.proof() + ", but " + problem);
         }
     }
 }

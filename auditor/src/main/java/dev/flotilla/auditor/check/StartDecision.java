@@ -1,9 +1,9 @@
 package dev.flotilla.auditor.check;
 
-import dev.flotilla.auditor.wire.UpgradeAttempt;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,14 +4,14 @@ import dev.flotilla.auditor.model.CampaignDependencies;
 import dev.flotilla.auditor.model.FleetTables;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.ClusterRow;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.FleetHead;
-import dev.flotilla.auditor.wire.WatcherHeartbeat;
-import dev.flotilla.auditor.wire.UpgradeIntent;
 import dev.flotilla.auditor.wire.MachineRow;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RolloutRef;
 import dev.flotilla.auditor.wire.SiteHead;
 import dev.flotilla.auditor.wire.TopicName;
+import dev.flotilla.auditor.wire.UpgradeIntent;
+import dev.flotilla.auditor.wire.WatcherHeartbeat;
 import dev.flotilla.auditor.wire.WaveStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,12 +40,17 @@ final class StartGateRules {
     void check(StartDecision startDecision) {
         MachineRow machine = startDecision.machine();
         auditFindings.require(
-                !fleetTables.isFrozen(machine.site()), AuditInvariant.STOP, machine.id() + " started while its site is frozen");
+                !fleetTables.isFrozen(machine.site()),
+                AuditInvariant.STOP,
+                machine.id() + " started while its site is frozen");
         FleetHead head = fleetTables.head();
         forbid(startDecision, head == null || !head.clockInSync(), "while the clocks disagree");
         site(startDecision, machine.site());
         ClusterRow cluster = fleetTables.cluster(machine.cluster());
-        forbid(startDecision, cluster == null || cluster.paused() || cluster.hold(), "in a paused, held or unknown cluster");
+        forbid(
+                startDecision,
+                cluster == null || cluster.paused() || cluster.hold(),
+                "in a paused, held or unknown cluster");
         forbid(startDecision, machine.hold() || machine.paused(), "on hold or paused");
         forbid(startDecision, machine.deleting() || !machine.hasNode(), "that is being deleted or has no node");
         forbid(startDecision, !machine.activities().isEmpty(), "that somebody else is busy with");
@@ -60,11 +65,17 @@ final class StartGateRules {
             forbid(startDecision, retryAt != null && startDecision.decidedAt() < retryAt, "before its backoff is over");
             forbid(startDecision, before.hasEnded(), "that had ended in what drives it");
         }
-        forbid(startDecision, mayBeStopped(machine.site(), startDecision.campaign()), "that an unreadable record may stop");
+        forbid(
+                startDecision,
+                mayBeStopped(machine.site(), startDecision.campaign()),
+                "that an unreadable record may stop");
         if (startDecision.campaign() != null) {
             campaign(startDecision, startDecision.campaign());
         } else {
-            forbid(startDecision, startDecision.attempt().rollout() instanceof RolloutRef.CampaignRef, "for a campaign that is not there");
+            forbid(
+                    startDecision,
+                    startDecision.attempt().rollout() instanceof RolloutRef.CampaignRef,
+                    "for a campaign that is not there");
         }
         intent(startDecision, fleetTables.membership().firstIntent(machine));
     }
@@ -92,11 +103,15 @@ final class StartGateRules {
         WatcherHeartbeat watcherHeartbeat = fleetTables.heartbeat(site);
         forbid(startDecision, watcherHeartbeat == null || (head != null && head.silent()), "in a silent site");
         forbid(startDecision, fleetTables.isSuspended(site), "in an unreachable site");
-        forbid(startDecision, watcherHeartbeat != null && watcherHeartbeat.withheldRemovals() > 0, "while a mass removal waits");
+        forbid(
+                startDecision,
+                watcherHeartbeat != null && watcherHeartbeat.withheldRemovals() > 0,
+                "while a mass removal waits");
     }
 
     private void forbid(StartDecision startDecision, boolean forbidden, String what) {
-        auditFindings.require(!forbidden, AuditInvariant.GATES, startDecision.machine().id() + " started: a machine " + what);
+        auditFindings.require(
+                !forbidden, AuditInvariant.GATES, startDecision.machine().id() + " started: a machine " + what);
     }
 
     /** Whether a record that might say "stop" cannot be read, so that nobody knows whether it does. */
@@ -119,8 +134,14 @@ final class StartGateRules {
         Long startAt = campaign.spec().startAt();
         Long deadline = campaign.spec().deadline();
         forbid(startDecision, startAt != null && startDecision.decidedAt() < startAt, "before its campaign's start");
-        forbid(startDecision, !begun && deadline != null && startDecision.decidedAt() > deadline, "after its campaign's deadline");
-        forbid(startDecision, !fleetTables.membership().isSelected(machine, rolloutRef), "that its campaign does not select");
+        forbid(
+                startDecision,
+                !begun && deadline != null && startDecision.decidedAt() > deadline,
+                "after its campaign's deadline");
+        forbid(
+                startDecision,
+                !fleetTables.membership().isSelected(machine, rolloutRef),
+                "that its campaign does not select");
         forbid(
                 startDecision,
                 !begun && !campaign.spec().dependsOn().isEmpty() && !campaignDependencies.areMet(campaign),
@@ -140,7 +161,10 @@ final class StartGateRules {
         forbid(startDecision, rolloutEntry == null, "without an entry for its campaign");
         if (rolloutEntry != null && !begun) {
             WaveStatus wave = fleetTables.wave(campaign, rolloutEntry.wave());
-            forbid(startDecision, wave == null || !wave.opened(), "whose wave " + rolloutEntry.wave() + " has not begun");
+            forbid(
+                    startDecision,
+                    wave == null || !wave.opened(),
+                    "whose wave " + rolloutEntry.wave() + " has not begun");
             orders.start(machine.id(), campaign, rolloutEntry.wave());
         }
     }
@@ -159,12 +183,14 @@ final class StartGateRules {
     /** Whether it waits for nobody else; where a record cannot be read, it cannot be told for sure. */
     private boolean claims(CampaignStatus other, long at) {
         return overlaps.findEarlierCampaign(other, at) == null
-                && (other.spec().dependsOn().isEmpty() || (!fleetTables.anyUnreadable() && campaignDependencies.areMet(other)));
+                && (other.spec().dependsOn().isEmpty()
+                        || (!fleetTables.anyUnreadable() && campaignDependencies.areMet(other)));
     }
 
     private boolean wants(CampaignStatus other, MachineRow machine) {
         var status = fleetTables.status(machine.id());
         RolloutEntry rolloutEntry = status == null ? null : status.entry(other.rollout());
-        return fleetTables.membership().isSelected(machine, other.rollout()) && (rolloutEntry == null || !rolloutEntry.hasEnded());
+        return fleetTables.membership().isSelected(machine, other.rollout())
+                && (rolloutEntry == null || !rolloutEntry.hasEnded());
     }
 }

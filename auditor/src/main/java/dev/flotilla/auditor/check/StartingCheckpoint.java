@@ -1,8 +1,8 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.FleetTables;
-import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.JournalRecord;
+import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.RowKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

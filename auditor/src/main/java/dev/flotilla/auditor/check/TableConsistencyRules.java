@@ -2,8 +2,8 @@ package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.json.JsonHash;
 import dev.flotilla.auditor.json.JsonValue;
-import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.JournalRecord;
+import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.RowKey;
 import dev.flotilla.auditor.wire.SiteHead;
 import java.util.ArrayDeque;
@@ -232,7 +232,8 @@ final class TableConsistencyRules {
             auditFindings.reportUnverified("tombstones that compaction may have taken");
             return;
         }
-        auditFindings.reportViolation(AuditInvariant.ZOMBIE, rowKey + " does not show what decision " + newest.seq() + " says it wrote");
+        auditFindings.reportViolation(
+                AuditInvariant.ZOMBIE, rowKey + " does not show what decision " + newest.seq() + " says it wrote");
     }
 
     boolean isSettled() {

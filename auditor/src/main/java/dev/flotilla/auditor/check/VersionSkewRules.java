@@ -1,12 +1,12 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.FleetTables;
-import dev.flotilla.auditor.wire.UpgradeAttempt;
 import dev.flotilla.auditor.wire.CampaignStatus;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
 import dev.flotilla.auditor.wire.UpgradePolicy;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -92,8 +92,9 @@ final class VersionSkewRules {
             auditFindings.require(
                     rule.allowUnknownVersion() || !isAsked(site, option),
                     AuditInvariant.GATES,
-                    startDecision.machine().id() + " started to where another of its site goes, and nobody knows which version "
-                            + option + " is");
+                    startDecision.machine().id()
+                            + " started to where another of its site goes, and nobody knows which version " + option
+                            + " is");
         } else {
             follows(startDecision, target, rule.allowDowngrade(), false);
         }
@@ -142,7 +143,9 @@ final class VersionSkewRules {
             if (beside != null && other.controlPlane() != machine.controlPlane()) {
                 forbid(
                         startDecision,
-                        machine.controlPlane() && target.minor() < beside.minor() && !(proven && isThere(startDecision, other)),
+                        machine.controlPlane()
+                                && target.minor() < beside.minor()
+                                && !(proven && isThere(startDecision, other)),
                         target,
                         "worker " + other.id() + " shows " + beside.text());
                 forbid(
@@ -175,7 +178,8 @@ final class VersionSkewRules {
     /** Whether it has proved to be at the campaign's target. */
     private boolean isThere(StartDecision startDecision, MachineRow other) {
         MachineStatus status = fleetTables.status(other.id());
-        RolloutEntry rolloutEntry = status == null ? null : status.entry(startDecision.attempt().rollout());
+        RolloutEntry rolloutEntry =
+                status == null ? null : status.entry(startDecision.attempt().rollout());
         return rolloutEntry != null && rolloutEntry.isAtTarget();
     }
 

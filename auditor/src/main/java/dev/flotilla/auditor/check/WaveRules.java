@@ -2,13 +2,13 @@ package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.ClusterWaveAssignment;
 import dev.flotilla.auditor.model.FleetTables;
-import dev.flotilla.auditor.wire.UpgradeAttempt;
+import dev.flotilla.auditor.wire.CampaignSpec.Wave;
 import dev.flotilla.auditor.wire.CampaignStatus;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
-import dev.flotilla.auditor.wire.CampaignSpec.Wave;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
 import dev.flotilla.auditor.wire.WaveStatus;
 import java.util.HashMap;
 import java.util.List;
@@ -75,7 +75,9 @@ final class WaveRules {
             closes(campaign, next);
             soaked(campaign, next, at);
         }
-        if (next.sharePartsPerMillion() != null && (before == null || before.sharePartsPerMillion() == null) && !fleetTables.anyUnreadable()) {
+        if (next.sharePartsPerMillion() != null
+                && (before == null || before.sharePartsPerMillion() == null)
+                && !fleetTables.anyUnreadable()) {
             settles(campaign, next);
         }
     }
@@ -87,7 +89,8 @@ final class WaveRules {
                 auditFindings.require(
                         settled.sharePartsPerMillion() != null && settled.sharePartsPerMillion() == due,
                         AuditInvariant.GATES,
-                        "wave " + name(settled) + " takes " + settled.sharePartsPerMillion() + " millionths instead of " + due);
+                        "wave " + name(settled) + " takes " + settled.sharePartsPerMillion() + " millionths instead of "
+                                + due);
             }
         }
     }

@@ -54,7 +54,8 @@ public final class FreezeOrderWriter {
     }
 
     private static String id(InvariantViolation invariantViolation) {
-        return "auditor-" + invariantViolation.seq() + "-" + invariantViolation.at().toEpochMilli();
+        return "auditor-" + invariantViolation.seq() + "-"
+                + invariantViolation.at().toEpochMilli();
     }
 
     static String value(InvariantViolation invariantViolation) {

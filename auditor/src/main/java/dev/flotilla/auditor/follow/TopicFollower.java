@@ -67,7 +67,11 @@ public final class TopicFollower implements AutoCloseable {
                 () -> System.nanoTime() / 1_000_000);
     }
 
-    TopicFollower(Consumer<byte[], byte[]> consumer, Consumer<byte[], byte[]> uncommitted, JournalAudit journalAudit, LongSupplier clock) {
+    TopicFollower(
+            Consumer<byte[], byte[]> consumer,
+            Consumer<byte[], byte[]> uncommitted,
+            JournalAudit journalAudit,
+            LongSupplier clock) {
         this.consumer = consumer;
         this.uncommitted = uncommitted;
         this.journalAudit = journalAudit;

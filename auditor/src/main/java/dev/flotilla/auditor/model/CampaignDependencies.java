@@ -1,11 +1,11 @@
 package dev.flotilla.auditor.model;
 
+import dev.flotilla.auditor.wire.CampaignSpec.CampaignDependency;
 import dev.flotilla.auditor.wire.CampaignStatus;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
-import dev.flotilla.auditor.wire.CampaignSpec.CampaignDependency;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RolloutRef;
 
 /** Whether the campaigns that one waits for have come so far. */
 public final class CampaignDependencies {

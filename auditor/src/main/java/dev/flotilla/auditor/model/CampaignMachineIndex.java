@@ -1,10 +1,10 @@
 package dev.flotilla.auditor.model;
 
 import dev.flotilla.auditor.wire.CampaignStatus;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RolloutRef;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,11 @@ public final class CampaignMachineIndex {
     /** Machines that failed and of which no status row is left, by name and uid. */
     private final Set<String> gone = new HashSet<>();
 
-    CampaignMachineIndex(FleetTables fleetTables, RolloutMembership rolloutMembership, CampaignStatus campaign, @Nullable CampaignMachineIndex before) {
+    CampaignMachineIndex(
+            FleetTables fleetTables,
+            RolloutMembership rolloutMembership,
+            CampaignStatus campaign,
+            @Nullable CampaignMachineIndex before) {
         this.fleetTables = fleetTables;
         this.rolloutMembership = rolloutMembership;
         this.campaign = campaign;
@@ -72,8 +76,9 @@ public final class CampaignMachineIndex {
             return true;
         }
         RolloutEntry rolloutEntry = status == null ? null : status.entry(rolloutRef);
-        boolean open =
-                rolloutEntry == null ? selected.contains(machine) && fleetTables.cluster(row.cluster()) != null : !rolloutEntry.hasEnded();
+        boolean open = rolloutEntry == null
+                ? selected.contains(machine) && fleetTables.cluster(row.cluster()) != null
+                : !rolloutEntry.hasEnded();
         return open && !row.optOut();
     }
 

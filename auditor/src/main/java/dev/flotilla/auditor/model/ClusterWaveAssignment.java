@@ -1,12 +1,12 @@
 package dev.flotilla.auditor.model;
 
+import dev.flotilla.auditor.wire.CampaignSpec.Wave;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.ClusterRow;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
-import dev.flotilla.auditor.wire.CampaignSpec.Wave;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RolloutRef;
 import dev.flotilla.auditor.wire.WaveStatus;
 import java.util.ArrayList;
 import java.util.Comparator;

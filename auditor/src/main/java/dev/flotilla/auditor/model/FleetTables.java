@@ -2,23 +2,23 @@ package dev.flotilla.auditor.model;
 
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.ClusterRow;
-import dev.flotilla.auditor.wire.WorkerCommand;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.RowChange;
 import dev.flotilla.auditor.wire.FleetHead;
-import dev.flotilla.auditor.wire.WatcherHeartbeat;
-import dev.flotilla.auditor.wire.UpgradeIntent;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
 import dev.flotilla.auditor.wire.OperatorOrder;
-import dev.flotilla.auditor.wire.RowKey;
-import dev.flotilla.auditor.wire.UpgradePolicy;
 import dev.flotilla.auditor.wire.RejectedRecord;
-import dev.flotilla.auditor.wire.TableRow;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.RowChange;
+import dev.flotilla.auditor.wire.RowKey;
 import dev.flotilla.auditor.wire.SiteHead;
-import dev.flotilla.auditor.wire.TopicName;
-import dev.flotilla.auditor.wire.WaveStatus;
+import dev.flotilla.auditor.wire.TableRow;
 import dev.flotilla.auditor.wire.TimeZoneRules;
+import dev.flotilla.auditor.wire.TopicName;
+import dev.flotilla.auditor.wire.UpgradeIntent;
+import dev.flotilla.auditor.wire.UpgradePolicy;
+import dev.flotilla.auditor.wire.WatcherHeartbeat;
+import dev.flotilla.auditor.wire.WaveStatus;
+import dev.flotilla.auditor.wire.WorkerCommand;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -220,7 +220,9 @@ public final class FleetTables {
     }
 
     public @Nullable WorkerCommand command(RowKey rowKey) {
-        return other("commands", rowKey.topic().site(), rowKey.key()) instanceof WorkerCommand workerCommand ? workerCommand : null;
+        return other("commands", rowKey.topic().site(), rowKey.key()) instanceof WorkerCommand workerCommand
+                ? workerCommand
+                : null;
     }
 
     public @Nullable UpgradePolicy policy(String scope) {
@@ -298,7 +300,8 @@ public final class FleetTables {
 
     /** Whether any record cannot be read, so that what it would say is not known. */
     public boolean anyUnreadable() {
-        return others.values().stream().anyMatch(tableRow -> tableRow instanceof RejectedRecord rejected && !rejected.readable());
+        return others.values().stream()
+                .anyMatch(tableRow -> tableRow instanceof RejectedRecord rejected && !rejected.readable());
     }
 
     public Collection<CampaignStatus> campaigns() {

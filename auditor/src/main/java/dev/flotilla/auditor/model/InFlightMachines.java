@@ -1,9 +1,9 @@
 package dev.flotilla.auditor.model;
 
-import dev.flotilla.auditor.wire.UpgradeAttempt;
-import dev.flotilla.auditor.wire.RolloutRef;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package dev.flotilla.auditor.model;
 
-import dev.flotilla.auditor.wire.UpgradeAttempt;
+import dev.flotilla.auditor.wire.CampaignSpec;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.ClusterRow;
-import dev.flotilla.auditor.wire.RolloutRef;
-import dev.flotilla.auditor.wire.RolloutEntry;
-import dev.flotilla.auditor.wire.UpgradeIntent;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
-import dev.flotilla.auditor.wire.CampaignSpec;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
+import dev.flotilla.auditor.wire.UpgradeIntent;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -114,8 +114,10 @@ public final class RolloutMembership {
         MachineStatus status = fleetTables.status(machine.id());
         RolloutEntry rolloutEntry = status == null ? null : status.entry(rolloutRef);
         boolean open = status != null && status.attempt() != null;
-        boolean ended =
-                rolloutEntry != null && rolloutEntry.hasEnded() && status != null && status.uid().equals(machine.uid());
+        boolean ended = rolloutEntry != null
+                && rolloutEntry.hasEnded()
+                && status != null
+                && status.uid().equals(machine.uid());
         return isSelected(machine, rolloutRef) && !ended && !open && !machine.optOut();
     }
 
@@ -144,10 +146,13 @@ public final class RolloutMembership {
 
     /** A local path needs a directory that is allowed, and a machine's annotation is not about another one of its name. */
     private boolean isFollowed(UpgradeIntent upgradeIntent, MachineRow machine) {
-        return isTarget(upgradeIntent.option(), fleetTables.intents(machine.site()).targets())
+        return isTarget(
+                        upgradeIntent.option(),
+                        fleetTables.intents(machine.site()).targets())
                 && (!upgradeIntent.option().startsWith(LOCAL_PATH)
                         || fleetTables.intents(machine.site()).localPaths().stream()
                                 .anyMatch(path -> upgradeIntent.option().startsWith(LOCAL_PATH + path + "/")))
-                && (!upgradeIntent.object().startsWith("machine/") || upgradeIntent.uid().equals(machine.uid()));
+                && (!upgradeIntent.object().startsWith("machine/")
+                        || upgradeIntent.uid().equals(machine.uid()));
     }
 }

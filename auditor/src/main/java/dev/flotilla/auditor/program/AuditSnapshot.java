@@ -1,9 +1,9 @@
 package dev.flotilla.auditor.program;
 
-import dev.flotilla.auditor.check.JournalAudit;
 import dev.flotilla.auditor.check.AuditFindings;
 import dev.flotilla.auditor.check.AuditInvariant;
 import dev.flotilla.auditor.check.InvariantViolation;
+import dev.flotilla.auditor.check.JournalAudit;
 import dev.flotilla.auditor.json.JsonTextWriter;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,8 @@ public record AuditSnapshot(
         List<String> unfinished) {
 
     /** Takes a picture; to be called on the audit's own thread. */
-    static AuditSnapshot takeSnapshot(JournalAudit journalAudit, long lag, boolean caughtUp, List<String> heldBack, List<String> unfinished) {
+    static AuditSnapshot takeSnapshot(
+            JournalAudit journalAudit, long lag, boolean caughtUp, List<String> heldBack, List<String> unfinished) {
         AuditFindings auditFindings = journalAudit.findings();
         SortedMap<String, Long> checks = new TreeMap<>();
         SortedMap<String, Long> violated = new TreeMap<>();

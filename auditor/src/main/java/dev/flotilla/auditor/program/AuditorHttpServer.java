@@ -56,7 +56,8 @@ final class AuditorHttpServer implements AutoCloseable {
 
     String url() {
         InetSocketAddress address = server.getAddress();
-        return (httpListenerConfig.isSecure() ? "https://" : "http://") + address.getHostString() + ":" + address.getPort();
+        return (httpListenerConfig.isSecure() ? "https://" : "http://") + address.getHostString() + ":"
+                + address.getPort();
     }
 
     private void answer(HttpExchange exchange, AuditSnapshot auditSnapshot) throws IOException {
@@ -75,7 +76,8 @@ final class AuditorHttpServer implements AutoCloseable {
     private Page page(HttpExchange exchange, AuditSnapshot auditSnapshot) {
         String path = exchange.getRequestURI().getPath();
         // A kubelet has no token.
-        if (!HEALTH.equals(path) && !httpListenerConfig.isAuthorized(exchange.getRequestHeaders().getFirst("Authorization"))) {
+        if (!HEALTH.equals(path)
+                && !httpListenerConfig.isAuthorized(exchange.getRequestHeaders().getFirst("Authorization"))) {
             return new Page(UNAUTHENTICATED, "text/plain", "send the header Authorization: Bearer <token>\n");
         }
         if (httpListenerConfig.isRebound(exchange.getRequestHeaders().getFirst("Host"))) {
@@ -93,7 +95,9 @@ final class AuditorHttpServer implements AutoCloseable {
                 new Page(
                         auditSnapshot.caughtUp() ? OK : UNAVAILABLE,
                         "text/plain",
-                        auditSnapshot.caughtUp() ? "caught up\n" : "reading, " + auditSnapshot.lag() + " records to go\n");
+                        auditSnapshot.caughtUp()
+                                ? "caught up\n"
+                                : "reading, " + auditSnapshot.lag() + " records to go\n");
             case "/metrics" -> new Page(OK, "text/plain; version=0.0.4", auditSnapshot.metrics());
             case "/report" -> new Page(OK, "application/json", auditSnapshot.json());
             default -> new Page(NOT_FOUND, "text/plain", "see /healthz, /metrics and /report\n");

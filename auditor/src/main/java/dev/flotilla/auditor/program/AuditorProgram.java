@@ -1,10 +1,10 @@
 package dev.flotilla.auditor.program;
 
-import dev.flotilla.auditor.check.JournalAudit;
 import dev.flotilla.auditor.check.InvariantViolation;
+import dev.flotilla.auditor.check.JournalAudit;
 import dev.flotilla.auditor.follow.AuditorKafkaSettings;
-import dev.flotilla.auditor.follow.TopicFollower;
 import dev.flotilla.auditor.follow.FreezeOrderWriter;
+import dev.flotilla.auditor.follow.TopicFollower;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -32,14 +32,16 @@ public final class AuditorProgram {
     private final @Nullable FreezeOrderWriter freeze;
     private final TopicFollower topicFollower;
     private volatile boolean stopped;
-    private volatile AuditSnapshot auditSnapshot = AuditSnapshot.takeSnapshot(journalAudit, 0, false, List.of(), List.of());
+    private volatile AuditSnapshot auditSnapshot =
+            AuditSnapshot.takeSnapshot(journalAudit, 0, false, List.of(), List.of());
     private List<String> unfinished = List.of();
     private long counted = Long.MIN_VALUE;
     private long pictured = Long.MIN_VALUE;
     private long lastRecord;
     private @Nullable Long reached;
 
-    public AuditorProgram(AuditorOptions auditorOptions, AuditorKafkaSettings settings, PrintStream out, PrintStream err) {
+    public AuditorProgram(
+            AuditorOptions auditorOptions, AuditorKafkaSettings settings, PrintStream out, PrintStream err) {
         this.auditorOptions = auditorOptions;
         this.out = out;
         this.err = err;
@@ -61,8 +63,10 @@ public final class AuditorProgram {
     public int runUntilEnd() {
         try (topicFollower) {
             topicFollower.startReading(auditorOptions.fromChapter(), auditorOptions.timeout());
-            try (AuditorHttpServer auditorHttpServer = new AuditorHttpServer(auditorOptions.listener(), () -> auditSnapshot)) {
-                out.println("auditor ready at " + auditorHttpServer.url() + ", following " + auditorOptions.bootstrap());
+            try (AuditorHttpServer auditorHttpServer =
+                    new AuditorHttpServer(auditorOptions.listener(), () -> auditSnapshot)) {
+                out.println(
+                        "auditor ready at " + auditorHttpServer.url() + ", following " + auditorOptions.bootstrap());
                 return follow();
             }
         } catch (WakeupException e) {
@@ -99,8 +103,8 @@ public final class AuditorProgram {
 
     /** The exit code if what was asked for has been seen, or never will be. */
     private @Nullable Integer verdict(long now) {
-        boolean quiet =
-                topicFollower.isCaughtUp() && now - lastRecord >= auditorOptions.timeout().toMillis();
+        boolean quiet = topicFollower.isCaughtUp()
+                && now - lastRecord >= auditorOptions.timeout().toMillis();
         Long until = auditorOptions.untilSeq();
         if (until == null) {
             if (quiet) {
@@ -135,12 +139,21 @@ public final class AuditorProgram {
             counted = now;
             unfinished = journalAudit.unfinishedMachines(UNFINISHED_SHOWN);
         }
-        auditSnapshot = AuditSnapshot.takeSnapshot(journalAudit, topicFollower.lag(), topicFollower.isCaughtUp(), topicFollower.describeBlocked(), unfinished);
+        auditSnapshot = AuditSnapshot.takeSnapshot(
+                journalAudit,
+                topicFollower.lag(),
+                topicFollower.isCaughtUp(),
+                topicFollower.describeBlocked(),
+                unfinished);
     }
 
     private int end(int code) {
-        auditSnapshot =
-                AuditSnapshot.takeSnapshot(journalAudit, 0, topicFollower.isCaughtUp(), topicFollower.describeBlocked(), journalAudit.unfinishedMachines(UNFINISHED_SHOWN));
+        auditSnapshot = AuditSnapshot.takeSnapshot(
+                journalAudit,
+                0,
+                topicFollower.isCaughtUp(),
+                topicFollower.describeBlocked(),
+                journalAudit.unfinishedMachines(UNFINISHED_SHOWN));
         if (auditorOptions.json() != null) {
             try {
                 Files.writeString(auditorOptions.json(), auditSnapshot.json() + "\n");

@@ -3,7 +3,8 @@ package dev.flotilla.auditor.wire;
 import dev.flotilla.auditor.json.JsonFieldReader;
 
 /** A worker's word about an attempt. */
-public record AttemptProgress(String id, String uid, long attemptId, AttemptReport report, long time) implements TableRow {
+public record AttemptProgress(String id, String uid, long attemptId, AttemptReport report, long time)
+        implements TableRow {
     static AttemptProgress read(JsonFieldReader row) {
         return new AttemptProgress(
                 row.text("site") + "/" + row.text("namespace") + "/" + row.text("name"),

@@ -86,7 +86,8 @@ public record CampaignSpec(
     /** Another campaign, and how many of a hundred of its machines must have succeeded. */
     public record CampaignDependency(String campaign, long successPercent) {
         static CampaignDependency read(JsonFieldReader dependency) {
-            return new CampaignDependency(dependency.text("campaign"), dependency.numberOr("successPercent", ALL_SUCCEED));
+            return new CampaignDependency(
+                    dependency.text("campaign"), dependency.numberOr("successPercent", ALL_SUCCEED));
         }
     }
 
@@ -160,7 +161,8 @@ public record CampaignSpec(
             waves.add(Wave.read(JsonFieldReader.of(item)));
         }
         if (waves.isEmpty()) {
-            waves.add(Wave.read(new JsonFieldReader(new JsonValue.JsonObject(java.util.Map.of("name", new JsonValue.JsonString("all"))))));
+            waves.add(Wave.read(new JsonFieldReader(
+                    new JsonValue.JsonObject(java.util.Map.of("name", new JsonValue.JsonString("all"))))));
         }
         return waves;
     }

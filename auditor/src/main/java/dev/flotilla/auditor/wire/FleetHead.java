@@ -1,8 +1,8 @@
 package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.JsonFieldReader;
-import dev.flotilla.auditor.json.JsonValue;
 import dev.flotilla.auditor.json.JsonParser;
+import dev.flotilla.auditor.json.JsonValue;
 import dev.flotilla.auditor.json.MalformedJsonException;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,14 +1,20 @@
 package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.JsonFieldReader;
-import dev.flotilla.auditor.json.JsonValue;
 import dev.flotilla.auditor.json.JsonParser;
+import dev.flotilla.auditor.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One decision. */
 public record JournalRecord(
-        long seq, long time, String event, String subject, String reason, List<RowChange> changes, String previousHash) {
+        long seq,
+        long time,
+        String event,
+        String subject,
+        String reason,
+        List<RowChange> changes,
+        String previousHash) {
     /** The events of the journal's chapters. */
     public static final String TOOK_OVER = "took-over";
 

@@ -19,7 +19,9 @@ public record MaintenanceWindow(
     private static final int SHORT_NAME = 3;
 
     static List<MaintenanceWindow> readAll(JsonFieldReader row) {
-        return row.items("windows").stream().map(item -> read(JsonFieldReader.of(item))).toList();
+        return row.items("windows").stream()
+                .map(item -> read(JsonFieldReader.of(item)))
+                .toList();
     }
 
     private static MaintenanceWindow read(JsonFieldReader window) {

@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param liftedFreezes the freezes on other topics that an order to unfreeze lifts too, by their ids
  */
-public record OperatorOrder(String order, String id, String requestedBy, String verb, long campaignUid, List<String> liftedFreezes)
+public record OperatorOrder(
+        String order, String id, String requestedBy, String verb, long campaignUid, List<String> liftedFreezes)
         implements TableRow {
     private static final String FREEZE = "/freeze";
 

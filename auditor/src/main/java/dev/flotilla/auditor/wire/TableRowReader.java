@@ -18,7 +18,8 @@ final class TableRowReader {
         return switch (rowKey.topic().table()) {
             case "inventory" -> inventory(rowKey, row);
             case "intents" -> UpgradeIntent.read(row);
-            case "status" -> rowKey.isMachine() ? placed(rowKey, MachineStatus.read(row)) : new TableRow.OtherRow(value);
+            case "status" ->
+                rowKey.isMachine() ? placed(rowKey, MachineStatus.read(row)) : new TableRow.OtherRow(value);
             case "commands" -> WorkerCommand.read(row);
             case "progress" -> AttemptProgress.read(row);
             case "campaigns" -> CampaignRow.read(row);

@@ -13,7 +13,8 @@ public record TimeZoneRules(long initialOffset, List<OffsetTransition> changes) 
         List<OffsetTransition> changes = new ArrayList<>();
         row.items("transitions").stream()
                 .map(JsonFieldReader::of)
-                .forEach(change -> changes.add(new OffsetTransition(change.instant("at"), change.number("offsetSeconds"))));
+                .forEach(change ->
+                        changes.add(new OffsetTransition(change.instant("at"), change.number("offsetSeconds"))));
         return new TimeZoneRules(row.number("initialOffsetSeconds"), changes);
     }
 }

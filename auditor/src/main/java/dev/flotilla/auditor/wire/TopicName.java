@@ -34,7 +34,9 @@ public record TopicName(String table, String site) {
             return OF_FLEET.contains(rest) || OF_ORDERS.contains(rest) ? new TopicName(rest, "") : null;
         }
         String table = rest.substring(0, dot);
-        return OF_SITES.contains(table) && dot + 1 < rest.length() ? new TopicName(table, rest.substring(dot + 1)) : null;
+        return OF_SITES.contains(table) && dot + 1 < rest.length()
+                ? new TopicName(table, rest.substring(dot + 1))
+                : null;
     }
 
     public String name() {

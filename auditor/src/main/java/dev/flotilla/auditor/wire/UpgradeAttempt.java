@@ -47,7 +47,8 @@ public record UpgradeAttempt(
     }
 
     private static AttemptMachineSnapshot admitted(JsonFieldReader machine) {
-        return new AttemptMachineSnapshot(machine.text("cluster"), machine.text("role").equals("control-plane"));
+        return new AttemptMachineSnapshot(
+                machine.text("cluster"), machine.text("role").equals("control-plane"));
     }
 
     /** Whether its call may have been made, as far as the status tells. */

@@ -25,7 +25,9 @@ class IntentVersionSkewTest {
 
     private void expect(String words) {
         assertThat(testTopicRecords.found).as("violations").isNotEmpty();
-        assertThat(testTopicRecords.found.get(0).invariant()).as("first of " + testTopicRecords.found).isEqualTo(AuditInvariant.GATES);
+        assertThat(testTopicRecords.found.get(0).invariant())
+                .as("first of " + testTopicRecords.found)
+                .isEqualTo(AuditInvariant.GATES);
         assertThat(testTopicRecords.found.get(0).detail()).contains(words);
     }
 

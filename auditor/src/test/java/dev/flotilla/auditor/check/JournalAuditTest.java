@@ -12,7 +12,9 @@ class JournalAuditTest {
     private void expect(AuditInvariant auditInvariant, String words) {
         testTopicRecords.over();
         assertThat(testTopicRecords.found).as("violations").isNotEmpty();
-        assertThat(testTopicRecords.found.get(0).invariant()).as("first of " + testTopicRecords.found).isEqualTo(auditInvariant);
+        assertThat(testTopicRecords.found.get(0).invariant())
+                .as("first of " + testTopicRecords.found)
+                .isEqualTo(auditInvariant);
         assertThat(testTopicRecords.found.get(0).detail()).contains(words);
     }
 
@@ -49,7 +51,9 @@ class JournalAuditTest {
         fleet.admit("w2");
         assertThat(testTopicRecords.found).isEmpty();
         fleet.policy("1", false);
-        assertThat(testTopicRecords.found).as("a lowered cap interrupts nothing").isEmpty();
+        assertThat(testTopicRecords.found)
+                .as("a lowered cap interrupts nothing")
+                .isEmpty();
         fleet.admit("w3");
         expect(AuditInvariant.CAPS, "berlin/fleet/w3 started as number 3 in flight of the fleet, where the cap is 1");
     }
@@ -218,7 +222,8 @@ class JournalAuditTest {
     void takesALocalPathForAnIntentOnlyBelowADirectoryThatThePolicyNames() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.upgrade("cp");
-        testTopicRecords.decide("intent-changed", "", fleet.intent("cluster/fleet/shop", "c", "localPath=/opt/snaps/k8s.snap"));
+        testTopicRecords.decide(
+                "intent-changed", "", fleet.intent("cluster/fleet/shop", "c", "localPath=/opt/snaps/k8s.snap"));
         fleet.localPaths("/opt/snap");
         fleet.upgrade("w1");
         assertThat(testTopicRecords.found).isEmpty();
@@ -329,7 +334,11 @@ class JournalAuditTest {
         testTopicRecords.decide(
                 "attempt-cancelling",
                 "freeze",
-                fleet.attempt("cp", number, "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"", true),
+                fleet.attempt(
+                        "cp",
+                        number,
+                        "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"",
+                        true),
                 fleet.cancel("cp", number));
     }
 
@@ -340,7 +349,11 @@ class JournalAuditTest {
         testTopicRecords.decide(
                 "attempt-cancelling",
                 "freeze",
-                fleet.attempt("cp", number, "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"", true));
+                fleet.attempt(
+                        "cp",
+                        number,
+                        "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"",
+                        true));
         expect(AuditInvariant.STOP, "is cancelled and its worker is not told");
     }
 
@@ -351,7 +364,8 @@ class JournalAuditTest {
         TopicRow aside = new TopicRow(
                 "flotilla.head",
                 "berlin",
-                "{\"site\":\"berlin\",\"inFlight\":1,\"offsets\":{},\"unreachableSince\":\"" + testTopicRecords.instant() + "\"}");
+                "{\"site\":\"berlin\",\"inFlight\":1,\"offsets\":{},\"unreachableSince\":\""
+                        + testTopicRecords.instant() + "\"}");
         testTopicRecords.decide("took-over", "");
         testTopicRecords.journal("site-changed", "unreachable: its topics are gone", aside);
         testTopicRecords.journal("order-applied", "", freeze());
@@ -379,7 +393,11 @@ class JournalAuditTest {
         testTopicRecords.decide(
                 "attempt-admitted",
                 "",
-                fleet.attempt("cp", number, "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"", false),
+                fleet.attempt(
+                        "cp",
+                        number,
+                        "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"",
+                        false),
                 fleet.upgrade("cp", number, 86_400));
         expect(AuditInvariant.STOP, "longer than any command lasts");
     }
@@ -400,7 +418,8 @@ class JournalAuditTest {
         testTopicRecords.decide(
                 "attempt-unknown",
                 "",
-                fleet.attempt("w1", number, "\"is\":\"unknown\",\"since\":\"" + testTopicRecords.instant() + "\"", false));
+                fleet.attempt(
+                        "w1", number, "\"is\":\"unknown\",\"since\":\"" + testTopicRecords.instant() + "\"", false));
         testTopicRecords.seconds(3 * 3600);
         fleet.admit("w2");
         expect(AuditInvariant.NOTHING_LOST, "is unknown past its time");

@@ -66,7 +66,10 @@ class LateJoinTest {
     }
 
     private void follow(TestTopicRecords testTopicRecords, int already) {
-        testTopicRecords.taken().subList(already, testTopicRecords.taken().size()).forEach(late::process);
+        testTopicRecords
+                .taken()
+                .subList(already, testTopicRecords.taken().size())
+                .forEach(late::process);
         late.caughtUp(1);
         late.caughtUp(60_000);
     }

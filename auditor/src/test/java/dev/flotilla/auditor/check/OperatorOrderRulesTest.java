@@ -43,7 +43,8 @@ class OperatorOrderRulesTest {
                 "{\"topic\":\"flotilla.freezes\",\"partition\":0,\"key\":\"fleet/freeze\",\"offset\":7,\"reason\":\"not-json\","
                         + "\"path\":\"\",\"value\":\"\",\"problem\":\"\",\"at\":\"2026-01-01T00:00:00Z\",\"readable\":false}");
         testTopicRecords.decide("rejected", "", unreadable);
-        testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.row("rejected", "flotilla.freezes/0/fleet/freeze", null));
+        testTopicRecords.decide(
+                "inventory-changed", "", SmallFleetFixture.row("rejected", "flotilla.freezes/0/fleet/freeze", null));
         expect(AuditInvariant.STOP, "was opened by nothing that can be read");
     }
 

@@ -37,7 +37,9 @@ class PolicyRulesTest {
     private void expect(AuditInvariant auditInvariant, String words) {
         testTopicRecords.over();
         assertThat(testTopicRecords.found).as("violations").isNotEmpty();
-        assertThat(testTopicRecords.found.get(0).invariant()).as("first of " + testTopicRecords.found).isEqualTo(auditInvariant);
+        assertThat(testTopicRecords.found.get(0).invariant())
+                .as("first of " + testTopicRecords.found)
+                .isEqualTo(auditInvariant);
         assertThat(testTopicRecords.found.get(0).detail()).contains(words);
     }
 
@@ -64,8 +66,10 @@ class PolicyRulesTest {
         intents("\"inFlight\":9");
         fleet.admit("w1");
         fleet.admit("w2");
-        testTopicRecords.decide("inventory-changed", "gone", SmallFleetFixture.row("inventory.berlin", "machine/fleet/w1", null));
-        testTopicRecords.decide("inventory-changed", "gone", SmallFleetFixture.row("inventory.berlin", "machine/fleet/w2", null));
+        testTopicRecords.decide(
+                "inventory-changed", "gone", SmallFleetFixture.row("inventory.berlin", "machine/fleet/w1", null));
+        testTopicRecords.decide(
+                "inventory-changed", "gone", SmallFleetFixture.row("inventory.berlin", "machine/fleet/w2", null));
         fleet.policy("\"caps\":{\"inFlight\":9},\"intents\":{\"maxUnavailable\":2,\"allowUnknownVersion\":true}");
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("w3");

@@ -12,7 +12,9 @@ class SingleWriterTest {
     private void expect(AuditInvariant auditInvariant, String words) {
         testTopicRecords.over();
         assertThat(testTopicRecords.found).as("violations").isNotEmpty();
-        assertThat(testTopicRecords.found.get(0).invariant()).as("first of " + testTopicRecords.found).isEqualTo(auditInvariant);
+        assertThat(testTopicRecords.found.get(0).invariant())
+                .as("first of " + testTopicRecords.found)
+                .isEqualTo(auditInvariant);
         assertThat(testTopicRecords.found.get(0).detail()).contains(words);
     }
 
@@ -49,7 +51,8 @@ class SingleWriterTest {
         long number = fleet.admit("cp");
         fleet.steps("cp", number, "preflight");
         testTopicRecords.write(
-                fleet.attempt("cp", number, "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant() + "\"", false),
+                fleet.attempt(
+                        "cp", number, "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant() + "\"", false),
                 number);
         expect(AuditInvariant.ZOMBIE, "is of seq 11, and the table had 12 already");
     }
@@ -91,7 +94,9 @@ class SingleWriterTest {
     @Test
     void findsAnInputThatNobodyWrote() {
         testTopicRecords.journal("inventory-changed", "", SmallFleetFixture.machine("w1", false));
-        expect(AuditInvariant.ZOMBIE, "accepts a row of flotilla.inventory.berlin machine/fleet/w1 that nobody has written");
+        expect(
+                AuditInvariant.ZOMBIE,
+                "accepts a row of flotilla.inventory.berlin machine/fleet/w1 that nobody has written");
     }
 
     @Test
@@ -109,7 +114,8 @@ class SingleWriterTest {
                 fleet.attempt(
                         "cp",
                         number,
-                        "\"is\":\"running\",\"step\":\"guarding\",\"deadline\":\"" + testTopicRecords.instant(60) + "\"",
+                        "\"is\":\"running\",\"step\":\"guarding\",\"deadline\":\"" + testTopicRecords.instant(60)
+                                + "\"",
                         false));
         expect(AuditInvariant.ZOMBIE, "goes by the word \"stepped guarding\", which no worker has said");
     }

@@ -38,8 +38,8 @@ final class SmallFleetFixture {
                 row(
                         "inventory.berlin",
                         "site",
-                        "{\"site\":\"berlin\",\"managementUid\":\"m\",\"watcher\":\"w\",\"time\":\"" + testTopicRecords.instant()
-                                + "\",\"missing\":0}"));
+                        "{\"site\":\"berlin\",\"managementUid\":\"m\",\"watcher\":\"w\",\"time\":\""
+                                + testTopicRecords.instant() + "\",\"missing\":0}"));
         testTopicRecords.decide("inventory-changed", "", cluster(1));
         for (String name : new String[] {"cp", "w1", "w2", "w3"}) {
             testTopicRecords.decide("inventory-changed", "", machine(name, true));
@@ -113,7 +113,8 @@ final class SmallFleetFixture {
     }
 
     private void edits(String edited) {
-        testTopicRecords.decide("campaign-accepted", "edited", row("campaigns", campaign, edited), campaign("running", edited));
+        testTopicRecords.decide(
+                "campaign-accepted", "edited", row("campaigns", campaign, edited), campaign("running", edited));
     }
 
     /** The campaign is edited: whoever shows a newer version may go back. */
@@ -164,7 +165,8 @@ final class SmallFleetFixture {
         campaign = "later";
         target = "revision=3502";
         uid = testTopicRecords.next();
-        testTopicRecords.decide("campaign-accepted", "", row("campaigns", campaign, spec(BUDGET)), campaign("running", BUDGET));
+        testTopicRecords.decide(
+                "campaign-accepted", "", row("campaigns", campaign, spec(BUDGET)), campaign("running", BUDGET));
         testTopicRecords.decide("wave-opened", "", wave(false));
     }
 
@@ -201,7 +203,8 @@ final class SmallFleetFixture {
                 "campaign-status",
                 campaign + "/all",
                 "{\"campaign\":\"" + campaign + "\",\"wave\":\"all\",\"campaignUid\":" + uid + ",\"opened\":\""
-                        + testTopicRecords.instant() + "\"" + (closed ? ",\"closed\":\"" + testTopicRecords.instant() + "\"" : "") + "}");
+                        + testTopicRecords.instant() + "\""
+                        + (closed ? ",\"closed\":\"" + testTopicRecords.instant() + "\"" : "") + "}");
     }
 
     /** An annotation on an object, seen just now. */
@@ -274,7 +277,8 @@ final class SmallFleetFixture {
                 "machine/fleet/" + name,
                 "{\"do\":\"upgrade\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
                         + ",\"role\":\"" + (name.startsWith("cp") ? "control-plane" : "worker") + "\",\"target\":\""
-                        + target + "\",\"maxUnavailable\":2,\"notAfter\":\"" + testTopicRecords.instant(seconds) + "\"}");
+                        + target + "\",\"maxUnavailable\":2,\"notAfter\":\"" + testTopicRecords.instant(seconds)
+                        + "\"}");
     }
 
     TopicRow cancel(String name, long number) {
@@ -295,7 +299,11 @@ final class SmallFleetFixture {
         testTopicRecords.decide(
                 "attempt-admitted",
                 "",
-                attempt(name, number, "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"", false),
+                attempt(
+                        name,
+                        number,
+                        "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"",
+                        false),
                 upgrade(name, number, 900));
         return number;
     }
@@ -311,7 +319,8 @@ final class SmallFleetFixture {
                     attempt(
                             name,
                             number,
-                            "\"is\":\"running\",\"step\":\"" + step + "\",\"deadline\":\"" + testTopicRecords.instant(3600) + "\"",
+                            "\"is\":\"running\",\"step\":\"" + step + "\",\"deadline\":\""
+                                    + testTopicRecords.instant(3600) + "\"",
                             false));
         }
     }

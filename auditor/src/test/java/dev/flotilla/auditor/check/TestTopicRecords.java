@@ -114,7 +114,8 @@ final class TestTopicRecords {
         seq++;
         String json = "{\"seq\":" + seq + ",\"time\":\"" + instant() + "\",\"event\":\"" + event
                 + "\",\"subject\":\"\",\"reason\":\"" + reason + "\",\"facts\":["
-                + String.join(",", facts.stream().map(TopicRow::fact).toList()) + "],\"previous\":\"" + previous + "\"}";
+                + String.join(",", facts.stream().map(TopicRow::fact).toList()) + "],\"previous\":\"" + previous
+                + "\"}";
         byte[] value = json.getBytes(StandardCharsets.UTF_8);
         take("flotilla.journal", null, null, value);
         previous = sha256(value);
@@ -130,7 +131,8 @@ final class TestTopicRecords {
             String key = record.key();
             byte[] value = record.value();
             if (key != null && !topic.startsWith("flotilla.progress")) {
-                TopicRow topicRow = new TopicRow(topic, key, value == null ? null : new String(value, StandardCharsets.UTF_8));
+                TopicRow topicRow =
+                        new TopicRow(topic, key, value == null ? null : new String(value, StandardCharsets.UTF_8));
                 rows.remove(topic + key);
                 if (value != null) {
                     rows.put(topic + key, topicRow);

@@ -2,8 +2,8 @@ package dev.flotilla.auditor.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.auditor.check.JournalAudit;
 import dev.flotilla.auditor.check.InvariantViolation;
+import dev.flotilla.auditor.check.JournalAudit;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,8 +91,8 @@ class TopicFollowerTest {
         MockProducer<byte[], byte[]> producer =
                 new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
         FreezeOrderWriter freeze = new FreezeOrderWriter(() -> producer);
-        InvariantViolation invariantViolation =
-                new InvariantViolation(dev.flotilla.auditor.check.AuditInvariant.CAPS, Instant.EPOCH, 7, "one \"too\" many");
+        InvariantViolation invariantViolation = new InvariantViolation(
+                dev.flotilla.auditor.check.AuditInvariant.CAPS, Instant.EPOCH, 7, "one \"too\" many");
         assertThat(freeze.writeFreeze(invariantViolation)).contains("FROZE");
         assertThat(freeze.writeFreeze(invariantViolation)).isEmpty();
         assertThat(producer.history()).hasSize(1);

@@ -68,7 +68,8 @@ class JsonParserTest {
     @Test
     void fingerprintsWhatIsSaidAndNotInWhichOrder() {
         long one = JsonHash.hashOf(JsonParser.parse("{\"a\":1,\"b\":[1,2]}"));
-        assertThat(JsonHash.hashOf(JsonParser.parse("{ \"b\":[1,2], \"a\":1 }"))).isEqualTo(one);
+        assertThat(JsonHash.hashOf(JsonParser.parse("{ \"b\":[1,2], \"a\":1 }")))
+                .isEqualTo(one);
         assertThat(JsonHash.hashOf(JsonParser.parse("{\"a\":1,\"b\":[2,1]}"))).isNotEqualTo(one);
         assertThat(JsonHash.hashOf(JsonParser.parse("{\"a\":\"1\",\"b\":[1,2]}")))
                 .isNotEqualTo(one);

@@ -53,8 +53,10 @@ class AuditorHttpServerTest {
         tokenFile = Files.writeString(folder.resolve("token"), TOKEN + "\n");
     }
 
-    private AuditorHttpServer pages(@Nullable Path certificate, @Nullable Path key, @Nullable Path token) throws IOException {
-        HttpListenerConfig httpListenerConfig = HttpListenerConfig.parse("127.0.0.1", 0, certificate, key, token, problems);
+    private AuditorHttpServer pages(@Nullable Path certificate, @Nullable Path key, @Nullable Path token)
+            throws IOException {
+        HttpListenerConfig httpListenerConfig =
+                HttpListenerConfig.parse("127.0.0.1", 0, certificate, key, token, problems);
         assertThat(problems).isEmpty();
         return new AuditorHttpServer(httpListenerConfig, () -> STANDING);
     }
@@ -63,10 +65,11 @@ class AuditorHttpServerTest {
         return HttpClient.newBuilder().sslContext(certificate.trusted()).build();
     }
 
-    private static HttpResponse<String> get(HttpClient client, AuditorHttpServer auditorHttpServer, String path, @Nullable String authorization)
+    private static HttpResponse<String> get(
+            HttpClient client, AuditorHttpServer auditorHttpServer, String path, @Nullable String authorization)
             throws Exception {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(auditorHttpServer.url() + path)).timeout(PATIENCE);
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(auditorHttpServer.url() + path))
+                .timeout(PATIENCE);
         if (authorization != null) {
             request.header("Authorization", authorization);
         }
@@ -111,8 +114,11 @@ class AuditorHttpServerTest {
                         .as(wrong)
                         .isEqualTo(401);
             }
-            assertThat(get(client, auditorHttpServer, "/healthz", null).statusCode()).isEqualTo(200);
-            assertThat(get(client, auditorHttpServer, "/metrics", "bearer " + TOKEN).body()).contains("flotilla_audit_");
+            assertThat(get(client, auditorHttpServer, "/healthz", null).statusCode())
+                    .isEqualTo(200);
+            assertThat(get(client, auditorHttpServer, "/metrics", "bearer " + TOKEN)
+                            .body())
+                    .contains("flotilla_audit_");
         }
     }
 
@@ -146,13 +152,15 @@ class AuditorHttpServerTest {
         try (AuditorHttpServer auditorHttpServer = pages(null, null, file);
                 HttpClient client = HttpClient.newHttpClient()) {
             Files.writeString(file, "another-token-that-nobody-guesses");
-            assertThat(get(client, auditorHttpServer, "/report", "Bearer " + TOKEN).statusCode())
+            assertThat(get(client, auditorHttpServer, "/report", "Bearer " + TOKEN)
+                            .statusCode())
                     .isEqualTo(401);
             assertThat(get(client, auditorHttpServer, "/report", "Bearer another-token-that-nobody-guesses")
                             .statusCode())
                     .isEqualTo(200);
             Files.writeString(file, "");
-            assertThat(get(client, auditorHttpServer, "/report", "Bearer ").statusCode()).isEqualTo(401);
+            assertThat(get(client, auditorHttpServer, "/report", "Bearer ").statusCode())
+                    .isEqualTo(401);
         }
     }
 
@@ -165,7 +173,8 @@ class AuditorHttpServerTest {
             assertThat(healthAsSeenBy(server, auditorHttpServer)).isEqualTo(200);
             Files.copy(next.key(), key, StandardCopyOption.REPLACE_EXISTING);
             assertThat(healthAsSeenBy(next, auditorHttpServer)).isEqualTo(200);
-            assertThatThrownBy(() -> healthAsSeenBy(server, auditorHttpServer)).isInstanceOf(SSLHandshakeException.class);
+            assertThatThrownBy(() -> healthAsSeenBy(server, auditorHttpServer))
+                    .isInstanceOf(SSLHandshakeException.class);
         }
     }
 
@@ -185,7 +194,8 @@ class AuditorHttpServerTest {
                         URI.create(auditorHttpServer.url()).getPort())) {
             slow.getOutputStream().write("GET /met".getBytes(StandardCharsets.US_ASCII));
             slow.getOutputStream().flush();
-            assertThat(get(client, auditorHttpServer, "/healthz", null).statusCode()).isEqualTo(200);
+            assertThat(get(client, auditorHttpServer, "/healthz", null).statusCode())
+                    .isEqualTo(200);
         }
     }
 

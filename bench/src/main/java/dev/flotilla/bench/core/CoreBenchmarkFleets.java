@@ -6,22 +6,22 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.FailureCohortRule;
-import dev.flotilla.schemas.row.TopologyDomainCap;
-import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.TopologyDomainCap;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.row.MaintenanceWindow;
-import dev.flotilla.simulator.rollout.VirtualInventoryRows;
 import dev.flotilla.simulator.rollout.VirtualFleet;
+import dev.flotilla.simulator.rollout.VirtualInventoryRows;
 import dev.flotilla.simulator.rollout.VirtualRollout;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,7 +135,8 @@ final class CoreBenchmarkFleets {
                         CampaignConstraints.USUAL_WEIGHT,
                         List.of(),
                         List.of(new MaintenanceWindow(List.of(), null, 0, 0, utc)),
-                        new FailureCohortRule(List.of(POOL), FailureCohortRule.USUAL_FAILURES, FailureCohortRule.USUAL_PERCENT))
+                        new FailureCohortRule(
+                                List.of(POOL), FailureCohortRule.USUAL_FAILURES, FailureCohortRule.USUAL_PERCENT))
                 .withDomainCaps(List.of(new TopologyDomainCap(POOL, ALL)))
                 .strict(true);
         CampaignSpec spec = new CampaignSpec(

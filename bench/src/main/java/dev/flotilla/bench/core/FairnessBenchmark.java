@@ -5,13 +5,13 @@ import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.simulator.rollout.DecisionMeter;
+import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRollout;
 import dev.flotilla.simulator.rollout.VirtualWorkerModel;
-import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +55,10 @@ final class FairnessBenchmark {
     private static double jain(VirtualFleet fleet, IntPredicate poisoned) {
         MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), WORK, SIGMA, 1);
         VirtualRollout rollout = new VirtualRollout(
-                fleet, CoreBenchmarkFleets.rows(), VirtualWorkerModel.faultless(times).poisoning(poisoned), DecisionMeter.NONE);
+                fleet,
+                CoreBenchmarkFleets.rows(),
+                VirtualWorkerModel.faultless(times).poisoning(poisoned),
+                DecisionMeter.NONE);
         rollout.load(CoreBenchmarkFleets.policy(CAP));
         List<Campaign> campaigns = new ArrayList<>();
         for (int tenant = 0; tenant <= EQUAL; tenant++) {
@@ -112,6 +115,11 @@ final class FairnessBenchmark {
 
     private static MachineSelection ofTenant(int tenant) {
         return new MachineSelection(
-                List.of(CoreBenchmarkFleets.tenant(tenant)), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of());
+                List.of(CoreBenchmarkFleets.tenant(tenant)),
+                LabelSelector.ALL,
+                LabelSelector.ALL,
+                List.of(),
+                List.of(),
+                List.of());
     }
 }

@@ -1,9 +1,9 @@
 package dev.flotilla.bench.core;
 
+import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRollout;
 import dev.flotilla.simulator.rollout.VirtualWorkerModel;
-import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +39,8 @@ record FleetUpgradeCost(int machines, double totalNanos, double decisionNanos, d
         System.gc();
         for (int i = 0; i < fleets; i++) {
             long start = processNanos();
-            VirtualRollout rollout = new VirtualRollout(fleet, CoreBenchmarkFleets.rows(), VirtualWorkerModel.faultless(times), meter);
+            VirtualRollout rollout =
+                    new VirtualRollout(fleet, CoreBenchmarkFleets.rows(), VirtualWorkerModel.faultless(times), meter);
             rollout.load(CoreBenchmarkFleets.policy(cap));
             rollout.begin(List.of(CoreBenchmarkFleets.campaign()));
             // Each of the first has said that it starts: from here on there is one of each report for one start.

@@ -3,11 +3,11 @@ package dev.flotilla.bench.core;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.simulator.rollout.FleetMakespanBound;
-import dev.flotilla.simulator.rollout.VirtualRolloutResult;
+import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRollout;
+import dev.flotilla.simulator.rollout.VirtualRolloutResult;
 import dev.flotilla.simulator.rollout.VirtualWorkerModel;
-import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import java.time.Duration;
 import java.util.List;
 
@@ -40,7 +40,8 @@ final class MakespanBenchmark {
     static Measurement equal() {
         Worst worst = new Worst(Double.MAX_VALUE, "");
         for (Named named : FLEETS) {
-            MachineUpgradeDurations times = MachineUpgradeDurations.equal(named.fleet().machines(), WORK);
+            MachineUpgradeDurations times =
+                    MachineUpgradeDurations.equal(named.fleet().machines(), WORK);
             for (int cap : CAPS) {
                 worst = worst.with(of(named.fleet(), times, cap), named.name() + ", cap " + cap);
             }
@@ -60,7 +61,8 @@ final class MakespanBenchmark {
         Worst worst = new Worst(Double.MAX_VALUE, "");
         for (Named named : FLEETS) {
             for (int seed = 1; seed <= SEEDS; seed++) {
-                MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(named.fleet().machines(), WORK, SIGMA, seed);
+                MachineUpgradeDurations times =
+                        MachineUpgradeDurations.lognormal(named.fleet().machines(), WORK, SIGMA, seed);
                 for (int cap : CAPS) {
                     String where = "seed " + seed + ", " + named.name() + ", cap " + cap;
                     worst = worst.with(of(named.fleet(), times, cap), where);
@@ -80,7 +82,11 @@ final class MakespanBenchmark {
 
     private static double of(VirtualFleet fleet, MachineUpgradeDurations times, int cap) {
         VirtualRolloutResult result = VirtualRollout.play(
-                fleet, CoreBenchmarkFleets.rows(), VirtualWorkerModel.faultless(times), CoreBenchmarkFleets.policy(cap), List.of(CoreBenchmarkFleets.campaign()));
+                fleet,
+                CoreBenchmarkFleets.rows(),
+                VirtualWorkerModel.faultless(times),
+                CoreBenchmarkFleets.policy(cap),
+                List.of(CoreBenchmarkFleets.campaign()));
         if (result.succeeded() != fleet.machines() || result.peakInFlight() > cap) {
             throw new IllegalStateException("a rollout went wrong: " + result);
         }

@@ -53,12 +53,14 @@ final class ScalingBenchmark {
     void measureAllocation(Consumer<String> progress) {
         for (int round = 1; round <= ALLOCATION_ROUNDS; round++) {
             progress.accept("round " + round + " of " + ALLOCATION_ROUNDS + ", " + K100.name() + " machines");
-            allocations.add(FleetUpgradeCost.measureUpgrades(K100.machines(), K100.fleets()).bytes());
+            allocations.add(FleetUpgradeCost.measureUpgrades(K100.machines(), K100.fleets())
+                    .bytes());
         }
     }
 
     void addCosts(Measurements measurements) {
-        double[] exponents = rounds.stream().mapToDouble(ScalingBenchmark::exponent).toArray();
+        double[] exponents =
+                rounds.stream().mapToDouble(ScalingBenchmark::exponent).toArray();
         measurements.add(Measurement.judgedMeasurement(
                 "P6",
                 "scaling exponent of total CPU, 10k to 1M machines",

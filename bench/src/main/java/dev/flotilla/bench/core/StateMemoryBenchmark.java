@@ -5,20 +5,20 @@ import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.simulator.rollout.VirtualInventoryRows;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.simulator.rollout.VirtualCluster;
 import dev.flotilla.simulator.rollout.VirtualFleet;
+import dev.flotilla.simulator.rollout.VirtualInventoryRows;
 import dev.flotilla.simulator.rollout.VirtualRollout;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -84,7 +84,15 @@ final class StateMemoryBenchmark {
     private void restore(VirtualFleet fleet) {
         Campaign campaign = CoreBenchmarkFleets.campaign();
         CampaignStatus accepted = new CampaignStatus(
-                campaign.name(), 1, campaign, CampaignState.RUNNING, null, VirtualRollout.START, List.of(), 0, List.of());
+                campaign.name(),
+                1,
+                campaign,
+                CampaignState.RUNNING,
+                null,
+                VirtualRollout.START,
+                List.of(),
+                0,
+                List.of());
         put(new LastAcceptedPolicy(CoreBenchmarkFleets.policy(MACHINES)));
         put(campaign);
         put(accepted);

@@ -44,7 +44,8 @@ public final class ColdRestoreMain {
 
     private static long consume(String bootstrap) {
         List<TablePartition> places = new ArrayList<>();
-        try (TopicReconciler topics = TopicReconciler.connect(KafkaClientSettings.forLocalBroker(bootstrap), PATIENCE)) {
+        try (TopicReconciler topics =
+                TopicReconciler.connect(KafkaClientSettings.forLocalBroker(bootstrap), PATIENCE)) {
             places.addAll(OrchestratorPartitions.outputs(topics.findCompleteSites()));
             places.addAll(OrchestratorPartitions.inputs(topics.findCompleteSites()));
         }

@@ -4,24 +4,24 @@ import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
 import dev.flotilla.bench.Statistics;
+import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.bench.rig.BenchmarkFleet;
+import dev.flotilla.bench.rig.KafkaTestBed;
 import dev.flotilla.bench.rig.PairedRuns;
 import dev.flotilla.bench.rig.PlainKafkaClients;
-import dev.flotilla.bench.rig.KafkaTestBed;
 import dev.flotilla.bench.rig.RowSender;
-import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,8 +42,12 @@ final class EventRateBenchmark implements Benchmark {
     private static final double INTERVALS_A_SECOND = 1000.0 / OrchestratorLoop.COMMIT_EVERY.toMillis();
     private static final Duration QUIET = Duration.ofMillis(1_500);
     private static final double SECOND = 1e9;
-    private static final List<AttemptStep> STEPS =
-            List.of(AttemptStep.PREFLIGHT, AttemptStep.GUARDING, AttemptStep.STARTING, AttemptStep.REFRESHING, AttemptStep.VERIFYING);
+    private static final List<AttemptStep> STEPS = List.of(
+            AttemptStep.PREFLIGHT,
+            AttemptStep.GUARDING,
+            AttemptStep.STARTING,
+            AttemptStep.REFRESHING,
+            AttemptStep.VERIFYING);
     private static final int EVENTS = STEPS.size() + 1;
 
     private final BenchmarkSizes sizes;
@@ -85,7 +89,8 @@ final class EventRateBenchmark implements Benchmark {
                 PairedRuns pairedRuns = PairedRuns.runPairs(
                         sizes.pairs(),
                         () -> ours(kafkaTestBed, loop, sender),
-                        () -> PlainExactlyOnceClient.play(kafkaTestBed.bootstrap(), fleet.sites(), samples, writes, sizes.leg()));
+                        () -> PlainExactlyOnceClient.play(
+                                kafkaTestBed.bootstrap(), fleet.sites(), samples, writes, sizes.leg()));
                 add(measurements, pairedRuns);
             }
         }
@@ -131,7 +136,8 @@ final class EventRateBenchmark implements Benchmark {
     }
 
     /** One campaign: all machines are admitted, and then all that workers would say of them comes at once. */
-    private double ours(KafkaTestBed kafkaTestBed, MeasuredOrchestratorLoop loop, RowSender sender) throws InterruptedException {
+    private double ours(KafkaTestBed kafkaTestBed, MeasuredOrchestratorLoop loop, RowSender sender)
+            throws InterruptedException {
         Queue<WorkerCommand.UpgradeMachine> commands = new ConcurrentLinkedQueue<>();
         AtomicInteger admitted = new AtomicInteger();
         loop.setCommitListener(measuredCommit -> measuredCommit.decisions().forEach(decision -> {
@@ -153,8 +159,9 @@ final class EventRateBenchmark implements Benchmark {
         AtomicLong commits = new AtomicLong();
         AtomicLong first = new AtomicLong();
         loop.setCommitListener(measuredCommit -> {
-            long reports =
-                    measuredCommit.decisions().stream().filter(EventRateBenchmark::isReport).count();
+            long reports = measuredCommit.decisions().stream()
+                    .filter(EventRateBenchmark::isReport)
+                    .count();
             if (reports > 0) {
                 first.compareAndSet(0, measuredCommit.nanos());
                 commits.incrementAndGet();
@@ -188,20 +195,25 @@ final class EventRateBenchmark implements Benchmark {
     }
 
     private static boolean isReport(Decision decision) {
-        return decision.event() == DecisionEvent.ATTEMPT_STEP_REACHED || decision.event() == DecisionEvent.ATTEMPT_SUCCEEDED;
+        return decision.event() == DecisionEvent.ATTEMPT_STEP_REACHED
+                || decision.event() == DecisionEvent.ATTEMPT_SUCCEEDED;
     }
 
     /** Writes all reports in one transaction. Returns when it was committed, and they could be read. */
     private static long pour(KafkaTestBed kafkaTestBed, Queue<WorkerCommand.UpgradeMachine> commands, String revision) {
-        try (KafkaProducer<byte[], byte[]> producer = PlainKafkaClients.transactional(kafkaTestBed.bootstrap(), "bench.reports")) {
+        try (KafkaProducer<byte[], byte[]> producer =
+                PlainKafkaClients.transactional(kafkaTestBed.bootstrap(), "bench.reports")) {
             RowSender sender = new RowSender(producer);
             producer.beginTransaction();
             for (AttemptStep step : STEPS) {
-                AttemptReport report = new AttemptReport.StepReached(step, step.compareTo(AttemptStep.REFRESHING) >= 0 ? "17" : null);
+                AttemptReport report =
+                        new AttemptReport.StepReached(step, step.compareTo(AttemptStep.REFRESHING) >= 0 ? "17" : null);
                 commands.forEach(command -> send(sender, command, report));
             }
-            commands.forEach(
-                    command -> send(sender, command, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, revision, "v1.36.0")));
+            commands.forEach(command -> send(
+                    sender,
+                    command,
+                    new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, revision, "v1.36.0")));
             producer.flush();
             long visible = System.nanoTime();
             producer.commitTransaction();

@@ -2,10 +2,10 @@ package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.Benchmark;
+import dev.flotilla.bench.rig.KafkaTestBed;
 import dev.flotilla.bench.rig.PairedRuns;
 import dev.flotilla.bench.rig.PlainKafkaClients;
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
@@ -65,7 +65,8 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
             kafkaTestBed.makeTopic(IN, PARTITIONS);
             kafkaTestBed.makeTopic(OUT, PARTITIONS);
             fill();
-            PairedRuns pairedRuns = PairedRuns.runPairs(Math.max(PAIRS, sizes.pairs()), this::exactlyOnce, this::atLeastOnce);
+            PairedRuns pairedRuns =
+                    PairedRuns.runPairs(Math.max(PAIRS, sizes.pairs()), this::exactlyOnce, this::atLeastOnce);
             pairedRuns.add(
                     measurements,
                     "P16",

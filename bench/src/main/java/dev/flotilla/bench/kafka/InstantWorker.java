@@ -3,16 +3,16 @@ package dev.flotilla.bench.kafka;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableReader;
+import dev.flotilla.testkit.tables.TableRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -154,8 +154,8 @@ final class InstantWorker implements AutoCloseable {
             case CALL -> new AttemptReport.StepReached(AttemptStep.STARTING, null);
             case DONE -> new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "2001", "v1.36.0");
         };
-        WireRecord record =
-                WireRecordCodec.encode(new AttemptProgress(command.key(), command.uid(), command.attemptId(), report, Instant.now()));
+        WireRecord record = WireRecordCodec.encode(
+                new AttemptProgress(command.key(), command.uid(), command.attemptId(), report, Instant.now()));
         return new WireRecord(
                 record.topic(),
                 TablePartition.of(Table.PROGRESS, command.key()).partition(),

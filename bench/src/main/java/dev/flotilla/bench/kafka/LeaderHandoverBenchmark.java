@@ -4,17 +4,17 @@ import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
 import dev.flotilla.bench.Statistics;
+import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.bench.rig.BenchmarkFleet;
 import dev.flotilla.bench.rig.ChildJvm;
 import dev.flotilla.bench.rig.JournalWatcher;
 import dev.flotilla.bench.rig.KafkaTestBed;
 import dev.flotilla.bench.rig.RowSender;
-import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.testkit.sites.SimulatedSites;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
@@ -66,7 +66,9 @@ final class LeaderHandoverBenchmark implements Benchmark {
             ChildJvm leader = next(kafkaTestBed);
             leader.awaitReplicaRole("leader");
             try (SimulatedSites sites = SimulatedSites.start(
-                            kafkaTestBed.bootstrap(), spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                            kafkaTestBed.bootstrap(),
+                            spec,
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                     RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
                     JournalWatcher journal = JournalWatcher.start(kafkaTestBed.bootstrap())) {
                 BenchmarkFleet.sendPolicy(sender, CAP);
@@ -137,7 +139,8 @@ final class LeaderHandoverBenchmark implements Benchmark {
             leader.kill();
             long started = System.currentTimeMillis();
             leader = next(kafkaTestBed);
-            while (!leader.replicaRole().equals("standby") && !leader.replicaRole().equals("leader")) {
+            while (!leader.replicaRole().equals("standby")
+                    && !leader.replicaRole().equals("leader")) {
                 Thread.sleep(10);
             }
             restores.add((double) System.currentTimeMillis() - started);

@@ -3,20 +3,20 @@ package dev.flotilla.bench.kafka;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.bench.rig.BenchmarkFleet;
 import dev.flotilla.bench.rig.ChildJvm;
 import dev.flotilla.bench.rig.KafkaTestBed;
 import dev.flotilla.bench.rig.RowSender;
-import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.runtime.kafka.ComponentAcls;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableReader;
+import dev.flotilla.testkit.tables.TableRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,7 +69,8 @@ final class OverloadBenchmark implements Benchmark {
             kafkaTestBed.makeTables(fleet.sites());
             try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
                     SiteHeartbeatSender siteHeartbeatSender = new SiteHeartbeatSender(kafkaTestBed.bootstrap(), fleet);
-                    TableReader journal = new TableReader(kafkaTestBed.bootstrap(), List.of(TablePartition.of(Table.JOURNAL)))) {
+                    TableReader journal =
+                            new TableReader(kafkaTestBed.bootstrap(), List.of(TablePartition.of(Table.JOURNAL)))) {
                 siteHeartbeatSender.start();
                 BenchmarkFleet.sendPolicy(sender, 1);
                 fleet.sendInventory(sender);
@@ -141,8 +142,9 @@ final class OverloadBenchmark implements Benchmark {
             for (TableRecord tableRecord : journal.poll(POLL)) {
                 if (tableRecord.fact() instanceof JournalRecord record
                         && !record.event().equals(DecisionEvent.CHECKPOINTED.label())) {
-                    journaled +=
-                            record.changes().stream().filter(OverloadBenchmark::isMachine).count();
+                    journaled += record.changes().stream()
+                            .filter(OverloadBenchmark::isMachine)
+                            .count();
                 }
             }
         }

@@ -3,11 +3,11 @@ package dev.flotilla.bench.kafka;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.bench.rig.ChildJvm;
+import dev.flotilla.bench.rig.KafkaTestBed;
 import dev.flotilla.bench.rig.PairedRuns;
 import dev.flotilla.bench.rig.ProcessUsageMeter;
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -45,12 +45,15 @@ final class RestoreAndIdleBenchmark implements Benchmark {
     @Override
     public void measure(Measurements measurements) throws InterruptedException {
         SortedMap<String, Double> left = upgrades.perUpgrade();
-        UpgradedFleetTables smaller = new UpgradedFleetTables(sizes.tracked(), PERCENT_RECENT, table -> left(left, table));
+        UpgradedFleetTables smaller =
+                new UpgradedFleetTables(sizes.tracked(), PERCENT_RECENT, table -> left(left, table));
         ProcessUsageMeter.ProcessUsage little;
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
             smaller.write(kafkaTestBed);
-            PairedRuns pairedRuns =
-                    PairedRuns.runPairs(sizes.pairs(), () -> cold(kafkaTestBed, ColdRestoreMain.OURS), () -> cold(kafkaTestBed, ColdRestoreMain.PLAIN));
+            PairedRuns pairedRuns = PairedRuns.runPairs(
+                    sizes.pairs(),
+                    () -> cold(kafkaTestBed, ColdRestoreMain.OURS),
+                    () -> cold(kafkaTestBed, ColdRestoreMain.PLAIN));
             pairedRuns.add(
                     measurements,
                     "P19a",
@@ -101,7 +104,8 @@ final class RestoreAndIdleBenchmark implements Benchmark {
 
     /** Reads all tables in a JVM of its own. Returns records per second. */
     private double cold(KafkaTestBed kafkaTestBed, String how) throws InterruptedException {
-        ChildJvm child = kafkaTestBed.launch("cold-" + how, List.of(), ColdRestoreMain.class.getName(), how, kafkaTestBed.bootstrap());
+        ChildJvm child = kafkaTestBed.launch(
+                "cold-" + how, List.of(), ColdRestoreMain.class.getName(), how, kafkaTestBed.bootstrap());
         String[] said = child.await(ColdRestoreMain.READ).split(" ", -1);
         child.end();
         double records = Double.parseDouble(said[1]);
@@ -111,8 +115,10 @@ final class RestoreAndIdleBenchmark implements Benchmark {
         return records * 1e9 / Double.parseDouble(said[2]);
     }
 
-    private ProcessUsageMeter.ProcessUsage watch(KafkaTestBed kafkaTestBed, UpgradedFleetTables standing) throws InterruptedException {
-        try (SiteHeartbeatSender siteHeartbeatSender = new SiteHeartbeatSender(kafkaTestBed.bootstrap(), standing.fleet())) {
+    private ProcessUsageMeter.ProcessUsage watch(KafkaTestBed kafkaTestBed, UpgradedFleetTables standing)
+            throws InterruptedException {
+        try (SiteHeartbeatSender siteHeartbeatSender =
+                new SiteHeartbeatSender(kafkaTestBed.bootstrap(), standing.fleet())) {
             siteHeartbeatSender.start();
             ChildJvm leader = kafkaTestBed.orchestrator("leader", "3g");
             leader.awaitReplicaRole("leader");
@@ -130,7 +136,12 @@ final class RestoreAndIdleBenchmark implements Benchmark {
         }
     }
 
-    private void add(Measurements measurements, int most, ProcessUsageMeter.ProcessUsage much, int few, ProcessUsageMeter.ProcessUsage little) {
+    private void add(
+            Measurements measurements,
+            int most,
+            ProcessUsageMeter.ProcessUsage much,
+            int few,
+            ProcessUsageMeter.ProcessUsage little) {
         String where = String.format(
                 "a leader with heartbeats of 10 sites, %d s of rest",
                 sizes.rest().toSeconds());

@@ -1,7 +1,7 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.rig.PlainKafkaClients;
 import dev.flotilla.bench.rig.KafkaTestBed;
+import dev.flotilla.bench.rig.PlainKafkaClients;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,7 +36,8 @@ final class TopicRecordCounter {
      * @param bytes of keys, values and headers, by table
      * @param disk bytes in the brokers' folders, by table
      */
-    record TopicRecordCount(SortedMap<String, Long> records, SortedMap<String, Long> bytes, SortedMap<String, Long> disk) {
+    record TopicRecordCount(
+            SortedMap<String, Long> records, SortedMap<String, Long> bytes, SortedMap<String, Long> disk) {
         long allRecords() {
             return sum(records);
         }
@@ -57,7 +58,8 @@ final class TopicRecordCounter {
     /** Begins to count now. */
     static TopicRecordCounter startCounting(KafkaTestBed kafkaTestBed) throws InterruptedException {
         TopicRecordCounter tally = new TopicRecordCounter(kafkaTestBed);
-        try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-tally")) {
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-tally")) {
             tally.from.putAll(consumer.endOffsets(tally.places(consumer)));
         }
         tally.diskBefore = tally.disk();
@@ -67,7 +69,8 @@ final class TopicRecordCounter {
     TopicRecordCount stopCounting() throws InterruptedException {
         SortedMap<String, Long> records = new TreeMap<>();
         SortedMap<String, Long> bytes = new TreeMap<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-tally")) {
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-tally")) {
             consumer.assign(from.keySet());
             from.forEach(consumer::seek);
             Map<TopicPartition, Long> ends = consumer.endOffsets(from.keySet());
@@ -95,13 +98,19 @@ final class TopicRecordCounter {
 
     private SortedMap<String, Long> disk() throws InterruptedException {
         try (Admin admin = kafkaTestBed.admin()) {
-            List<Integer> brokers = kafkaTestBed
-                    .await("asking for the cluster", admin.describeCluster().nodes())
-                    .stream()
-                    .map(node -> node.id())
-                    .toList();
+            List<Integer> brokers =
+                    kafkaTestBed
+                            .await(
+                                    "asking for the cluster",
+                                    admin.describeCluster().nodes())
+                            .stream()
+                            .map(node -> node.id())
+                            .toList();
             SortedMap<String, Long> disk = new TreeMap<>();
-            kafkaTestBed.await("asking for sizes", admin.describeLogDirs(brokers).allDescriptions()).values().stream()
+            kafkaTestBed
+                    .await("asking for sizes", admin.describeLogDirs(brokers).allDescriptions())
+                    .values()
+                    .stream()
                     .flatMap(folders -> folders.values().stream())
                     .map(LogDirDescription::replicaInfos)
                     .flatMap(replicas -> replicas.entrySet().stream())

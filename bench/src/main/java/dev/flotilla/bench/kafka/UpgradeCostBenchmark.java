@@ -3,13 +3,13 @@ package dev.flotilla.bench.kafka;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.bench.rig.BenchmarkFleet;
+import dev.flotilla.bench.rig.CampaignRunner;
 import dev.flotilla.bench.rig.ChildJvm;
 import dev.flotilla.bench.rig.JournalWatcher;
 import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.CampaignRunner;
 import dev.flotilla.bench.rig.RowSender;
-import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.testkit.sites.SimulatedSites;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
 import dev.flotilla.testkit.sites.SitesSpec;
@@ -60,7 +60,9 @@ final class UpgradeCostBenchmark implements Benchmark {
             kafkaTestBed.makeTables(new SitesFleetLayout(spec).sites());
             ChildJvm orchestrator = kafkaTestBed.orchestrator("orchestrator", "512m");
             try (SimulatedSites sites = SimulatedSites.start(
-                            kafkaTestBed.bootstrap(), spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                            kafkaTestBed.bootstrap(),
+                            spec,
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                     RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
                     JournalWatcher journal = JournalWatcher.start(kafkaTestBed.bootstrap())) {
                 BenchmarkFleet.sendPolicy(sender, Math.min(MOST_IN_FLIGHT, machines / 4));
@@ -79,7 +81,12 @@ final class UpgradeCostBenchmark implements Benchmark {
         }
     }
 
-    private void add(Measurements measurements, TopicRecordCounter.TopicRecordCount topicRecordCount, Duration cost, int machines, double rate) {
+    private void add(
+            Measurements measurements,
+            TopicRecordCounter.TopicRecordCount topicRecordCount,
+            Duration cost,
+            int machines,
+            double rate) {
         perUpgrade = each(topicRecordCount.records(), machines);
         String where = machines + " upgrades, " + Math.round(rate) + "/s";
         measurements.add(new Measurement(
@@ -125,7 +132,8 @@ final class UpgradeCostBenchmark implements Benchmark {
     /** A count that gates once its mark is confirmed. */
     private static Measurement confirm(
             String id, String name, String detail, long all, int machines, String unit, double floor, double goal) {
-        return new Measurement(id, name, detail, (double) all / machines, unit, BetterDirection.LOWER, floor, goal, false, null);
+        return new Measurement(
+                id, name, detail, (double) all / machines, unit, BetterDirection.LOWER, floor, goal, false, null);
     }
 
     private static SortedMap<String, Double> each(Map<String, Long> all, int machines) {

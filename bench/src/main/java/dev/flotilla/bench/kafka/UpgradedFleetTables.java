@@ -1,32 +1,32 @@
 package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.rig.BenchmarkFleet;
-import dev.flotilla.bench.rig.PlainKafkaClients;
 import dev.flotilla.bench.rig.KafkaTestBed;
+import dev.flotilla.bench.rig.PlainKafkaClients;
 import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.JournalChapter;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.PartitionOffset;
-import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.AttemptProgress;
-import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -105,8 +105,13 @@ final class UpgradedFleetTables {
     private void machine(RowSender sender, MachineRow machine, boolean lately) {
         String wave = campaign.spec().waves().getFirst().name();
         MachineStatus status = new MachineStatus(
-                machine.key(), machine.uid(), null, null, List.of(new RolloutEntry(rolloutRef, wave, 0, null, MachineOutcome.SUCCEEDED)));
-        TablePartition inventory = TablePartition.of(Table.INVENTORY, machine.key().site());
+                machine.key(),
+                machine.uid(),
+                null,
+                null,
+                List.of(new RolloutEntry(rolloutRef, wave, 0, null, MachineOutcome.SUCCEEDED)));
+        TablePartition inventory =
+                TablePartition.of(Table.INVENTORY, machine.key().site());
         TablePartition statuses = TablePartition.of(Table.STATUS, machine.key().site());
         if (lately) {
             again(sender, Table.INVENTORY, inventory, machine);
@@ -120,9 +125,17 @@ final class UpgradedFleetTables {
     private void worker(RowSender sender, MachineRow machine) {
         MachineKey key = machine.key();
         AttemptProgress said = new AttemptProgress(
-                key, machine.uid(), 1, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1000", "v1.35.0"), Instant.now());
+                key,
+                machine.uid(),
+                1,
+                new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1000", "v1.35.0"),
+                Instant.now());
         again(sender, Table.PROGRESS, TablePartition.of(Table.PROGRESS, key), said);
-        again(sender, Table.COMMANDS, TablePartition.of(Table.COMMANDS, key), new Tombstone(new RowKey(Table.COMMANDS, key)));
+        again(
+                sender,
+                Table.COMMANDS,
+                TablePartition.of(Table.COMMANDS, key),
+                new Tombstone(new RowKey(Table.COMMANDS, key)));
         liveRows++;
     }
 
@@ -143,7 +156,12 @@ final class UpgradedFleetTables {
             row(
                     sender,
                     TablePartition.of(Table.HEAD),
-                    head(site, ends(kafkaTestBed, OrchestratorPartitions.inputsOf(fleet.sites().get(site)))));
+                    head(
+                            site,
+                            ends(
+                                    kafkaTestBed,
+                                    OrchestratorPartitions.inputsOf(
+                                            fleet.sites().get(site)))));
         }
         row(
                 sender,
@@ -171,16 +189,20 @@ final class UpgradedFleetTables {
 
     private static List<PartitionOffset> ends(KafkaTestBed kafkaTestBed, Collection<TablePartition> places) {
         List<PartitionOffset> offsets = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-ends")) {
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-ends")) {
             Map<TopicPartition, Long> ends = consumer.endOffsets(
                     places.stream().map(UpgradedFleetTables::partition).toList());
-            places.forEach(tablePartition ->
-                    offsets.add(new PartitionOffset(tablePartition.table(), tablePartition.partition(), ends.getOrDefault(partition(tablePartition), 0L))));
+            places.forEach(tablePartition -> offsets.add(new PartitionOffset(
+                    tablePartition.table(),
+                    tablePartition.partition(),
+                    ends.getOrDefault(partition(tablePartition), 0L))));
         }
         return offsets;
     }
 
     static TopicPartition partition(TablePartition tablePartition) {
-        return new TopicPartition(new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition());
+        return new TopicPartition(
+                new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition());
     }
 }

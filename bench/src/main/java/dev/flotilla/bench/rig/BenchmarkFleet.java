@@ -6,20 +6,20 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.rollout.VirtualInventoryRows;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.rollout.VirtualCluster;
 import dev.flotilla.simulator.rollout.VirtualFleet;
+import dev.flotilla.simulator.rollout.VirtualInventoryRows;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -75,7 +75,8 @@ public final class BenchmarkFleet {
     /** Every cluster and machine, and where its row stands. */
     public void inventory(BiConsumer<TablePartition, RowChange> each) {
         for (VirtualCluster cluster : fleet.clusters()) {
-            TablePartition tablePartition = TablePartition.of(Table.INVENTORY, cluster.key().site());
+            TablePartition tablePartition =
+                    TablePartition.of(Table.INVENTORY, cluster.key().site());
             each.accept(tablePartition, rows.row(cluster));
             for (int at = 0; at < cluster.size(); at++) {
                 each.accept(tablePartition, rows.row(cluster, at));

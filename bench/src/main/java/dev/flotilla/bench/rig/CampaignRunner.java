@@ -2,8 +2,8 @@ package dev.flotilla.bench.rig;
 
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.node.SnapReleases;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +20,8 @@ public final class CampaignRunner {
      *
      * @param sites ends when the machines' sites do: nothing more would come of it
      */
-    public static void play(CompletableFuture<?> sites, RowSender sender, JournalWatcher journal, int minor, int machines)
+    public static void play(
+            CompletableFuture<?> sites, RowSender sender, JournalWatcher journal, int minor, int machines)
             throws InterruptedException {
         int before = journal.count(JournalWatcher.SUCCEEDED);
         sender.send(

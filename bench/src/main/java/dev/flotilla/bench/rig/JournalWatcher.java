@@ -1,10 +1,10 @@
 package dev.flotilla.bench.rig;
 
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableReader;
+import dev.flotilla.testkit.tables.TableRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

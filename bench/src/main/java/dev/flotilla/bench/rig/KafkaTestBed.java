@@ -37,7 +37,8 @@ public final class KafkaTestBed implements AutoCloseable {
     public static KafkaTestBed start() {
         try {
             Path folder = Files.createTempDirectory("flotilla-bench-");
-            KafkaTestBed kafkaTestBed = new KafkaTestBed(folder, BrokerProcess.singleBroker(folder, Map.of("log.retention.check.interval.ms", "2000")));
+            KafkaTestBed kafkaTestBed = new KafkaTestBed(
+                    folder, BrokerProcess.singleBroker(folder, Map.of("log.retention.check.interval.ms", "2000")));
             Runtime.getRuntime().addShutdownHook(kafkaTestBed.interrupted);
             kafkaTestBed.broker.start();
             return kafkaTestBed;

@@ -59,10 +59,24 @@ public final class PairedRuns {
 
     /** Adds the median ratio as a figure that a person judges. */
     public void add(
-            Measurements measurements, String id, String name, String detail, Measurement.BetterDirection betterDirection, double floor, double goal) {
+            Measurements measurements,
+            String id,
+            String name,
+            String detail,
+            Measurement.BetterDirection betterDirection,
+            double floor,
+            double goal) {
         double[] ratios = ratios();
         measurements.add(Measurement.judgedMeasurement(
-                id, name, detail, Statistics.median(ratios), "ratio", betterDirection, floor, goal, Statistics.spread(ratios)));
+                id,
+                name,
+                detail,
+                Statistics.median(ratios),
+                "ratio",
+                betterDirection,
+                floor,
+                goal,
+                Statistics.spread(ratios)));
         String unsteady = isUnsteady();
         if (unsteady != null) {
             measurements.addInvalid(id, unsteady);

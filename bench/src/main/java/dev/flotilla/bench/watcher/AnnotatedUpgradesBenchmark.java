@@ -3,11 +3,11 @@ package dev.flotilla.bench.watcher;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.bench.rig.BenchmarkFleet;
 import dev.flotilla.bench.rig.ChildJvm;
 import dev.flotilla.bench.rig.KafkaTestBed;
 import dev.flotilla.bench.rig.RowSender;
-import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeResponse;
@@ -100,7 +100,8 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
         }
     }
 
-    private static void start(KafkaTestBed kafkaTestBed, String main, String site, KubeCluster management, String user, String... more)
+    private static void start(
+            KafkaTestBed kafkaTestBed, String main, String site, KubeCluster management, String user, String... more)
             throws InterruptedException {
         String name = user.substring(user.indexOf(':') + 1);
         List<String> arguments = new ArrayList<>(List.of(
@@ -113,7 +114,8 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
                 "--kubeconfig",
                 management.kubeconfig(user, ADMINISTRATORS).toString()));
         arguments.addAll(List.of(more));
-        ChildJvm child = kafkaTestBed.launch(name, List.of("-Xmx384m", "-XX:-UsePerfData"), main, arguments.toArray(String[]::new));
+        ChildJvm child = kafkaTestBed.launch(
+                name, List.of("-Xmx384m", "-XX:-UsePerfData"), main, arguments.toArray(String[]::new));
         child.await("ready at");
     }
 
@@ -124,7 +126,8 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
         for (SitesFleetLayout.PlannedCluster cluster : fleet.clusters()) {
             for (MachineKey machine : cluster.machines()) {
                 KubeResponse reply = people.mergePatch(
-                        KubeApiPath.groupObject(CAPI, machine.namespace(), "machines", machine.name()), annotation(option));
+                        KubeApiPath.groupObject(CAPI, machine.namespace(), "machines", machine.name()),
+                        annotation(option));
                 if (!(reply instanceof KubeResponse.SuccessResponse)) {
                     throw new IllegalStateException("annotating " + machine + ": " + reply.problem());
                 }
@@ -149,11 +152,14 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
     }
 
     private static JsonObjectReader annotation(String option) {
-        JsonObjectReader annotations = new JsonObjectReader.Builder().put(KEY + "to", option).build();
+        JsonObjectReader annotations =
+                new JsonObjectReader.Builder().put(KEY + "to", option).build();
         return new JsonObjectReader.Builder()
                 .put(
                         "metadata",
-                        new JsonObjectReader.Builder().put("annotations", annotations).build())
+                        new JsonObjectReader.Builder()
+                                .put("annotations", annotations)
+                                .build())
                 .build();
     }
 
@@ -226,7 +232,10 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
     }
 
     private void reads(
-            Measurements measurements, Map<String, Long> watcher, Map<String, Long> worker, SortedMap<String, Long> workload) {
+            Measurements measurements,
+            Map<String, Long> watcher,
+            Map<String, Long> worker,
+            SortedMap<String, Long> workload) {
         SortedMap<String, Long> management = new TreeMap<>();
         watcher.forEach((kind, count) -> addRead(management, kind, count));
         worker.forEach((kind, count) -> addRead(management, kind, count));

@@ -1,9 +1,9 @@
 package dev.flotilla.bench.watcher;
 
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -61,12 +61,15 @@ final class ApiServerAuditLog {
 
     private static String text(JsonObjectReader entry, String name, String inner) {
         JsonValue outer = entry.get(name);
-        JsonValue jsonValue = inner.isEmpty() ? outer : outer instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader.get(inner) : null;
+        JsonValue jsonValue = inner.isEmpty()
+                ? outer
+                : outer instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader.get(inner) : null;
         return jsonValue instanceof JsonValue.JsonString jsonString ? jsonString.value() : "";
     }
 
     private static JsonObjectReader read(String line) {
-        if (JsonReader.read(line.getBytes(StandardCharsets.UTF_8), MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+        if (JsonReader.read(line.getBytes(StandardCharsets.UTF_8), MOST_BYTES)
+                        instanceof ParseResult.ParsedDocument parsedDocument
                 && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader) {
             return jsonObjectReader;
         }

@@ -1,9 +1,9 @@
 package dev.flotilla.bench.watcher;
 
-import dev.flotilla.kube.KubeConnectionConfig;
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.kube.KubeCluster;

@@ -3,17 +3,17 @@ package dev.flotilla.bench.watcher;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.bench.rig.ChildJvm;
 import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.testkit.tables.TableRecord;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableReader;
+import dev.flotilla.testkit.tables.TableRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -53,7 +53,11 @@ final class ManyMachinesBenchmark implements Benchmark {
         }
     }
 
-    private void watch(KafkaTestBed kafkaTestBed, ManagementApiServer managementApiServer, Tables tables, Measurements measurements)
+    private void watch(
+            KafkaTestBed kafkaTestBed,
+            ManagementApiServer managementApiServer,
+            Tables tables,
+            Measurements measurements)
             throws InterruptedException, IOException {
         ChildJvm empty = watcher(kafkaTestBed, managementApiServer, "empty");
         tables.awaitHeartbeat("empty", empty);
@@ -76,7 +80,8 @@ final class ManyMachinesBenchmark implements Benchmark {
         times(measurements, published, reconciled, tables.machineRows() - machines);
     }
 
-    private ChildJvm watcher(KafkaTestBed kafkaTestBed, ManagementApiServer managementApiServer, String name) throws InterruptedException {
+    private ChildJvm watcher(KafkaTestBed kafkaTestBed, ManagementApiServer managementApiServer, String name)
+            throws InterruptedException {
         ChildJvm watcher = kafkaTestBed.launch(
                 name,
                 FLAGS,

@@ -24,6 +24,7 @@ public final class WatcherBenchmarks {
 
     /** Adds the figures. */
     public void run(Measurements measurements) {
-        benchmarkRunner.play(List.of(new ManyMachinesBenchmark(tiny), new AnnotatedUpgradesBenchmark(tiny)), measurements);
+        benchmarkRunner.play(
+                List.of(new ManyMachinesBenchmark(tiny), new AnnotatedUpgradesBenchmark(tiny)), measurements);
     }
 }

@@ -3,10 +3,10 @@ package dev.flotilla.bench.whole;
 import dev.flotilla.cli.ExitCode;
 import dev.flotilla.cli.FlotillaCommandLine;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,7 +22,8 @@ record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) 
     private static final int MOST_BYTES = 8 * 1024 * 1024;
 
     /** Plays one of which no machine fails. */
-    static DemoBenchmarkRun of(int machines, int cap, double speed, List<String> kills) throws IOException, InterruptedException {
+    static DemoBenchmarkRun of(int machines, int cap, double speed, List<String> kills)
+            throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("played");
         Path endpoints = folder.resolve("endpoints.json");
         try (LiveTopicRecordCounter tally = LiveTopicRecordCounter.start(endpoints)) {
@@ -54,7 +55,8 @@ record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) 
             throw new IOException("the demonstration ended with exit " + exit + ": "
                     + err.toString().lines().reduce("", (before, line) -> line));
         }
-        if (JsonReader.read(out.toString().getBytes(StandardCharsets.UTF_8), MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+        if (JsonReader.read(out.toString().getBytes(StandardCharsets.UTF_8), MOST_BYTES)
+                        instanceof ParseResult.ParsedDocument parsedDocument
                 && parsedDocument.value() instanceof JsonObjectReader json) {
             return json;
         }
@@ -85,7 +87,9 @@ record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) 
     }
 
     long violations() {
-        return json.get("violations") instanceof JsonValue.JsonArray found ? found.items().size() : 0;
+        return json.get("violations") instanceof JsonValue.JsonArray found
+                ? found.items().size()
+                : 0;
     }
 
     long checks() {

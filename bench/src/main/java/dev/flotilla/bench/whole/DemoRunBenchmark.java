@@ -94,8 +94,8 @@ final class DemoRunBenchmark implements Benchmark {
         measurements.add(new Measurement(
                 "P28",
                 "broken limits, second refreshes, machines lost, violations, in runs with faults",
-                killed.violatedChecks(cap) + ", " + killed.secondCalls() + ", " + killed.machinesNotUpgraded() + ", " + killed.violations()
-                        + " of " + killed.checks() + " checks",
+                killed.violatedChecks(cap) + ", " + killed.secondCalls() + ", " + killed.machinesNotUpgraded() + ", "
+                        + killed.violations() + " of " + killed.checks() + " checks",
                 killed.violatedChecks(cap) + killed.secondCalls() + killed.machinesNotUpgraded() + killed.violations(),
                 "count",
                 BetterDirection.LOWER,

@@ -1,10 +1,10 @@
 package dev.flotilla.bench.whole;
 
 import dev.flotilla.bench.rig.PlainKafkaClients;
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.topic.Topic;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,7 +73,8 @@ final class LiveTopicRecordCounter implements AutoCloseable {
 
     private @Nullable String bootstrap() throws IOException {
         return Files.exists(endpoints)
-                        && JsonReader.read(Files.readAllBytes(endpoints), MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                        && JsonReader.read(Files.readAllBytes(endpoints), MOST_BYTES)
+                                instanceof ParseResult.ParsedDocument parsedDocument
                         && parsedDocument.value() instanceof JsonObjectReader json
                         && json.get("bootstrapServers") instanceof JsonValue.JsonString servers
                 ? servers.value()

@@ -4,15 +4,15 @@ import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
 import dev.flotilla.bench.Statistics;
-import dev.flotilla.bench.rig.PairedRuns;
 import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
-import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
+import dev.flotilla.bench.rig.PairedRuns;
 import dev.flotilla.nodeworker.k8sd.CertificatePin;
+import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
+import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
 import dev.flotilla.nodeworker.k8sd.K8sdRequest;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Future;
@@ -70,12 +70,16 @@ final class CallOverheadBenchmark implements Benchmark {
         Vertx vertx = Vertx.vertx();
         try {
             EmbeddedFleet fleet = EmbeddedFleet.start(
-                            vertx, EmbeddedFleetSpec.evenSites(1, 1, 1, LINES - 1, 1, 1), k8sd.key(), k8sd.certificate())
+                            vertx,
+                            EmbeddedFleetSpec.evenSites(1, 1, 1, LINES - 1, 1, 1),
+                            k8sd.key(),
+                            k8sd.certificate())
                     .await();
             SocketAddress there = SocketAddress.inetSocketAddress(fleet.k8sdPort(), LOOPBACK);
             CertificatePin certificatePin = pin(k8sd.certificate());
             Function<EmbeddedNode, Asker> ours = node -> {
-                DirectK8sdConnection line = new DirectK8sdConnection(vertx, new K8sdConnectionTarget(node.address(), fleet.k8sdPort(), there, certificatePin));
+                DirectK8sdConnection line = new DirectK8sdConnection(
+                        vertx, new K8sdConnectionTarget(node.address(), fleet.k8sdPort(), there, certificatePin));
                 return () -> line.send(K8sdRequest.status("1"), node.token());
             };
             HttpClientAgent client = bare(vertx);

@@ -132,8 +132,8 @@ final class EventLoopLatencyProbe {
     static long blocked(List<TimerDelay> turns, List<TimerDelay> idle, double millis) {
         return turns.stream()
                 .filter(timerDelay -> timerDelay.ownMillis() > millis)
-                .filter(timerDelay ->
-                        idle.stream().noneMatch(other -> other.meets(timerDelay) && other.millis() > timerDelay.millis() / 2))
+                .filter(timerDelay -> idle.stream()
+                        .noneMatch(other -> other.meets(timerDelay) && other.millis() > timerDelay.millis() / 2))
                 .count();
     }
 }

@@ -3,26 +3,26 @@ package dev.flotilla.bench.worker;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.bench.rig.ChildJvm;
 import dev.flotilla.bench.rig.KafkaTestBed;
 import dev.flotilla.bench.rig.RowSender;
-import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
 import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
-import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.node.NodeFaultProfile;
-import dev.flotilla.testkit.tables.TableRecord;
 import dev.flotilla.testkit.tables.TableReader;
+import dev.flotilla.testkit.tables.TableRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,7 +65,8 @@ final class InFlightMachinesBenchmark implements Benchmark {
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start();
                 SimulatedNodes simulatedNodes = SimulatedNodes.start(kafkaTestBed, plan())) {
             kafkaTestBed.makeTables(List.of(new SiteId(SITE)));
-            ChildJvm worker = simulatedNodes.worker(kafkaTestBed, PollIntervalEstimator.USUAL.toMillis(), HEAP, K8sdTransportSetting.DIRECT);
+            ChildJvm worker = simulatedNodes.worker(
+                    kafkaTestBed, PollIntervalEstimator.USUAL.toMillis(), HEAP, K8sdTransportSetting.DIRECT);
             long[] before = heap(worker);
             try (TableReader view = new TableReader(kafkaTestBed.bootstrap(), progress());
                     RowSender sender = RowSender.open(kafkaTestBed.bootstrap())) {
@@ -76,8 +77,10 @@ final class InFlightMachinesBenchmark implements Benchmark {
                 sender.flush();
                 Map<String, AttemptReport> told = new TreeMap<>();
                 await(
-                        () -> simulatedNodes.fleet()
-                                        .runOnEventLoop(() -> simulatedNodes.fleet().ledger().inFlight())
+                        () -> simulatedNodes
+                                        .fleet()
+                                        .runOnEventLoop(() ->
+                                                simulatedNodes.fleet().ledger().inFlight())
                                         .await()
                                 >= machines,
                         view,
@@ -85,7 +88,8 @@ final class InFlightMachinesBenchmark implements Benchmark {
                 double ramp = (System.nanoTime() - began) / 1e9;
                 long[] atPeak = heap(worker);
                 await(() -> succeeded(told) >= machines, view, told);
-                int most = simulatedNodes.fleet()
+                int most = simulatedNodes
+                        .fleet()
                         .runOnEventLoop(() -> simulatedNodes.fleet().ledger().maxInFlight())
                         .await();
                 add(measurements, before, atPeak, most, ramp, simulatedNodes.requestCounts());
@@ -96,7 +100,8 @@ final class InFlightMachinesBenchmark implements Benchmark {
     private EmbeddedFleetSpec plan() {
         NodeFaultProfile temper = NodeFaultProfile.withoutFaults(refresh.toMillis(), SPREAD_PERCENT);
         List<WorkloadClusterSpec> clusters = IntStream.range(0, machines / WORKERS)
-                .mapToObj(i -> WorkloadClusterSpec.withoutFaults("k" + i, 1, WORKERS).with(temper))
+                .mapToObj(i ->
+                        WorkloadClusterSpec.withoutFaults("k" + i, 1, WORKERS).with(temper))
                 .toList();
         return new EmbeddedFleetSpec(List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec(SITE, clusters)), 1, 1);
     }
@@ -108,7 +113,8 @@ final class InFlightMachinesBenchmark implements Benchmark {
     }
 
     private static List<WorkerCommand> commands(SimulatedNodes simulatedNodes) {
-        return simulatedNodes.fleet()
+        return simulatedNodes
+                .fleet()
                 .runOnEventLoop(() -> {
                     List<WorkerCommand> commands = new ArrayList<>();
                     for (EmbeddedNode node : simulatedNodes.fleet().nodes()) {
@@ -166,10 +172,18 @@ final class InFlightMachinesBenchmark implements Benchmark {
     }
 
     private static long succeeded(Map<String, AttemptReport> told) {
-        return told.values().stream().filter(AttemptReport.Succeeded.class::isInstance).count();
+        return told.values().stream()
+                .filter(AttemptReport.Succeeded.class::isInstance)
+                .count();
     }
 
-    private void add(Measurements measurements, long[] before, long[] atPeak, int most, double ramp, SimulatedNodes.NodeRequestCounts nodeRequestCounts) {
+    private void add(
+            Measurements measurements,
+            long[] before,
+            long[] atPeak,
+            int most,
+            double ramp,
+            SimulatedNodes.NodeRequestCounts nodeRequestCounts) {
         String where = String.format(
                 Locale.ROOT,
                 "direct HTTPS, %d clusters; all called after %.0f s, %d calls, %d handshakes",

@@ -32,7 +32,8 @@ final class MeasuredWorkerMain {
     public static void main(String[] args) throws Exception {
         Vertx vertx = Vertx.vertx();
         EventLoopLatencyProbe busy = EventLoopLatencyProbe.install(vertx, VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE);
-        EventLoopLatencyProbe idle = EventLoopLatencyProbe.install(Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1)), 1);
+        EventLoopLatencyProbe idle =
+                EventLoopLatencyProbe.install(Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1)), 1);
         Main.main(vertx, args);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -57,8 +58,11 @@ final class MeasuredWorkerMain {
         double worstOwn = 0;
         long blocked = 0;
         for (List<EventLoopLatencyProbe.TimerDelay> loop : busy.drainDelays()) {
-            worst = Math.max(worst, EventLoopLatencyProbe.percentileDelayMillis(loop, EventLoopLatencyProbe.TimerDelay::millis));
-            worstOwn = Math.max(worstOwn, EventLoopLatencyProbe.percentileDelayMillis(loop, EventLoopLatencyProbe.TimerDelay::ownMillis));
+            worst = Math.max(
+                    worst, EventLoopLatencyProbe.percentileDelayMillis(loop, EventLoopLatencyProbe.TimerDelay::millis));
+            worstOwn = Math.max(
+                    worstOwn,
+                    EventLoopLatencyProbe.percentileDelayMillis(loop, EventLoopLatencyProbe.TimerDelay::ownMillis));
             blocked += EventLoopLatencyProbe.blocked(loop, empty, BLOCKED_MILLIS);
         }
         return String.format(

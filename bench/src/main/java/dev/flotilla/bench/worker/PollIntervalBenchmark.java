@@ -52,7 +52,8 @@ final class PollIntervalBenchmark implements Benchmark {
     }
 
     private static void product(Measurements measurements, String id, double sigma, double floor, double goal) {
-        Result worst = Collections.max(play(PollIntervalEstimator.USUAL, sigma), Comparator.comparingDouble(Result::product));
+        Result worst =
+                Collections.max(play(PollIntervalEstimator.USUAL, sigma), Comparator.comparingDouble(Result::product));
         measurements.add(Measurement.gatingMeasurement(
                 id,
                 "polls x mean detection delay / mean duration, sigma " + sigma,

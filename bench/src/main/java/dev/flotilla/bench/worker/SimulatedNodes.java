@@ -59,7 +59,9 @@ final class SimulatedNodes implements AutoCloseable {
     }
 
     /** Starts a worker of the site, and waits until it says that it is ready. */
-    ChildJvm worker(KafkaTestBed kafkaTestBed, long askEveryMillis, String heap, K8sdTransportSetting k8sdTransportSetting) throws InterruptedException {
+    ChildJvm worker(
+            KafkaTestBed kafkaTestBed, long askEveryMillis, String heap, K8sdTransportSetting k8sdTransportSetting)
+            throws InterruptedException {
         ChildJvm worker = kafkaTestBed.launch(
                 "worker",
                 List.of("-Xmx" + heap, "-XX:-UsePerfData"),
@@ -142,7 +144,8 @@ final class SimulatedNodes implements AutoCloseable {
     NodeRequestCounts requestCounts() {
         List<EmbeddedCluster> clusters = new ArrayList<>(fleet.clusters());
         SortedMap<String, Long> workload = new TreeMap<>();
-        clusters.forEach(cluster -> add(workload, cluster.workload().requestCounter().requests()));
+        clusters.forEach(
+                cluster -> add(workload, cluster.workload().requestCounter().requests()));
         SortedMap<String, Long> management = new TreeMap<>();
         add(management, clusters.getFirst().management().requestCounter().requests());
         long calls = fleet.runOnEventLoop(() -> fleet.ledger().calls().size()).await();

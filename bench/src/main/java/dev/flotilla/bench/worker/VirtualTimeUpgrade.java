@@ -1,20 +1,20 @@
 package dev.flotilla.bench.worker;
 
-import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.UpgradeSafeguards;
 import dev.flotilla.core.procedure.ChangeStatus;
-import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.core.procedure.ClockReading;
-import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.UpgradeInput;
+import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
 import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +27,8 @@ final class VirtualTimeUpgrade {
     private static final String OLD = "1000";
     private static final String TARGET = "1100";
     private static final String VERSION = "v1.33.0";
-    private static final PollIntervalEstimator.MachineKind KIND = new PollIntervalEstimator.MachineKind(MachineRole.WORKER, null);
+    private static final PollIntervalEstimator.MachineKind KIND =
+            new PollIntervalEstimator.MachineKind(MachineRole.WORKER, null);
     private static final Instant NEVER = Instant.parse("2100-01-01T00:00:00Z");
 
     private final VirtualClockScheduler scheduler;
@@ -46,7 +47,12 @@ final class VirtualTimeUpgrade {
      * @param takes how long its change does, in milliseconds
      * @param over told when it has ended
      */
-    VirtualTimeUpgrade(VirtualClockScheduler scheduler, PollIntervalEstimator pollIntervalEstimator, int number, long takes, Runnable over) {
+    VirtualTimeUpgrade(
+            VirtualClockScheduler scheduler,
+            PollIntervalEstimator pollIntervalEstimator,
+            int number,
+            long takes,
+            Runnable over) {
         this.scheduler = scheduler;
         this.pollIntervalEstimator = pollIntervalEstimator;
         this.over = over;
@@ -95,11 +101,14 @@ final class VirtualTimeUpgrade {
         switch (upgradeAction) {
             case UpgradeAction.WriteReport writeReport -> soon(new UpgradeInput.ReportCommitted(writeReport.report()));
             case UpgradeAction.InspectNode inspectNode ->
-                soon(new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode(isDone() ? TARGET : OLD, VERSION, true, false)));
-            case UpgradeAction.ConnectToK8sd connectToK8sd -> soon(new UpgradeInput.ConnectAttempted(new ConnectResult.Connected()));
+                soon(new UpgradeInput.NodeInspected(
+                        new NodeInspection.ObservedNode(isDone() ? TARGET : OLD, VERSION, true, false)));
+            case UpgradeAction.ConnectToK8sd connectToK8sd ->
+                soon(new UpgradeInput.ConnectAttempted(new ConnectResult.Connected()));
             case UpgradeAction.RunChecks runChecks -> soon(new UpgradeInput.ChecksRun(List.of()));
             case UpgradeAction.SetGuards setGuards -> soon(new UpgradeInput.GuardsSet(null));
-            case UpgradeAction.CheckPreconditions checkPreconditions -> soon(new UpgradeInput.PreconditionsChecked(null));
+            case UpgradeAction.CheckPreconditions checkPreconditions ->
+                soon(new UpgradeInput.PreconditionsChecked(null));
             case UpgradeAction.CallRefresh callRefresh -> {
                 called = true;
                 calledAt = scheduler.now();

@@ -3,14 +3,14 @@ package dev.flotilla.bench.worker;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.bench.rig.BenchmarkFleet;
+import dev.flotilla.bench.rig.CampaignRunner;
 import dev.flotilla.bench.rig.ChildJvm;
 import dev.flotilla.bench.rig.JournalWatcher;
-import dev.flotilla.bench.rig.ProcessUsageMeter;
 import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.CampaignRunner;
+import dev.flotilla.bench.rig.ProcessUsageMeter;
 import dev.flotilla.bench.rig.RowSender;
-import dev.flotilla.bench.rig.Benchmark;
 import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
 import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
@@ -81,7 +81,11 @@ final class WorkerUpgradesBenchmark implements Benchmark {
                 SimulatedNodes simulatedNodes = SimulatedNodes.start(kafkaTestBed, fleet.plan())) {
             kafkaTestBed.makeTables(fleet.sites());
             kafkaTestBed.orchestrator("orchestrator", "256m").awaitReplicaRole("leader");
-            ChildJvm worker = simulatedNodes.worker(kafkaTestBed, (long) (PollIntervalEstimator.USUAL.toMillis() / SPEED), "512m", k8sdTransportSetting);
+            ChildJvm worker = simulatedNodes.worker(
+                    kafkaTestBed,
+                    (long) (PollIntervalEstimator.USUAL.toMillis() / SPEED),
+                    "512m",
+                    k8sdTransportSetting);
             ChildJvm watcher = simulatedNodes.watcher(kafkaTestBed, "256m");
             try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
                     JournalWatcher journal = JournalWatcher.start(kafkaTestBed.bootstrap())) {
@@ -104,8 +108,13 @@ final class WorkerUpgradesBenchmark implements Benchmark {
                         k8sdTransportSetting == K8sdTransportSetting.PROXY ? "through the proxy pods" : "direct HTTPS",
                         machines,
                         rate);
-                SimulatedNodes.NodeRequestCounts nodeRequestCounts = simulatedNodes.requestCounts().since(before);
-                cpu(measurements, worker.cpu().minus(cpu), ProcessUsageMeter.compiling(worker) - compiling, nodeRequestCounts);
+                SimulatedNodes.NodeRequestCounts nodeRequestCounts =
+                        simulatedNodes.requestCounts().since(before);
+                cpu(
+                        measurements,
+                        worker.cpu().minus(cpu),
+                        ProcessUsageMeter.compiling(worker) - compiling,
+                        nodeRequestCounts);
                 asked(measurements, nodeRequestCounts);
                 loops(measurements, loops);
             }
@@ -117,7 +126,11 @@ final class WorkerUpgradesBenchmark implements Benchmark {
         return worker.await(what + " ");
     }
 
-    private void cpu(Measurements measurements, Duration cpu, double compiling, SimulatedNodes.NodeRequestCounts nodeRequestCounts) {
+    private void cpu(
+            Measurements measurements,
+            Duration cpu,
+            double compiling,
+            SimulatedNodes.NodeRequestCounts nodeRequestCounts) {
         measurements.add(new Measurement(
                 id("P5w"),
                 "the worker's CPU per upgrade, fault-free",
@@ -141,8 +154,16 @@ final class WorkerUpgradesBenchmark implements Benchmark {
     private void asked(Measurements measurements, SimulatedNodes.NodeRequestCounts nodeRequestCounts) {
         measurements.add(each("P11a", "reads of the management API per upgrade", nodeRequestCounts.management(), 3, 1));
         measurements.add(each("P11b", "reads of the workload API per upgrade", nodeRequestCounts.workload(), 6, 3));
-        measurements.add(gate("P12", "calls to refresh per upgrade, fault-free", where, nodeRequestCounts.calls(), "calls", 1, 1));
-        measurements.add(gate("P15", "TLS handshakes with k8sd per upgrade", where, nodeRequestCounts.handshakes(), "handshakes", 3, 2));
+        measurements.add(gate(
+                "P12", "calls to refresh per upgrade, fault-free", where, nodeRequestCounts.calls(), "calls", 1, 1));
+        measurements.add(gate(
+                "P15",
+                "TLS handshakes with k8sd per upgrade",
+                where,
+                nodeRequestCounts.handshakes(),
+                "handshakes",
+                3,
+                2));
     }
 
     private Measurement each(String figure, String name, SortedMap<String, Long> reads, double floor, double goal) {
@@ -165,8 +186,10 @@ final class WorkerUpgradesBenchmark implements Benchmark {
                 goal);
     }
 
-    private Measurement gate(String figure, String name, String detail, long all, String unit, double floor, double goal) {
-        return Measurement.gatingMeasurement(id(figure), name, detail, (double) all / machines, unit, BetterDirection.LOWER, floor, goal);
+    private Measurement gate(
+            String figure, String name, String detail, long all, String unit, double floor, double goal) {
+        return Measurement.gatingMeasurement(
+                id(figure), name, detail, (double) all / machines, unit, BetterDirection.LOWER, floor, goal);
     }
 
     private void loops(Measurements measurements, String... loops) {

@@ -37,7 +37,9 @@ class PairedRunsTest {
         Measurements measurements = new Measurements();
         new PairedRuns(new double[] {8, 8, 8}, new double[] {8, 10, 11})
                 .add(measurements, "P4", "name", "detail", BetterDirection.HIGHER, 0.4, 0.7);
-        assertThat(measurements.invalid()).extracting(Measurements.InvalidMeasurement::id).containsExactly("P4");
+        assertThat(measurements.invalid())
+                .extracting(Measurements.InvalidMeasurement::id)
+                .containsExactly("P4");
     }
 
     private static double run(List<String> played, String name, int first) {

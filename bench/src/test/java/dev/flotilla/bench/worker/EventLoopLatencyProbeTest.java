@@ -15,7 +15,8 @@ class EventLoopLatencyProbeTest {
 
     @Test
     void aLoopIsBlockedThatIsLateAlone() {
-        assertThat(EventLoopLatencyProbe.blocked(List.of(late(0, 150, 0), late(200, 90, 0)), List.of(late(40, 1, 0)), 100))
+        assertThat(EventLoopLatencyProbe.blocked(
+                        List.of(late(0, 150, 0), late(200, 90, 0)), List.of(late(40, 1, 0)), 100))
                 .isEqualTo(1);
     }
 
@@ -30,7 +31,8 @@ class EventLoopLatencyProbeTest {
 
     @Test
     void itIsNotForTheTimeInWhichOthersHadTheProcessors() {
-        assertThat(EventLoopLatencyProbe.blocked(List.of(late(0, 150, 60)), List.of(), 100)).isZero();
+        assertThat(EventLoopLatencyProbe.blocked(List.of(late(0, 150, 60)), List.of(), 100))
+                .isZero();
         assertThat(late(0, 150, 60).ownMillis()).isEqualTo(90);
         assertThat(late(0, 5, 60).ownMillis()).isZero();
     }

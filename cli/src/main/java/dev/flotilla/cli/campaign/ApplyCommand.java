@@ -2,8 +2,8 @@ package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.ExitCode;
 import dev.flotilla.cli.file.ManifestFiles;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.JsonFormatter;
@@ -101,7 +101,9 @@ public final class ApplyCommand<R extends TableRow> implements Callable<Integer>
                                 JsonFormatter.list(
                                         outcomes.stream().map(ApplyResult::json).toList()))
                         .build());
-        outcomes.stream().filter(ApplyResult::failed).forEach(each -> terminal.note(connection.name() + ": " + each.message()));
+        outcomes.stream()
+                .filter(ApplyResult::failed)
+                .forEach(each -> terminal.note(connection.name() + ": " + each.message()));
         outcomes.forEach(each -> each.warnings().forEach(says -> terminal.note("warning: " + says)));
         return outcomes.stream().mapToInt(ApplyResult::exit).max().orElse(ExitCode.DONE);
     }

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.SubmissionResult;
 import dev.flotilla.cli.kafka.RowJson;
+import dev.flotilla.cli.kafka.SubmissionResult;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.JsonFormatter;
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param warnings what the fleet says to what was written
  * @param message what the orchestrator says against it, or why nothing is known; empty where all is well
  */
-record ApplyResult(String name, ApplyAction result, List<String> fields, String message, int exit, List<String> warnings) {
+record ApplyResult(
+        String name, ApplyAction result, List<String> fields, String message, int exit, List<String> warnings) {
     ApplyResult(String name, ApplyAction applyAction, List<String> fields, String why, int exit) {
         this(name, applyAction, fields, why, exit, List.of());
     }
@@ -44,26 +45,43 @@ record ApplyResult(String name, ApplyAction result, List<String> fields, String 
                 : null;
     }
 
-    static <R extends TableRow> ApplyResult of(ManifestKind<R> kind, R row, TableSnapshot before, SubmissionResult submissionResult, WaitOption waitOption) {
+    static <R extends TableRow> ApplyResult of(
+            ManifestKind<R> kind,
+            R row,
+            TableSnapshot before,
+            SubmissionResult submissionResult,
+            WaitOption waitOption) {
         String name = kind.name(row);
         R accepted = kind.acceptedRow().apply(before, row);
         List<String> fields = accepted == null ? List.of() : RowJson.differences(accepted, row);
         return switch (submissionResult) {
             case SubmissionResult.RowAccepted rowAccepted ->
-                new ApplyResult(name, accepted == null ? ApplyAction.CREATED : ApplyAction.CHANGED, fields, "", ExitCode.DONE);
-            case SubmissionResult.WrittenWithoutWaiting writtenWithoutWaiting -> new ApplyResult(name, ApplyAction.WRITTEN, fields, "", ExitCode.DONE);
+                new ApplyResult(
+                        name, accepted == null ? ApplyAction.CREATED : ApplyAction.CHANGED, fields, "", ExitCode.DONE);
+            case SubmissionResult.WrittenWithoutWaiting writtenWithoutWaiting ->
+                new ApplyResult(name, ApplyAction.WRITTEN, fields, "", ExitCode.DONE);
             case SubmissionResult.RowRejected rowRejected ->
                 new ApplyResult(
-                        name, ApplyAction.REFUSED, fields, name + " was refused: " + WaitOption.describeRejection(rowRejected.rejection()), ExitCode.NO);
+                        name,
+                        ApplyAction.REFUSED,
+                        fields,
+                        name + " was refused: " + WaitOption.describeRejection(rowRejected.rejection()),
+                        ExitCode.NO);
             case SubmissionResult.RowInvalid rowInvalid ->
                 new ApplyResult(name, ApplyAction.REFUSED, fields, name + ": " + rowInvalid.defects(), ExitCode.USAGE);
             case SubmissionResult.OrchestratorSilent orchestratorSilent ->
-                new ApplyResult(name, ApplyAction.SILENT, fields, waitOption.describeTimeout(name, orchestratorSilent.openTransaction()), ExitCode.UNREACHABLE);
+                new ApplyResult(
+                        name,
+                        ApplyAction.SILENT,
+                        fields,
+                        waitOption.describeTimeout(name, orchestratorSilent.openTransaction()),
+                        ExitCode.UNREACHABLE);
         };
     }
 
     /** Not written, since it is most likely a mistake. */
-    static <R extends TableRow> ApplyResult mistaken(ManifestKind<R> kind, R row, TableSnapshot before, ManifestReview manifestReview) {
+    static <R extends TableRow> ApplyResult mistaken(
+            ManifestKind<R> kind, R row, TableSnapshot before, ManifestReview manifestReview) {
         R accepted = kind.acceptedRow().apply(before, row);
         return new ApplyResult(
                 kind.name(row),
@@ -76,7 +94,9 @@ record ApplyResult(String name, ApplyAction result, List<String> fields, String 
 
     /** The same, with what the fleet says to it, unless it was refused. */
     ApplyResult warning(List<String> says) {
-        return result == ApplyAction.REFUSED ? this : new ApplyResult(name, result, fields, message, exit, List.copyOf(says));
+        return result == ApplyAction.REFUSED
+                ? this
+                : new ApplyResult(name, result, fields, message, exit, List.copyOf(says));
     }
 
     boolean failed() {

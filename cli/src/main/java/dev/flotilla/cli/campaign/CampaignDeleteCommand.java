@@ -1,8 +1,8 @@
 package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.Terminal;
@@ -13,8 +13,8 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,15 +72,19 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
     public Integer call() {
         List<String> problems = new ArrayList<>(waitOption.problems());
         problems.addAll(CommandErrorReporter.campaignNameProblems(name));
-        return problems.isEmpty() ? connection.run(terminal, this::delete) : connection.reportUsageErrors(terminal, problems);
+        return problems.isEmpty()
+                ? connection.run(terminal, this::delete)
+                : connection.reportUsageErrors(terminal, problems);
     }
 
     private int delete(FleetKafkaClient kafka) {
         TableSnapshot tables = kafka.read(Table.CAMPAIGNS, Table.CAMPAIGN_STATUS);
         CampaignName campaign = new CampaignName(name);
         RowKey at = new RowKey(Table.CAMPAIGNS, campaign);
-        boolean known = tables.undecidedRows().stream().anyMatch(rowChange -> rowChange.rowKey().equals(at))
-                || tables.rows(Campaign.class).stream().anyMatch(row -> row.rowKey().equals(at));
+        boolean known = tables.undecidedRows().stream()
+                        .anyMatch(rowChange -> rowChange.rowKey().equals(at))
+                || tables.rows(Campaign.class).stream()
+                        .anyMatch(row -> row.rowKey().equals(at));
         CampaignStatus status = tables.row(new RowKey(Table.CAMPAIGN_STATUS, campaign), CampaignStatus.class);
         // One that was paused goes on also where its row was taken out of the topic.
         if (!known && (status == null || status.state().isOver())) {
@@ -93,7 +97,11 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
             }
         }
         return waitOption.printResult(
-                kafka.submit(new Tombstone(at), waitOption.duration()), "campaign " + name, "deleted", connection, terminal);
+                kafka.submit(new Tombstone(at), waitOption.duration()),
+                "campaign " + name,
+                "deleted",
+                connection,
+                terminal);
     }
 
     /** Its end has a reason in the journal, and somebody who gave it. */

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.OutputOption;
@@ -12,8 +12,8 @@ import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.time.Instant;
@@ -57,7 +57,9 @@ public final class CampaignGetCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = CommandErrorReporter.campaignNameProblems(name);
-        return problems.isEmpty() ? connection.run(terminal, this::get) : connection.reportUsageErrors(terminal, problems);
+        return problems.isEmpty()
+                ? connection.run(terminal, this::get)
+                : connection.reportUsageErrors(terminal, problems);
     }
 
     private int get(FleetKafkaClient kafka) {
@@ -70,19 +72,22 @@ public final class CampaignGetCommand implements Callable<Integer> {
                     terminal,
                     "the orchestrator has accepted no campaign " + name + "; `flotilla campaign list` lists them");
         }
-        Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates = BlockedMachineCounter.explainByGate(state, GateChain.standard(), campaign, now);
+        Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates =
+                BlockedMachineCounter.explainByGate(state, GateChain.standard(), campaign, now);
         CampaignProgressView view = CampaignProgressView.of(state, campaign, now, gates);
         output.print(terminal, () -> lines(view, gates), () -> json(view, gates));
         return ExitCode.DONE;
     }
 
-    private static List<String> lines(CampaignProgressView view, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
+    private static List<String> lines(
+            CampaignProgressView view, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
         List<String> lines = new ArrayList<>(view.lines());
         gates.forEach((gate, waiting) -> lines.add(CampaignProgressView.describeWaiting(gate, waiting)));
         return lines;
     }
 
-    private static JsonObjectReader json(CampaignProgressView view, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
+    private static JsonObjectReader json(
+            CampaignProgressView view, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
         JsonObjectReader.Builder waiting = new JsonObjectReader.Builder();
         gates.forEach((gate, machines) -> waiting.put(gate.label(), machines.machines()));
         return view.json().toBuilder()

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
@@ -63,8 +63,9 @@ public final class CampaignListCommand implements Callable<Integer> {
                 () -> new JsonObjectReader.Builder()
                         .put(
                                 "campaigns",
-                                JsonFormatter.list(
-                                        views.stream().map(CampaignProgressView::json).toList()))
+                                JsonFormatter.list(views.stream()
+                                        .map(CampaignProgressView::json)
+                                        .toList()))
                         .build());
         tables.undecidedRows().stream()
                 .filter(Campaign.class::isInstance)

@@ -2,8 +2,8 @@ package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.ExitCode;
 import dev.flotilla.cli.file.ManifestFiles;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.ProgressLine;
@@ -98,14 +98,16 @@ public final class CampaignPlanCommand implements Callable<Integer> {
         }
         progress.end();
         ManifestReview manifestReview = ManifestReview.of(campaign, tables, kafka.sites());
-        CampaignPlanReport campaignPlanReport = new CampaignPlanReport(campaign, now, learned, plays, manifestReview.all());
+        CampaignPlanReport campaignPlanReport =
+                new CampaignPlanReport(campaign, now, learned, plays, manifestReview.all());
         output.print(terminal, campaignPlanReport::lines, campaignPlanReport::json);
         manifestReview.notes().forEach(says -> terminal.note("warning: " + says));
         return manifestReview.mistakes().isEmpty()
                 ? ExitCode.DONE
                 : connection.reportNegativeAnswer(
                         terminal,
-                        String.join("; ", manifestReview.mistakes()) + ". `flotilla campaign apply` wants --force for it");
+                        String.join("; ", manifestReview.mistakes())
+                                + ". `flotilla campaign apply` wants --force for it");
     }
 
     private int refused(RejectedRecord why) {

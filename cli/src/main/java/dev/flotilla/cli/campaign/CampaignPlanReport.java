@@ -28,7 +28,8 @@ final class CampaignPlanReport {
     private static final int SHOWN = 20;
 
     /** Gates at which a machine waits that no window has room for. */
-    private static final Set<GateLabel> TOO_SMALL = EnumSet.of(GateLabel.MAINTENANCE_WINDOW, GateLabel.CAMPAIGN_NOT_RUNNING);
+    private static final Set<GateLabel> TOO_SMALL =
+            EnumSet.of(GateLabel.MAINTENANCE_WINDOW, GateLabel.CAMPAIGN_NOT_RUNNING);
 
     private final Campaign campaign;
     private final Instant now;
@@ -37,7 +38,8 @@ final class CampaignPlanReport {
     private final CampaignForecast median;
     private final List<String> warnings;
 
-    CampaignPlanReport(Campaign campaign, Instant now, long learned, List<CampaignForecast> plays, List<String> warnings) {
+    CampaignPlanReport(
+            Campaign campaign, Instant now, long learned, List<CampaignForecast> plays, List<String> warnings) {
         this.warnings = List.copyOf(warnings);
         this.campaign = campaign;
         this.now = now;
@@ -94,14 +96,17 @@ final class CampaignPlanReport {
     }
 
     private int waiting() {
-        return median.waitingByGate().values().stream().mapToInt(Integer::intValue).sum();
+        return median.waitingByGate().values().stream()
+                .mapToInt(Integer::intValue)
+                .sum();
     }
 
     /** Why the machines still wait: each reason once, with one of the machines that have it. */
     private void reasons(List<String> lines) {
         Map<String, List<MachineKey>> reasons = new LinkedHashMap<>();
         median.waitingMachines()
-                .forEach(waitingMachine -> reasons.computeIfAbsent(waitingMachine.gate().message(), says -> new ArrayList<>())
+                .forEach(waitingMachine -> reasons.computeIfAbsent(
+                                waitingMachine.gate().message(), says -> new ArrayList<>())
                         .add(waitingMachine.machine()));
         reasons.entrySet().stream().limit(SHOWN).forEach(reason -> {
             List<MachineKey> machines = reason.getValue();

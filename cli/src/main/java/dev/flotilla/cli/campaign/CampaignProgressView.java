@@ -2,20 +2,20 @@ package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarningFinder;
-import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.core.gate.CampaignPolicyStartRules;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CampaignStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,8 @@ import java.util.Map;
  *
  * @param idleReason where most of its machines wait, and why one of them does, if it runs and has nothing in flight; else empty
  */
-record CampaignProgressView(CampaignStatus status, int inFlight, List<WaveProgressView> waves, List<String> warnings, String idleReason) {
+record CampaignProgressView(
+        CampaignStatus status, int inFlight, List<WaveProgressView> waves, List<String> warnings, String idleReason) {
     /** How far a wave is. */
     record WaveProgressView(String name, String state, int machines, int atTarget, int remaining) {
         static WaveProgressView of(FleetState state, CampaignRollout campaign, WaveProgress wave) {
@@ -67,12 +68,17 @@ record CampaignProgressView(CampaignStatus status, int inFlight, List<WaveProgre
                 state,
                 campaign,
                 now,
-                isIdle(campaign) ? BlockedMachineCounter.explainByGate(state, GateChain.standard(), campaign, now) : Map.of());
+                isIdle(campaign)
+                        ? BlockedMachineCounter.explainByGate(state, GateChain.standard(), campaign, now)
+                        : Map.of());
     }
 
     /** Where it is known who waits at which gate. */
     static CampaignProgressView of(
-            FleetState state, CampaignRollout campaign, Instant now, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
+            FleetState state,
+            CampaignRollout campaign,
+            Instant now,
+            Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
         return new CampaignProgressView(
                 campaign.status(),
                 campaign.inFlight(),
@@ -86,7 +92,9 @@ record CampaignProgressView(CampaignStatus status, int inFlight, List<WaveProgre
     }
 
     private static boolean isIdle(CampaignRollout campaign) {
-        return campaign.status().state() == CampaignState.RUNNING && campaign.inFlight() == 0 && campaign.remaining() > 0;
+        return campaign.status().state() == CampaignState.RUNNING
+                && campaign.inFlight() == 0
+                && campaign.remaining() > 0;
     }
 
     private static String idleReason(Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
@@ -178,7 +186,10 @@ record CampaignProgressView(CampaignStatus status, int inFlight, List<WaveProgre
                 .put("atTarget", atTarget())
                 .put("remaining", remaining())
                 .put("inFlight", inFlight)
-                .put("waves", JsonFormatter.list(waves.stream().map(WaveProgressView::json).toList()))
+                .put(
+                        "waves",
+                        JsonFormatter.list(
+                                waves.stream().map(WaveProgressView::json).toList()))
                 .build();
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.CommandErrorReporter;
@@ -72,7 +72,9 @@ public final class CampaignWatchCommand implements Callable<Integer> {
         if (every < 1) {
             problems.add("--every " + every + ": at least 1");
         }
-        return problems.isEmpty() ? connection.run(terminal, this::watch) : connection.reportUsageErrors(terminal, problems);
+        return problems.isEmpty()
+                ? connection.run(terminal, this::watch)
+                : connection.reportUsageErrors(terminal, problems);
     }
 
     private int watch(FleetKafkaClient kafka) {

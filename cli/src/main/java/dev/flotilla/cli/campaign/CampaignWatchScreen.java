@@ -74,7 +74,10 @@ final class CampaignWatchScreen {
             endedThen = ended;
         }
         long millis = Duration.between(begun, now).toMillis();
-        if (view.status().state() != CampaignState.RUNNING || ended <= endedThen || millis <= 0 || view.remaining() == 0) {
+        if (view.status().state() != CampaignState.RUNNING
+                || ended <= endedThen
+                || millis <= 0
+                || view.remaining() == 0) {
             return "";
         }
         long seconds = millis * view.remaining() / (ended - endedThen) / 1000;
@@ -93,7 +96,7 @@ final class CampaignWatchScreen {
 
     private String bar(CampaignProgressView.WaveProgressView wave) {
         int others = wave.machines() - wave.atTarget() - wave.remaining();
-        return String.format("%-12s", wave.name()) + progressBar.render(wave.machines(), wave.atTarget(), others, 0) + " "
-                + wave.atTarget() + "/" + wave.machines() + " " + wave.state();
+        return String.format("%-12s", wave.name()) + progressBar.render(wave.machines(), wave.atTarget(), others, 0)
+                + " " + wave.atTarget() + "/" + wave.machines() + " " + wave.state();
     }
 }

@@ -6,11 +6,11 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.json.file.PolicyFileReader;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.topic.Table;
 import java.util.SortedSet;
 import java.util.function.BiFunction;
@@ -67,7 +67,8 @@ record ManifestKind<R extends TableRow>(
 
     /** Whether the newest row that stands in the table is this one. */
     boolean isWritten(TableSnapshot tables, R row) {
-        return tables.undecidedRows().stream().noneMatch(rowChange -> rowChange.rowKey().equals(row.rowKey()))
+        return tables.undecidedRows().stream()
+                        .noneMatch(rowChange -> rowChange.rowKey().equals(row.rowKey()))
                 && row.equals(tables.row(row.rowKey(), type));
     }
 

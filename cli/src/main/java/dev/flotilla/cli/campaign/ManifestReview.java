@@ -37,8 +37,8 @@ record ManifestReview(List<String> mistakes, List<String> notes) {
         if (!(policy.scope() instanceof SiteId site) || sites.contains(site)) {
             return new ManifestReview(List.of(), List.of());
         }
-        String near =
-                SpellingSuggestion.nearest(site.name(), sites.stream().map(SiteId::name).toList());
+        String near = SpellingSuggestion.nearest(
+                site.name(), sites.stream().map(SiteId::name).toList());
         return new ManifestReview(
                 List.of("policy " + site + " is for a site that does not exist"
                         + (near == null ? ": `flotilla site list` lists them" : " (did you mean " + near + "?)")),

@@ -57,7 +57,8 @@ final class MeasuredUpgradeDurations implements CampaignForecaster.UpgradeDurati
         if (took != null || rollout == null) {
             return took == null ? 1 : took.toMillis();
         }
-        return Math.max(1, (long) (state.expectedDurationMillis(rollout, machine) * StrictMath.exp(spread - SIGMA * USUAL)));
+        return Math.max(
+                1, (long) (state.expectedDurationMillis(rollout, machine) * StrictMath.exp(spread - SIGMA * USUAL)));
     }
 
     private BucketCounts counts(FleetState state, MachineView machine) {

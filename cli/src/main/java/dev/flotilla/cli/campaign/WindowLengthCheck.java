@@ -1,9 +1,9 @@
 package dev.flotilla.cli.campaign;
 
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -44,9 +44,11 @@ final class WindowLengthCheck {
 
     /** Several may follow each other without a gap, and count as one. */
     private static boolean mayAdjoin(List<MaintenanceWindow> windows) {
-        Set<Integer> begins = windows.stream().map(MaintenanceWindow::fromMinute).collect(Collectors.toSet());
+        Set<Integer> begins =
+                windows.stream().map(MaintenanceWindow::fromMinute).collect(Collectors.toSet());
         return windows.size() > 1
-                && windows.stream().anyMatch(window -> begins.contains(window.toMinute() % MaintenanceWindow.MINUTES_OF_A_DAY));
+                && windows.stream()
+                        .anyMatch(window -> begins.contains(window.toMinute() % MaintenanceWindow.MINUTES_OF_A_DAY));
     }
 
     private static int minutes(MaintenanceWindow window) {

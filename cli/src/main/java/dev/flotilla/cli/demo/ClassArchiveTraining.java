@@ -5,8 +5,8 @@ import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.sites.EmbeddedSites;
 import dev.flotilla.testkit.sites.SitesSpec;
@@ -62,8 +62,8 @@ public final class ClassArchiveTraining {
         String k8sd = Files.readString(folder.resolve(EmbeddedSites.K8SD));
         dev.flotilla.managementwatcher.Main.main(
                 DemoProcesses.watcher(bootstrap, "rehearsal", SITE, kubeconfig).toArray(String[]::new));
-        dev.flotilla.nodeworker.Main.main(
-                DemoProcesses.worker(bootstrap, "rehearsal", SITE, kubeconfig, k8sd).toArray(String[]::new));
+        dev.flotilla.nodeworker.Main.main(DemoProcesses.worker(bootstrap, "rehearsal", SITE, kubeconfig, k8sd)
+                .toArray(String[]::new));
         MachineStatusTracker board = new MachineStatusTracker(FEW.fleet());
         try (DemoTableFollower demoTableFollower = new DemoTableFollower(bootstrap, FEW, board, event -> {})) {
             while (!demoTableFollower.isFleetComplete(FEW)) {

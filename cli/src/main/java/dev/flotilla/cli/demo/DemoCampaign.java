@@ -3,15 +3,15 @@ package dev.flotilla.cli.demo;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.FailureCohortRule;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.node.SnapReleases;
@@ -41,7 +41,8 @@ final class DemoCampaign {
     private DemoCampaign() {}
 
     static UpgradePolicy policy(int cap) {
-        return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, LOST_AFTER, null);
+        return new UpgradePolicy(
+                FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, LOST_AFTER, null);
     }
 
     static Campaign campaign() {
@@ -50,8 +51,8 @@ final class DemoCampaign {
                 new Wave(SitesFleetLayout.CANARY, List.of(), ringed(SitesFleetLayout.CANARY), false, CANARY_PERCENT),
                 new Wave(SitesFleetLayout.FIRST, List.of(), ringed(SitesFleetLayout.FIRST), false, FIRST_PERCENT),
                 new Wave(SitesFleetLayout.REST, List.of(), LabelSelector.ALL, false, ALL));
-        FailureCohortRule models =
-                new FailureCohortRule(List.of(SitesFleetLayout.MODEL), FailureCohortRule.USUAL_FAILURES, FailureCohortRule.USUAL_PERCENT);
+        FailureCohortRule models = new FailureCohortRule(
+                List.of(SitesFleetLayout.MODEL), FailureCohortRule.USUAL_FAILURES, FailureCohortRule.USUAL_PERCENT);
         CampaignSpec spec = new CampaignSpec(
                 target,
                 null,
@@ -66,11 +67,13 @@ final class DemoCampaign {
                 MAX_UNAVAILABLE,
                 true,
                 RETRIES);
-        CampaignConstraints campaignConstraints = new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), List.of(), models);
+        CampaignConstraints campaignConstraints =
+                new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), List.of(), models);
         return new Campaign(NAME, Labels.NONE, spec.with(campaignConstraints));
     }
 
     private static LabelSelector ringed(String ring) {
-        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(SitesFleetLayout.RING, LabelSelector.LabelOperator.IN, List.of(ring))));
+        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(
+                SitesFleetLayout.RING, LabelSelector.LabelOperator.IN, List.of(ring))));
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.cli.demo.stage.DemoProcessException;
+import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.cli.terminal.JsonFileOption;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.Terminal;
@@ -92,8 +92,10 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private int on(DemoProcesses demoProcesses, DemoScreen screen, PrintWriter out) throws DemoProcessException, InterruptedException {
-        DemoResult result = new DemoRunner(options.spec(), demoProcesses, screen, this::writeEndpoints).run(options.victims());
+    private int on(DemoProcesses demoProcesses, DemoScreen screen, PrintWriter out)
+            throws DemoProcessException, InterruptedException {
+        DemoResult result =
+                new DemoRunner(options.spec(), demoProcesses, screen, this::writeEndpoints).run(options.victims());
         DemoSummaryText.lines(result).forEach(out::println);
         out.flush();
         String failed = json.write(DemoResultJson.toJson(result), terminal);
@@ -101,7 +103,8 @@ public final class DemoCommand implements Callable<Integer> {
             terminal.note("flotilla demo: " + failed);
         }
         if (options.keep()) {
-            terminal.note("All of it goes on, with its logs in " + demoProcesses.folder() + ". Interrupt to end it. To try:");
+            terminal.note(
+                    "All of it goes on, with its logs in " + demoProcesses.folder() + ". Interrupt to end it. To try:");
             SuggestedCommands.lines(demoProcesses, options.spec()).forEach(line -> terminal.note("  " + line));
             // Nobody opens this latch: an interrupt ends the process.
             new CountDownLatch(1).await();
@@ -117,7 +120,8 @@ public final class DemoCommand implements Callable<Integer> {
 
     private void writeEndpoints(JsonValue endpoints) {
         String file = options.endpoints();
-        String failed = file == null ? null : JsonFileOption.write("--endpoints", file, JsonFormatter.format(endpoints));
+        String failed =
+                file == null ? null : JsonFileOption.write("--endpoints", file, JsonFormatter.format(endpoints));
         if (failed != null) {
             terminal.note("flotilla demo: " + failed);
         }

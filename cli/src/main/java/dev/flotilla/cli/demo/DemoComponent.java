@@ -35,7 +35,8 @@ enum DemoComponent {
 
     private static List<String> labels(List<DemoComponent> parts) {
         return parts.stream()
-                .map(demoComponent -> demoComponent.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .map(demoComponent ->
+                        demoComponent.name().toLowerCase(Locale.ROOT).replace('_', '-'))
                 .toList();
     }
 }

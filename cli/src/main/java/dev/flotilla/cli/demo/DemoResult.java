@@ -119,7 +119,9 @@ record DemoResult(
 
     /** Whether machines wait because what the demonstration itself asked for was refused. */
     boolean refused() {
-        return notSucceeded.stream().anyMatch(unfinishedMachine -> unfinishedMachine.gate() != null && OF_REFUSED_INPUT.contains(unfinishedMachine.gate()));
+        return notSucceeded.stream()
+                .anyMatch(unfinishedMachine ->
+                        unfinishedMachine.gate() != null && OF_REFUSED_INPUT.contains(unfinishedMachine.gate()));
     }
 
     /** Whether everything held. */

@@ -2,15 +2,15 @@ package dev.flotilla.cli.demo;
 
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.gate.ClosedGate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.AttemptFailure;
-import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.simulator.rollout.CampaignMakespanBound;
@@ -60,7 +60,12 @@ final class DemoResultCollector {
         });
     }
 
-    DemoResult collectResult(NodeCallStatistics work, List<ProcessKill> kills, DemoResult.AuditResult auditResult, Instant begun, @Nullable String gaveUp) {
+    DemoResult collectResult(
+            NodeCallStatistics work,
+            List<ProcessKill> kills,
+            DemoResult.AuditResult auditResult,
+            Instant begun,
+            @Nullable String gaveUp) {
         CampaignStatus status = board.campaign();
         Instant accepted = demoTableFollower.accepted();
         Instant lastEnd = demoTableFollower.lastEnd();
@@ -95,7 +100,11 @@ final class DemoResultCollector {
     }
 
     private DemoResult.UnfinishedMachine rest(
-            MachineKey key, @Nullable RolloutEntry entry, MachineOutcome outcome, @Nullable CampaignStatus status, NodeCallStatistics work) {
+            MachineKey key,
+            @Nullable RolloutEntry entry,
+            MachineOutcome outcome,
+            @Nullable CampaignStatus status,
+            NodeCallStatistics work) {
         MachineStatus row = board.status(key);
         AttemptFailure failure = row == null ? null : row.lastFailure();
         boolean over = status != null && status.state().isOver();
@@ -108,7 +117,8 @@ final class DemoResultCollector {
                         : DemoResult.UnfinishedMachineState.WAITING;
         };
         boolean inFlight = row != null && row.attempt() != null;
-        ClosedGate first = unfinishedMachineState == DemoResult.UnfinishedMachineState.WAITING && !inFlight ? closed(key) : null;
+        ClosedGate first =
+                unfinishedMachineState == DemoResult.UnfinishedMachineState.WAITING && !inFlight ? closed(key) : null;
         return new DemoResult.UnfinishedMachine(
                 key,
                 unfinishedMachineState,
@@ -122,7 +132,8 @@ final class DemoResultCollector {
 
     /** The first gate that is closed to a machine, in the core's own words; null where none is. */
     private @Nullable ClosedGate closed(MachineKey machine) {
-        List<ClosedGate> closed = MachineExplainer.explainMachine(demoTableFollower.state(), GateChain.standard(), machine, Instant.now())
+        List<ClosedGate> closed = MachineExplainer.explainMachine(
+                        demoTableFollower.state(), GateChain.standard(), machine, Instant.now())
                 .closedGates();
         return closed.isEmpty() ? null : closed.get(0);
     }
@@ -164,7 +175,8 @@ final class DemoResultCollector {
         return waves;
     }
 
-    private CampaignMakespanBound.ClusterUpgradeWork work(SitesFleetLayout.PlannedCluster cluster, NodeCallStatistics work) {
+    private CampaignMakespanBound.ClusterUpgradeWork work(
+            SitesFleetLayout.PlannedCluster cluster, NodeCallStatistics work) {
         List<Long> controlPlane = new ArrayList<>();
         List<Long> workers = new ArrayList<>();
         List<Long> failing = new ArrayList<>();

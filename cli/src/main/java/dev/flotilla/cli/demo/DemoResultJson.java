@@ -42,13 +42,15 @@ final class DemoResultJson {
                         new JsonObjectReader.Builder()
                                 .put(
                                         "mean",
-                                        JsonFormatter.number((double) result.work().calls() / result.machines()))
+                                        JsonFormatter.number(
+                                                (double) result.work().calls() / result.machines()))
                                 .put("max", result.work().mostCalls())
                                 .build())
                 .put(
                         "kills",
-                        JsonFormatter.list(
-                                result.kills().stream().map(DemoResultJson::kill).toList()))
+                        JsonFormatter.list(result.kills().stream()
+                                .map(DemoResultJson::kill)
+                                .toList()))
                 .put("invariantsChecked", result.audit().checks())
                 .put("violations", JsonFormatter.list(result.audit().violations()))
                 .put("audited", result.audit().isComplete())
@@ -77,8 +79,9 @@ final class DemoResultJson {
                 .put("state", result.campaignState())
                 .put(
                         "waves",
-                        JsonFormatter.list(
-                                result.waves().stream().map(DemoResultJson::wave).toList()))
+                        JsonFormatter.list(result.waves().stream()
+                                .map(DemoResultJson::wave)
+                                .toList()))
                 .build();
     }
 

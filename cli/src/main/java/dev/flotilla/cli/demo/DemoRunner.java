@@ -1,15 +1,15 @@
 package dev.flotilla.cli.demo;
 
+import dev.flotilla.cli.demo.stage.DemoProcessException;
+import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.cli.demo.stage.HttpJsonClient;
 import dev.flotilla.cli.demo.stage.JavaProcess;
-import dev.flotilla.cli.demo.stage.DemoProcesses;
-import dev.flotilla.cli.demo.stage.DemoProcessException;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableWriter;
 import dev.flotilla.testkit.tables.TopicCreator;
 import java.time.Duration;
@@ -76,7 +76,8 @@ final class DemoRunner {
         }
         demoProcesses.awaitReady();
         MachineStatusTracker board = new MachineStatusTracker(spec.fleet());
-        try (DemoTableFollower demoTableFollower = new DemoTableFollower(demoProcesses.bootstrap(), spec, board, this::happened)) {
+        try (DemoTableFollower demoTableFollower =
+                new DemoTableFollower(demoProcesses.bootstrap(), spec, board, this::happened)) {
             screen.preparing("waiting until the orchestrator knows every machine", seconds());
             meet(demoTableFollower);
             endpoints.accept(EndpointsFile.toJson(demoProcesses, sites));
@@ -85,7 +86,10 @@ final class DemoRunner {
                 screen.preparing("the live page is at " + leader.uri(), seconds());
             }
             write(Table.CAMPAIGNS, DemoCampaign.campaign());
-            return watch(demoTableFollower, board, new ProcessKiller(demoProcesses, demoTableFollower, board, victims, this::happened));
+            return watch(
+                    demoTableFollower,
+                    board,
+                    new ProcessKiller(demoProcesses, demoTableFollower, board, victims, this::happened));
         }
     }
 
@@ -112,7 +116,8 @@ final class DemoRunner {
             demoTableFollower.poll(TICK);
             moved |= kills.killNextIfDue();
             if (moved && demoProcesses.leader() != null && kills.hasRecovered()) {
-                endpoints.accept(EndpointsFile.toJson(demoProcesses, spec.fleet().sites()));
+                endpoints.accept(
+                        EndpointsFile.toJson(demoProcesses, spec.fleet().sites()));
                 moved = false;
             }
             screen.show(() -> glance(board), seconds());
@@ -123,7 +128,8 @@ final class DemoRunner {
                 : null;
         screen.end(glance(board), seconds());
         DemoResult.AuditResult auditResult = audit(demoTableFollower);
-        NodeCallStatistics work = new NodeCallStatistics(HttpJsonClient.get(demoProcesses.uri(DemoProcesses.SITES).resolve("/stats")));
+        NodeCallStatistics work = new NodeCallStatistics(
+                HttpJsonClient.get(demoProcesses.uri(DemoProcesses.SITES).resolve("/stats")));
         return demoResultCollector.collectResult(work, kills.kills(), auditResult, begun, gaveUp);
     }
 
@@ -137,7 +143,11 @@ final class DemoRunner {
                 Math.round(LONGEST_REFRESH.toMillis() / spec.sites().speed()));
     }
 
-    private boolean over(DemoTableFollower demoTableFollower, MachineStatusTracker board, ProcessKiller kills, DemoResultCollector demoResultCollector) {
+    private boolean over(
+            DemoTableFollower demoTableFollower,
+            MachineStatusTracker board,
+            ProcessKiller kills,
+            DemoResultCollector demoResultCollector) {
         if (isStalled(demoTableFollower)) {
             return true;
         }
@@ -157,7 +167,9 @@ final class DemoRunner {
         DemoResult.AuditResult last = new DemoResult.AuditResult(false, 0, List.of());
         while (!last.isComplete() && System.nanoTime() < end) {
             demoTableFollower.poll(TICK);
-            last = audit(HttpJsonClient.get(demoProcesses.uri(DemoProcesses.AUDITOR).resolve("/report")), demoTableFollower.seq());
+            last = audit(
+                    HttpJsonClient.get(demoProcesses.uri(DemoProcesses.AUDITOR).resolve("/report")),
+                    demoTableFollower.seq());
         }
         return last;
     }

@@ -38,11 +38,15 @@ final class DemoSummaryText {
             lines.add("  in flight    " + result.inFlight());
         }
         for (UnfinishedMachineState unfinishedMachineState : UnfinishedMachineState.values()) {
-            int count = result.count(unfinishedMachineState) - (unfinishedMachineState == UnfinishedMachineState.WAITING ? result.inFlight() : 0);
+            int count = result.count(unfinishedMachineState)
+                    - (unfinishedMachineState == UnfinishedMachineState.WAITING ? result.inFlight() : 0);
             if (count > 0) {
-                lines.add(
-                        String.format(Locale.ROOT, "  %-12s %d", unfinishedMachineState.name().toLowerCase(Locale.ROOT), count)
-                                + (unfinishedMachineState == UnfinishedMachineState.WAITING ? "  at " + gates(result) : ""));
+                lines.add(String.format(
+                                Locale.ROOT,
+                                "  %-12s %d",
+                                unfinishedMachineState.name().toLowerCase(Locale.ROOT),
+                                count)
+                        + (unfinishedMachineState == UnfinishedMachineState.WAITING ? "  at " + gates(result) : ""));
             }
         }
         result.notSucceeded().stream()
@@ -71,8 +75,8 @@ final class DemoSummaryText {
                 + (result.audit().isComplete() ? "" : "; IT HAS NOT SEEN ALL OF THE JOURNAL"));
         result.audit()
                 .violations()
-                .forEach(violation ->
-                        lines.add("  VIOLATION " + JsonFormatter.format(violation).strip()));
+                .forEach(violation -> lines.add(
+                        "  VIOLATION " + JsonFormatter.format(violation).strip()));
         return lines;
     }
 
@@ -98,7 +102,9 @@ final class DemoSummaryText {
                 .limit(NAMED)
                 .forEach(unfinishedMachine -> table.row(
                         unfinishedMachine.machine().toString(),
-                        unfinishedMachine.inFlight() ? "in flight" : unfinishedMachine.standing().name().toLowerCase(Locale.ROOT),
+                        unfinishedMachine.inFlight()
+                                ? "in flight"
+                                : unfinishedMachine.standing().name().toLowerCase(Locale.ROOT),
                         unfinishedMachine.gate() == null ? "-" : unfinishedMachine.gate(),
                         unfinishedMachine.reason() == null ? "-" : unfinishedMachine.reason(),
                         Integer.toString(unfinishedMachine.calls())));
@@ -113,8 +119,8 @@ final class DemoSummaryText {
         for (DemoResult.KillResult kill : result.kills()) {
             Double recovered = kill.recovered();
             lines.add("");
-            lines.add("Killed the " + kill.target().label() + " (" + kill.process() + ") at " + number(kill.at()) + " s: "
-                    + (recovered == null ? "not got over" : "got over in " + number(recovered) + " s"));
+            lines.add("Killed the " + kill.target().label() + " (" + kill.process() + ") at " + number(kill.at())
+                    + " s: " + (recovered == null ? "not got over" : "got over in " + number(recovered) + " s"));
         }
     }
 

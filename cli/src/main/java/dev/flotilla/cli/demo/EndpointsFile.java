@@ -1,7 +1,7 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.cli.demo.stage.DemoProcesses;
+import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -24,18 +24,22 @@ final class EndpointsFile {
         JavaProcess leader = demoProcesses.leader();
         return new JsonObjectReader.Builder()
                 .put("bootstrapServers", demoProcesses.bootstrap())
-                .put("page", JsonFormatter.text(leader == null ? null : leader.uri().toString()))
+                .put(
+                        "page",
+                        JsonFormatter.text(leader == null ? null : leader.uri().toString()))
                 .put("processes", JsonFormatter.list(processes))
                 .put(
                         "sites",
-                        JsonFormatter.list(
-                                sites.stream().map(site -> site(demoProcesses, site)).toList()))
+                        JsonFormatter.list(sites.stream()
+                                .map(site -> site(demoProcesses, site))
+                                .toList()))
                 .put(
                         "nodes",
                         new JsonObjectReader.Builder()
                                 .put(
                                         "ledgerUrl",
-                                        demoProcesses.uri(DemoProcesses.SITES)
+                                        demoProcesses
+                                                .uri(DemoProcesses.SITES)
                                                 .resolve("/ledger")
                                                 .toString())
                                 .build())

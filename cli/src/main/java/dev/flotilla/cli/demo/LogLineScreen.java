@@ -41,8 +41,8 @@ final class LogLineScreen implements DemoScreen {
             for (DemoWaveProgress wave : demoProgress.waves()) {
                 waves.add(wave.name() + " " + wave.succeeded() + "/" + wave.machines());
             }
-            terminal.note(DemoEventFormatter.clock(seconds) + "  " + waves + "; " + demoProgress.inFlight() + " machines in flight, "
-                    + demoProgress.cap() + " may");
+            terminal.note(DemoEventFormatter.clock(seconds) + "  " + waves + "; " + demoProgress.inFlight()
+                    + " machines in flight, " + demoProgress.cap() + " may");
         }
     }
 

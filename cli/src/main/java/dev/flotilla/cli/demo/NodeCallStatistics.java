@@ -31,10 +31,12 @@ final class NodeCallStatistics {
     }
 
     private void add(JsonValue jsonValue) {
-        if (jsonValue instanceof JsonObjectReader jsonObjectReader && jsonObjectReader.get("machine") instanceof JsonValue.JsonString name) {
+        if (jsonValue instanceof JsonObjectReader jsonObjectReader
+                && jsonObjectReader.get("machine") instanceof JsonValue.JsonString name) {
             MachineKey key = RecordKeyFormat.machine(name.value());
             if (key != null) {
-                machines.put(key, new Of((int) whole(jsonObjectReader, "calls"), whole(jsonObjectReader, "busyMillis")));
+                machines.put(
+                        key, new Of((int) whole(jsonObjectReader, "calls"), whole(jsonObjectReader, "busyMillis")));
             }
         }
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.cli.demo.stage.DemoProcessException;
+import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.schemas.id.SiteId;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,12 @@ final class ProcessKiller {
     /** Whose worker or watcher was killed last. */
     private @Nullable SiteId site;
 
-    ProcessKiller(DemoProcesses demoProcesses, DemoTableFollower demoTableFollower, MachineStatusTracker board, List<KillTarget> planned, Consumer<DemoEvent> events) {
+    ProcessKiller(
+            DemoProcesses demoProcesses,
+            DemoTableFollower demoTableFollower,
+            MachineStatusTracker board,
+            List<KillTarget> planned,
+            Consumer<DemoEvent> events) {
         this.demoProcesses = demoProcesses;
         this.demoTableFollower = demoTableFollower;
         this.board = board;

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.cli.demo.stage.DemoProcesses;
+import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.node.SnapReleases;
@@ -19,14 +19,16 @@ final class SuggestedCommands {
 
     static List<String> lines(DemoProcesses demoProcesses, DemoSpec spec) {
         MachineKey machine = spec.fleet().clusters().getFirst().machines().getLast();
-        String kubectl = "kubectl --kubeconfig " + demoProcesses.kubeconfig(machine.site()) + " -n " + machine.namespace();
+        String kubectl =
+                "kubectl --kubeconfig " + demoProcesses.kubeconfig(machine.site()) + " -n " + machine.namespace();
         String kafka = " --bootstrap " + demoProcesses.bootstrap();
         List<String> lines = new ArrayList<>();
         lines.add(kubectl + " get machines");
         lines.add(kubectl + " annotate machine " + machine.name() + " " + UPGRADE_TO + "=channel="
                 + SnapReleases.channel(NEXT));
         lines.add(kubectl + " describe machine " + machine.name());
-        lines.add("kcat -b " + demoProcesses.bootstrap() + " -C -e -t flotilla." + Table.STATUS.label() + "." + machine.site());
+        lines.add("kcat -b " + demoProcesses.bootstrap() + " -C -e -t flotilla." + Table.STATUS.label() + "."
+                + machine.site());
         JavaProcess leader = demoProcesses.leader();
         if (leader != null) {
             lines.add("xdg-open " + leader.uri().resolve("/"));

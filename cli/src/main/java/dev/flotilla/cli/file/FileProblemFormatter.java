@@ -30,8 +30,9 @@ public final class FileProblemFormatter {
     public static JsonValue json(List<FileProblem> problems) {
         List<JsonValue> list = new ArrayList<>();
         for (FileProblem problem : problems) {
-            JsonValue line =
-                    problem.line() > 0 ? new JsonValue.JsonInteger(problem.line(), JsonValue.NO_LINE) : new JsonValue.JsonNull(JsonValue.NO_LINE);
+            JsonValue line = problem.line() > 0
+                    ? new JsonValue.JsonInteger(problem.line(), JsonValue.NO_LINE)
+                    : new JsonValue.JsonNull(JsonValue.NO_LINE);
             list.add(new JsonObjectReader.Builder()
                     .put("path", problem.path())
                     .put("line", line)

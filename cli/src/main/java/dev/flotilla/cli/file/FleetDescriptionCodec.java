@@ -5,10 +5,10 @@ import dev.flotilla.cli.file.FleetDescription.RefreshDuration;
 import dev.flotilla.cli.file.FleetDescription.SiteGroup;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
-import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.Labels;
@@ -38,8 +38,8 @@ final class FleetDescriptionCodec {
     private FleetDescriptionCodec() {}
 
     private static JsonCodec<FleetDescription> fleet() {
-        var fleet =
-                JsonObjectCodec.<FleetDescription>of("fleet", "A fleet to play campaigns on: flotilla simulate --fleet.");
+        var fleet = JsonObjectCodec.<FleetDescription>of(
+                "fleet", "A fleet to play campaigns on: flotilla simulate --fleet.");
         fleet.required(
                 "apiVersion",
                 ScalarCodecs.exactly("flotilla.dev/v1"),
@@ -118,8 +118,8 @@ final class FleetDescriptionCodec {
     }
 
     private static JsonCodec<RefreshDuration> refresh() {
-        var refresh =
-                JsonObjectCodec.<RefreshDuration>of("refresh", "How long a refresh takes, from its call to the node's proof.");
+        var refresh = JsonObjectCodec.<RefreshDuration>of(
+                "refresh", "How long a refresh takes, from its call to the node's proof.");
         var median = refresh.defaulted(
                 "median",
                 ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofDays(1)),
@@ -143,9 +143,16 @@ final class FleetDescriptionCodec {
                 "The site's name; of several the beginning of their names, before -1, -2, ….",
                 SiteGroup::name);
         var count = sites.defaulted(
-                "count", ScalarCodecs.integer(1, MOST_SITES), 1, "How many sites look like this one.", SiteGroup::count);
+                "count",
+                ScalarCodecs.integer(1, MOST_SITES),
+                1,
+                "How many sites look like this one.",
+                SiteGroup::count);
         var clusters = sites.required(
-                "clusters", new ListCodec<>(clusters(), MOST_KINDS), "The clusters of each of them.", SiteGroup::clusters);
+                "clusters",
+                new ListCodec<>(clusters(), MOST_KINDS),
+                "The clusters of each of them.",
+                SiteGroup::clusters);
         return sites.build(v -> new SiteGroup(v.get(name), v.get(count), v.get(clusters)));
     }
 

@@ -6,9 +6,9 @@ import dev.flotilla.schemas.json.file.FileProblem;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.json.tree.DocumentLimits;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.ParseError;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.YamlReader;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,7 +23,8 @@ public final class FleetDescriptionFile {
     /** The fleet that a file's text describes, or everything that is wrong with it. */
     public static FileReadResult<FleetDescription> read(String text) {
         return switch (YamlReader.read(text, DocumentLimits.SPECIFICATION_BYTES)) {
-            case ParseResult.UnparsableDocument unparsableDocument -> new FileReadResult.InvalidFile<>(List.of(problem(unparsableDocument.error())));
+            case ParseResult.UnparsableDocument unparsableDocument ->
+                new FileReadResult.InvalidFile<>(List.of(problem(unparsableDocument.error())));
             case ParseResult.ParsedDocument parsedDocument -> {
                 ProblemCollector problems = ProblemCollector.strict();
                 FleetDescription fleet = FleetDescriptionCodec.FLEET.read(parsedDocument.value(), problems);
@@ -31,7 +32,9 @@ public final class FleetDescriptionFile {
                 parsedDocument.errors().forEach(flaw -> all.add(problem(flaw)));
                 problems.problems().forEach(found -> all.add(problem(found)));
                 all.sort(Comparator.comparingInt(FileProblem::line));
-                yield fleet == null || !all.isEmpty() ? new FileReadResult.InvalidFile<>(all) : new FileReadResult.ValidFile<>(fleet);
+                yield fleet == null || !all.isEmpty()
+                        ? new FileReadResult.InvalidFile<>(all)
+                        : new FileReadResult.ValidFile<>(fleet);
             }
         };
     }

@@ -26,7 +26,8 @@ public record ManifestFiles<T>(List<T> values, List<String> problems) {
                 case TextFileResult.FileText fileText -> {
                     switch (reader.apply(fileText.text())) {
                         case FileReadResult.ValidFile<T> validFile -> values.add(validFile.value());
-                        case FileReadResult.InvalidFile<T> invalidFile -> problems.addAll(FileProblemFormatter.lines(file, invalidFile.problems()));
+                        case FileReadResult.InvalidFile<T> invalidFile ->
+                            problems.addAll(FileProblemFormatter.lines(file, invalidFile.problems()));
                     }
                 }
             }

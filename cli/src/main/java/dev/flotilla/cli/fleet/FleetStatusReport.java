@@ -134,7 +134,9 @@ record FleetStatusReport(
         if (policy == null) {
             return "there is no policy of the fleet";
         }
-        return policy.frozen() ? "by policy" + (policy.frozenReason() == null ? "" : ": " + policy.frozenReason()) : null;
+        return policy.frozen()
+                ? "by policy" + (policy.frozenReason() == null ? "" : ": " + policy.frozenReason())
+                : null;
     }
 
     List<String> lines() {
@@ -190,11 +192,13 @@ record FleetStatusReport(
                 .put("refusedChanges", rejectedChanges)
                 .put(
                         "heldBack",
-                        JsonFormatter.list(heldBack.stream().map(FleetStatusReport::json).toList()))
+                        JsonFormatter.list(
+                                heldBack.stream().map(FleetStatusReport::json).toList()))
                 .put("states", counts(states))
                 .put(
                         "campaigns",
-                        JsonFormatter.list(campaigns.stream().map(Progress::json).toList()))
+                        JsonFormatter.list(
+                                campaigns.stream().map(Progress::json).toList()))
                 .put("gates", counts(gates));
         if (cap != null) {
             json.put("cap", cap);

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.journal;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;

@@ -1,13 +1,13 @@
 package dev.flotilla.cli.journal;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.orchestrator.journal.JournalReader;
-import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.row.JournalRecord;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -68,7 +68,8 @@ public final class JournalExportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (file != null && Files.exists(file)) {
-            return connection.reportUsageErrors(terminal, List.of("--file " + file + ": is there already; name a new one"));
+            return connection.reportUsageErrors(
+                    terminal, List.of("--file " + file + ": is there already; name a new one"));
         }
         return connection.run(terminal, this::export);
     }
@@ -93,7 +94,8 @@ public final class JournalExportCommand implements Callable<Integer> {
             Files.move(part, file);
             return end(written);
         } catch (IOException e) {
-            return connection.reportNegativeAnswer(terminal, "--file " + file + " cannot be written: " + e.getMessage());
+            return connection.reportNegativeAnswer(
+                    terminal, "--file " + file + " cannot be written: " + e.getMessage());
         }
     }
 
@@ -104,7 +106,8 @@ public final class JournalExportCommand implements Callable<Integer> {
                 JournalRecord record = JournalReader.decodeRecord(consumedRecord);
                 if (record == null) {
                     written.unreadable++;
-                    terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset() + " cannot be read");
+                    terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset()
+                            + " cannot be read");
                 } else if (record.seq() > until) {
                     return false;
                 } else if (record.seq() >= since) {

@@ -3,16 +3,16 @@ package dev.flotilla.cli.journal;
 import dev.flotilla.cli.ExitCode;
 import dev.flotilla.cli.file.FileProblemFormatter;
 import dev.flotilla.cli.file.TextFileResult;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.orchestrator.journal.DecisionReplay;
+import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.orchestrator.journal.PolicyWhatIfReplay;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
@@ -100,7 +100,8 @@ public final class JournalReplayCommand implements Callable<Integer> {
                     case FileReadResult.ValidFile<UpgradePolicy> validFile -> {
                         return validFile.value();
                     }
-                    case FileReadResult.InvalidFile<UpgradePolicy> invalidFile -> problems.addAll(FileProblemFormatter.lines(file, invalidFile.problems()));
+                    case FileReadResult.InvalidFile<UpgradePolicy> invalidFile ->
+                        problems.addAll(FileProblemFormatter.lines(file, invalidFile.problems()));
                 }
             }
         }
@@ -116,8 +117,9 @@ public final class JournalReplayCommand implements Callable<Integer> {
                 () -> {
                     List<String> lines = new ArrayList<>();
                     different.forEach(each -> lines.add(told(each.record()) + ": now " + each.newDecision()));
-                    lines.add(decisionReplay.replayedDecisions() + " decisions made again, " + decisionReplay.differentDecisions() + " otherwise; "
-                            + decisionReplay.skippedReports() + " more follow from what workers said");
+                    lines.add(decisionReplay.replayedDecisions() + " decisions made again, "
+                            + decisionReplay.differentDecisions() + " otherwise; " + decisionReplay.skippedReports()
+                            + " more follow from what workers said");
                     return lines;
                 },
                 () -> new JsonObjectReader.Builder()
@@ -144,7 +146,8 @@ public final class JournalReplayCommand implements Callable<Integer> {
 
     private int shadow(FleetKafkaClient kafka, List<UpgradePolicy> policies) {
         List<PolicyWhatIfReplay.StartDifference> different = new ArrayList<>();
-        PolicyWhatIfReplay policyWhatIfReplay = new PolicyWhatIfReplay(FleetDecider.standard(), GateChain.standard(), policies, different::add);
+        PolicyWhatIfReplay policyWhatIfReplay =
+                new PolicyWhatIfReplay(FleetDecider.standard(), GateChain.standard(), policies, different::add);
         long unreadable = journal(kafka, policyWhatIfReplay::replayRecord);
         policyWhatIfReplay.finishReplay();
         output.print(
@@ -152,7 +155,8 @@ public final class JournalReplayCommand implements Callable<Integer> {
                 () -> {
                     List<String> lines = new ArrayList<>();
                     different.forEach(each -> lines.add(line(each)));
-                    lines.add(policyWhatIfReplay.countStarts() + " starts: " + policyWhatIfReplay.countLaterStarts() + " would have waited, " + policyWhatIfReplay.countEarlierStarts()
+                    lines.add(policyWhatIfReplay.countStarts() + " starts: " + policyWhatIfReplay.countLaterStarts()
+                            + " would have waited, " + policyWhatIfReplay.countEarlierStarts()
                             + " machines would have started sooner");
                     return lines;
                 },
@@ -173,7 +177,8 @@ public final class JournalReplayCommand implements Callable<Integer> {
         return startDifference.at() + " " + startDifference.machine()
                 + switch (startDifference) {
                     case PolicyWhatIfReplay.StartDifference.LaterStart laterStart ->
-                        " started, and would wait at " + laterStart.gate().gate().label() + ": "
+                        " started, and would wait at "
+                                + laterStart.gate().gate().label() + ": "
                                 + laterStart.gate().message();
                     case PolicyWhatIfReplay.StartDifference.EarlierStart earlierStart ->
                         " would start"
@@ -181,7 +186,8 @@ public final class JournalReplayCommand implements Callable<Integer> {
                                         ? "; it has not started yet"
                                         : ", "
                                                 + Duration.between(earlierStart.at(), earlierStart.actualAt())
-                                                        .toSeconds() + " s before it did");
+                                                        .toSeconds()
+                                                + " s before it did");
                 };
     }
 
@@ -216,7 +222,8 @@ public final class JournalReplayCommand implements Callable<Integer> {
                 JournalRecord record = JournalReader.decodeRecord(consumedRecord);
                 if (record == null) {
                     unreadable[0]++;
-                    terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset() + " cannot be read");
+                    terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset()
+                            + " cannot be read");
                 } else {
                     taker.accept(record);
                 }

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.journal;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
@@ -89,7 +89,8 @@ public final class JournalTailCommand implements Callable<Integer> {
                 () -> new JsonObjectReader.Builder()
                         .put(
                                 "records",
-                                JsonFormatter.list(shown.stream().map(RowJson::toJson).toList()))
+                                JsonFormatter.list(
+                                        shown.stream().map(RowJson::toJson).toList()))
                         .build());
         return ExitCode.DONE;
     }

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.journal;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.HelpExamples;
@@ -76,8 +76,9 @@ public final class JournalTrimCommand implements Callable<Integer> {
         FleetHead head = kafka.read(List.of()).head();
         try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
             long beginning = JournalReader.beginning(reader);
-            ChapterPosition known =
-                    known(new JournalChapterIndex(reader).listChapters(head), Instant.now().minus(age));
+            ChapterPosition known = known(
+                    new JournalChapterIndex(reader).listChapters(head),
+                    Instant.now().minus(age));
             ChapterPosition kept = known != null && known.offset() > beginning ? known : null;
             if (kept != null && !dryRun) {
                 try (LogTrimmer trimmer = kafka.trimmer()) {
@@ -109,7 +110,9 @@ public final class JournalTrimCommand implements Callable<Integer> {
                 .put("dryRun", dryRun)
                 .put(
                         "keptFrom",
-                        kept == null ? new JsonValue.JsonNull(JsonValue.NO_LINE) : new JsonValue.JsonInteger(kept.seq(), JsonValue.NO_LINE))
+                        kept == null
+                                ? new JsonValue.JsonNull(JsonValue.NO_LINE)
+                                : new JsonValue.JsonInteger(kept.seq(), JsonValue.NO_LINE))
                 .build();
     }
 }

@@ -61,13 +61,16 @@ final class JournalVerificationText {
                 .put("chain", broken == null ? "intact" : "broken")
                 .put(
                         "firstBroken",
-                        broken == null ? new JsonValue.JsonNull(JsonValue.NO_LINE) : new JsonValue.JsonInteger(broken, JsonValue.NO_LINE))
+                        broken == null
+                                ? new JsonValue.JsonNull(JsonValue.NO_LINE)
+                                : new JsonValue.JsonInteger(broken, JsonValue.NO_LINE))
                 .put("from", verdict.firstSeq())
                 .put("to", verdict.lastSeq())
                 .put(
                         "chapters",
-                        JsonFormatter.list(
-                                verdict.chapters().stream().map(JournalVerificationText::json).toList()))
+                        JsonFormatter.list(verdict.chapters().stream()
+                                .map(JournalVerificationText::json)
+                                .toList()))
                 .put("problems", JsonFormatter.texts(verdict.problems()))
                 .build();
     }
@@ -82,8 +85,9 @@ final class JournalVerificationText {
                 .put("excused", chapter.excusedRows())
                 .put(
                         "without",
-                        JsonFormatter.texts(
-                                chapter.excludedSites().stream().map(SiteId::name).toList()))
+                        JsonFormatter.texts(chapter.excludedSites().stream()
+                                .map(SiteId::name)
+                                .toList()))
                 .put("differences", JsonFormatter.texts(chapter.differences()))
                 .build();
     }

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.journal;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.HelpExamples;
@@ -60,7 +60,10 @@ public final class JournalVerifyCommand implements Callable<Integer> {
             JournalVerifier verifier = new JournalVerifier(JournalReader.beginning(reader) == 0, head);
             JournalReader.readAll(reader, verifier::verifyRecord);
             JournalVerificationResult verdict = verifier.finishVerification();
-            output.print(terminal, () -> JournalVerificationText.lines(verdict), () -> JournalVerificationText.json(verdict));
+            output.print(
+                    terminal,
+                    () -> JournalVerificationText.lines(verdict),
+                    () -> JournalVerificationText.json(verdict));
             return verdict.holds() ? ExitCode.DONE : ExitCode.NO;
         }
     }

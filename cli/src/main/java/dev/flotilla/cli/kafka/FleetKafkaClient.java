@@ -6,14 +6,14 @@ import dev.flotilla.runtime.kafka.BrokerReachabilityCheck;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.LogTrimmer;
 import dev.flotilla.runtime.kafka.OpenTransaction;
-import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
 import dev.flotilla.runtime.kafka.OpenTransactionFinder;
+import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;
@@ -148,12 +148,15 @@ public final class FleetKafkaClient implements AutoCloseable {
     /** Inputs that an open transaction of another producer holds back, and not for a moment only. */
     public List<OpenTransaction> blockingTransactions() {
         try (OpenTransactionFinder transactions = new OpenTransactionFinder(settings, PATIENCE)) {
-            if (transactions.findBlockedPartitions(transactions.inputPartitions(OrchestratorPartitions::isInput)).isEmpty()) {
+            if (transactions
+                    .findBlockedPartitions(transactions.inputPartitions(OrchestratorPartitions::isInput))
+                    .isEmpty()) {
                 return List.of();
             }
         }
         BlockingQueue<List<OpenTransaction>> looks = new LinkedBlockingQueue<>();
-        try (OpenTransactionWatcher watch = OpenTransactionWatcher.start(settings, PATIENCE, OrchestratorPartitions::isInput, looks::add)) {
+        try (OpenTransactionWatcher watch =
+                OpenTransactionWatcher.start(settings, PATIENCE, OrchestratorPartitions::isInput, looks::add)) {
             long until = System.nanoTime() + NO_MOMENT.toNanos();
             while (watch.blockingTransactions().isEmpty() && System.nanoTime() < until) {
                 looks.poll(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);

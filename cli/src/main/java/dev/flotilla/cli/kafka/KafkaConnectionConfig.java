@@ -51,8 +51,10 @@ public record KafkaConnectionConfig(KafkaConfig kafka) {
         ConfigReader<KafkaConnectionConfig> reader =
                 new ConfigReader<>(codec(), Map.of(SHORT_NAMES.get(0), SETTING, SHORT_NAMES.get(1), SETTING));
         return switch (reader.read(file, ours)) {
-            case ConfigReadResult.InvalidConfig<KafkaConnectionConfig> invalidConfig -> new InvalidKafkaSettings(lines(invalidConfig.problems(), bootstrap != null));
-            case ConfigReadResult.ValidConfig<KafkaConnectionConfig> validConfig -> settings(validConfig.value().kafka());
+            case ConfigReadResult.InvalidConfig<KafkaConnectionConfig> invalidConfig ->
+                new InvalidKafkaSettings(lines(invalidConfig.problems(), bootstrap != null));
+            case ConfigReadResult.ValidConfig<KafkaConnectionConfig> validConfig ->
+                settings(validConfig.value().kafka());
         };
     }
 
@@ -97,21 +99,26 @@ public record KafkaConnectionConfig(KafkaConfig kafka) {
     public static KafkaSettingsResult settings(KafkaConfig config) {
         try {
             return switch (KafkaClientSettings.parse(config.settings())) {
-                case KafkaClientSettings.ValidSettings validSettings -> new ResolvedKafkaSettings(validSettings.settings());
+                case KafkaClientSettings.ValidSettings validSettings ->
+                    new ResolvedKafkaSettings(validSettings.settings());
                 case KafkaClientSettings.InvalidSettings invalidSettings ->
                     new InvalidKafkaSettings(invalidSettings.problems().stream()
                             .map(KafkaClientSettings.SettingProblem::toString)
                             .toList());
             };
         } catch (IOException e) {
-            return new InvalidKafkaSettings(List.of("kafka.secretsFile " + config.secretsFile() + " cannot be read any more"));
+            return new InvalidKafkaSettings(
+                    List.of("kafka.secretsFile " + config.secretsFile() + " cannot be read any more"));
         }
     }
 
     private static JsonCodec<KafkaConnectionConfig> codec() {
         var it = JsonObjectCodec.<KafkaConnectionConfig>of("connection", "How the command reaches the fleet's tables.");
         var kafka = it.required(
-                "kafka", KafkaConfig.codec(KafkaConnectionConfig::settingDefects), "How Kafka is reached.", KafkaConnectionConfig::kafka);
+                "kafka",
+                KafkaConfig.codec(KafkaConnectionConfig::settingDefects),
+                "How Kafka is reached.",
+                KafkaConnectionConfig::kafka);
         return it.build(v -> new KafkaConnectionConfig(v.get(kafka)));
     }
 }

@@ -2,8 +2,8 @@ package dev.flotilla.cli.kafka;
 
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.CommandErrorReporter;
-import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -54,8 +54,10 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
     /** Runs a verb; tells what is wrong with its settings, or why Kafka did not do what it was asked to. */
     public int run(Terminal terminal, KafkaTask kafkaTask) {
         return switch (found(terminal)) {
-            case KafkaConnectionConfig.InvalidKafkaSettings invalidKafkaSettings -> reportUsageErrors(terminal, invalidKafkaSettings.problems());
-            case KafkaConnectionConfig.ResolvedKafkaSettings found -> run(terminal, () -> FleetKafkaClient.open(found.settings()), kafkaTask);
+            case KafkaConnectionConfig.InvalidKafkaSettings invalidKafkaSettings ->
+                reportUsageErrors(terminal, invalidKafkaSettings.problems());
+            case KafkaConnectionConfig.ResolvedKafkaSettings found ->
+                run(terminal, () -> FleetKafkaClient.open(found.settings()), kafkaTask);
         };
     }
 

@@ -4,8 +4,8 @@ import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,8 @@ record KafkaContexts(@Nullable String currentContext, List<KafkaContext> context
         return file == null ? null : of(file, null, "currentContext");
     }
 
-    private static KafkaConnectionConfig.KafkaSettingsResult chosen(String name, String asked, Map<String, String> environment) {
+    private static KafkaConnectionConfig.KafkaSettingsResult chosen(
+            String name, String asked, Map<String, String> environment) {
         Path file = file(environment);
         return file == null
                 ? new KafkaConnectionConfig.InvalidKafkaSettings(List.of(asked + ": there are no contexts in "
@@ -62,15 +63,19 @@ record KafkaContexts(@Nullable String currentContext, List<KafkaContext> context
         return named == null || !Files.exists(Path.of(named)) ? null : Path.of(named);
     }
 
-    private static KafkaConnectionConfig.@Nullable KafkaSettingsResult of(Path file, @Nullable String chosen, String asked) {
+    private static KafkaConnectionConfig.@Nullable KafkaSettingsResult of(
+            Path file, @Nullable String chosen, String asked) {
         return switch (new ConfigReader<>(codec(), Map.of()).read(file, Map.of())) {
             case ConfigReadResult.InvalidConfig<KafkaContexts> invalidConfig ->
-                new KafkaConnectionConfig.InvalidKafkaSettings(KafkaConnectionConfig.lines(invalidConfig.problems(), false));
-            case ConfigReadResult.ValidConfig<KafkaContexts> validConfig -> validConfig.value().settings(file, chosen, asked);
+                new KafkaConnectionConfig.InvalidKafkaSettings(
+                        KafkaConnectionConfig.lines(invalidConfig.problems(), false));
+            case ConfigReadResult.ValidConfig<KafkaContexts> validConfig ->
+                validConfig.value().settings(file, chosen, asked);
         };
     }
 
-    private KafkaConnectionConfig.@Nullable KafkaSettingsResult settings(Path file, @Nullable String chosen, String asked) {
+    private KafkaConnectionConfig.@Nullable KafkaSettingsResult settings(
+            Path file, @Nullable String chosen, String asked) {
         String name = chosen == null ? currentContext : chosen;
         if (name == null) {
             return null;
@@ -81,15 +86,18 @@ record KafkaContexts(@Nullable String currentContext, List<KafkaContext> context
             }
         }
         String known = contexts.stream().map(KafkaContext::name).collect(Collectors.joining(", "));
-        return new KafkaConnectionConfig.InvalidKafkaSettings(List.of(asked + ": " + file + " has no context \"" + name + "\""
-                + (known.isEmpty() ? "" : "; it has " + known)));
+        return new KafkaConnectionConfig.InvalidKafkaSettings(List.of(asked + ": " + file + " has no context \"" + name
+                + "\"" + (known.isEmpty() ? "" : "; it has " + known)));
     }
 
     private static JsonCodec<KafkaContexts> codec() {
         var context = JsonObjectCodec.<KafkaContext>of("context", "A Kafka and its name.");
         var name = context.required("name", ScalarCodecs.text(1, MAX_NAME), "What it is called.", KafkaContext::name);
         var kafka = context.required(
-                "kafka", KafkaConfig.codec(KafkaConnectionConfig::settingDefects), "How Kafka is reached.", KafkaContext::kafka);
+                "kafka",
+                KafkaConfig.codec(KafkaConnectionConfig::settingDefects),
+                "How Kafka is reached.",
+                KafkaContext::kafka);
         var each = context.build(v -> new KafkaContext(v.get(name), v.get(kafka)));
         var all = JsonObjectCodec.<KafkaContexts>of("contexts", "The Kafkas that a person works with.");
         var current = all.optional(

@@ -1,10 +1,10 @@
 package dev.flotilla.cli.kafka;
 
 import dev.flotilla.schemas.json.RowCodec;
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.row.TableRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,8 @@ public final class RowJson {
         }
         return switch (JsonReader.read(RowCodec.encode(row), MOST_BYTES)) {
             case ParseResult.ParsedDocument parsedDocument -> parsedDocument.value();
-            case ParseResult.UnparsableDocument unparsableDocument -> throw new IllegalStateException("what we wrote cannot be read: " + unparsableDocument);
+            case ParseResult.UnparsableDocument unparsableDocument ->
+                throw new IllegalStateException("what we wrote cannot be read: " + unparsableDocument);
         };
     }
 
@@ -62,7 +63,10 @@ public final class RowJson {
         switch (jsonValue) {
             case JsonObjectReader jsonObjectReader -> {
                 for (int i = 0; i < jsonObjectReader.size(); i++) {
-                    collect(path.isEmpty() ? jsonObjectReader.name(i) : path + "." + jsonObjectReader.name(i), jsonObjectReader.value(i), into);
+                    collect(
+                            path.isEmpty() ? jsonObjectReader.name(i) : path + "." + jsonObjectReader.name(i),
+                            jsonObjectReader.value(i),
+                            into);
                 }
             }
             case JsonValue.JsonArray jsonArray -> {

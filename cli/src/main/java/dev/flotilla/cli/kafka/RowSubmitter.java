@@ -2,25 +2,25 @@ package dev.flotilla.cli.kafka;
 
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.runtime.kafka.OpenTransactionFinder;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.RowWriter;
 import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.util.HashMap;
@@ -54,17 +54,21 @@ final class RowSubmitter {
         TablePartition tablePartition = OrchestratorPartitions.partitionOf(rowChange.rowKey());
         long offset;
         try (RowWriter writer = new RowWriter(settings, NAME, patience)) {
-            offset = writer.write(
-                    new WireRecord(record.topic(), tablePartition.partition(), record.key(), record.value(), record.headers()));
+            offset = writer.write(new WireRecord(
+                    record.topic(), tablePartition.partition(), record.key(), record.value(), record.headers()));
         }
         if (wait.isZero()) {
             return new SubmissionResult.WrittenWithoutWaiting();
         }
-        RejectedRecordKey refusal = new RejectedRecordKey(record.topic(), tablePartition.partition(), String.valueOf(record.key()));
+        RejectedRecordKey refusal =
+                new RejectedRecordKey(record.topic(), tablePartition.partition(), String.valueOf(record.key()));
         try (PartitionReader reader = new PartitionReader(settings, NAME, 1_000, patience)) {
             List<TopicId> written = topics.readTopicIds(List.of(Topic.of(tablePartition.table())));
-            SubmissionResult submissionResult = await(reader, tablePartition, offset, TopicId.of(written, tablePartition.table()), refusal, wait);
-            return submissionResult == null ? new SubmissionResult.OrchestratorSilent(behind(tablePartition, offset)) : submissionResult;
+            SubmissionResult submissionResult =
+                    await(reader, tablePartition, offset, TopicId.of(written, tablePartition.table()), refusal, wait);
+            return submissionResult == null
+                    ? new SubmissionResult.OrchestratorSilent(behind(tablePartition, offset))
+                    : submissionResult;
         }
     }
 
@@ -73,7 +77,9 @@ final class RowSubmitter {
         try (OpenTransactionFinder transactions = new OpenTransactionFinder(settings, patience)) {
             OpenTransactionFinder.BlockedOffsets blockedOffsets =
                     transactions.findBlockedPartitions(List.of(tablePartition)).get(tablePartition);
-            return blockedOffsets == null || blockedOffsets.first() > offset ? null : transactions.describe(tablePartition, blockedOffsets);
+            return blockedOffsets == null || blockedOffsets.first() > offset
+                    ? null
+                    : transactions.describe(tablePartition, blockedOffsets);
         }
     }
 
@@ -98,7 +104,8 @@ final class RowSubmitter {
             boolean same = decided == null || topic == null || decided.equals(topic);
             if (same && new ConsistentCut(head, Map.of()).decidedUpTo(tablePartition) > offset) {
                 readRefusals(reader, rows, until);
-                return rows.get(new RowKey(Table.REJECTED, refusal)) instanceof RejectedRecord why && why.offset() == offset
+                return rows.get(new RowKey(Table.REJECTED, refusal)) instanceof RejectedRecord why
+                                && why.offset() == offset
                         ? new SubmissionResult.RowRejected(why)
                         : new SubmissionResult.RowAccepted();
             }

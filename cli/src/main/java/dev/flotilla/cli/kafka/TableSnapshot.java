@@ -5,11 +5,11 @@ import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -108,6 +108,8 @@ public final class TableSnapshot {
     /** The instant as of which questions are answered: now, and never before the newest decision. */
     public Instant now() {
         Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        return now.isBefore(consistentCut.head().decidedAt()) ? consistentCut.head().decidedAt() : now;
+        return now.isBefore(consistentCut.head().decidedAt())
+                ? consistentCut.head().decidedAt()
+                : now;
     }
 }

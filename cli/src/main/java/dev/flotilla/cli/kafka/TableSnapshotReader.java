@@ -2,19 +2,19 @@ package dev.flotilla.cli.kafka;
 
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -117,13 +117,17 @@ final class TableSnapshotReader implements AutoCloseable {
                 head = next;
             } else if (rowChange instanceof SiteHead next) {
                 sites.put(next.site(), next);
-            } else if (rowChange instanceof Tombstone tombstone && tombstone.rowKey().key() instanceof SiteId site) {
+            } else if (rowChange instanceof Tombstone tombstone
+                    && tombstone.rowKey().key() instanceof SiteId site) {
                 sites.remove(site);
             }
             return;
         }
         Versions key = versions.computeIfAbsent(
-                new At(consumedRecord.partition(), String.valueOf(consumedRecord.record().key())), absent -> new Versions());
+                new At(
+                        consumedRecord.partition(),
+                        String.valueOf(consumedRecord.record().key())),
+                absent -> new Versions());
         if (counts(consumedRecord)) {
             key.counting = consumedRecord;
         } else {
@@ -177,7 +181,9 @@ final class TableSnapshotReader implements AutoCloseable {
     }
 
     static @Nullable RowChange fact(ConsumedRecord consumedRecord) {
-        return WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
+        return WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
+                ? accepted.value()
+                : null;
     }
 
     @Override

@@ -35,7 +35,12 @@ public final class WaitOption {
      * @param what was written, such as {@code campaign spring}
      * @param done what it means when it is taken, such as {@code paused}
      */
-    public int printResult(SubmissionResult submissionResult, String what, String done, KafkaConnectionOption connection, Terminal terminal) {
+    public int printResult(
+            SubmissionResult submissionResult,
+            String what,
+            String done,
+            KafkaConnectionOption connection,
+            Terminal terminal) {
         return switch (submissionResult) {
             case SubmissionResult.RowAccepted rowAccepted -> {
                 terminal.out().println(what + ": " + done);
@@ -45,7 +50,9 @@ public final class WaitOption {
                 terminal.out().println(what + ": written, not waited for");
                 yield ExitCode.DONE;
             }
-            case SubmissionResult.RowRejected rowRejected -> connection.reportNegativeAnswer(terminal, what + " was refused: " + describeRejection(rowRejected.rejection()));
+            case SubmissionResult.RowRejected rowRejected ->
+                connection.reportNegativeAnswer(
+                        terminal, what + " was refused: " + describeRejection(rowRejected.rejection()));
             case SubmissionResult.RowInvalid rowInvalid ->
                 connection.reportUsageErrors(
                         terminal,
@@ -62,7 +69,8 @@ public final class WaitOption {
     /** Why nothing more is known. */
     public String describeTimeout(String what, @Nullable OpenTransaction behind) {
         if (behind != null) {
-            return what + " is written, and waits: an open transaction of " + behind.describeProducer() + " is before it in "
+            return what + " is written, and waits: an open transaction of " + behind.describeProducer()
+                    + " is before it in "
                     + behind.topic() + " (offset " + behind.firstOffset() + ")" + behind.describeTimeout()
                     + ". It counts when that has ended";
         }

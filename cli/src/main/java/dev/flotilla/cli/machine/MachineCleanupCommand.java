@@ -1,25 +1,25 @@
 package dev.flotilla.cli.machine;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.CommandErrorReporter;
 import dev.flotilla.cli.verb.HelpExamples;
-import dev.flotilla.nodeworker.mend.StaleAttemptAnnotations;
 import dev.flotilla.nodeworker.mend.LookupResult;
 import dev.flotilla.nodeworker.mend.ManualCleanup;
+import dev.flotilla.nodeworker.mend.StaleAttemptAnnotations;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
@@ -79,22 +79,30 @@ public final class MachineCleanupCommand implements Callable<Integer> {
         MachineKey key = RecordKeyFormat.machine(machine);
         return key == null
                 ? cluster.reportUsageErrors(terminal, List.of(CommandErrorReporter.invalidMachineName(machine)))
-                : connection.run(terminal, kafka -> cluster.run(terminal, manualCleanup -> release(kafka, manualCleanup, key)));
+                : connection.run(
+                        terminal, kafka -> cluster.run(terminal, manualCleanup -> release(kafka, manualCleanup, key)));
     }
 
     private int release(FleetKafkaClient kafka, ManualCleanup manualCleanup, MachineKey key) {
         if (!kafka.sites().contains(key.site())) {
-            return connection.reportNegativeAnswer(terminal, "there is no site " + key.site() + "; `flotilla site list` lists them");
+            return connection.reportNegativeAnswer(
+                    terminal, "there is no site " + key.site() + "; `flotilla site list` lists them");
         }
         // First the marks and then the rows: whatever attempt left a mark was admitted before it did.
         return switch (manualCleanup.findStaleAnnotations(key)) {
             case LookupResult.LookupEmpty<StaleAttemptAnnotations> lookupEmpty ->
-                connection.reportNegativeAnswer(terminal, "there is no Machine " + key + " at " + manualCleanup.server());
-            case LookupResult.LookupFailed<StaleAttemptAnnotations> lookupFailed -> cluster.reportUnreachable(terminal, lookupFailed.reason());
+                connection.reportNegativeAnswer(
+                        terminal, "there is no Machine " + key + " at " + manualCleanup.server());
+            case LookupResult.LookupFailed<StaleAttemptAnnotations> lookupFailed ->
+                cluster.reportUnreachable(terminal, lookupFailed.reason());
             case LookupResult.LookupSucceeded<StaleAttemptAnnotations> lookupSucceeded -> {
                 String problem = problem(
-                        kafka.read(List.of(key.site()), Table.INVENTORY, Table.STATUS), lookupSucceeded.value(), manualCleanup.server());
-                yield problem == null ? undo(manualCleanup, lookupSucceeded.value()) : connection.reportNegativeAnswer(terminal, problem);
+                        kafka.read(List.of(key.site()), Table.INVENTORY, Table.STATUS),
+                        lookupSucceeded.value(),
+                        manualCleanup.server());
+                yield problem == null
+                        ? undo(manualCleanup, lookupSucceeded.value())
+                        : connection.reportNegativeAnswer(terminal, problem);
             }
         };
     }

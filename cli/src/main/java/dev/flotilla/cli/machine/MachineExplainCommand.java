@@ -1,8 +1,8 @@
 package dev.flotilla.cli.machine;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
@@ -125,15 +125,20 @@ public final class MachineExplainCommand implements Callable<Integer> {
         return past.state();
     }
 
-    private int explain(FleetState state, MachineKey key, Instant instant, @Nullable LastFailureEvidence lastFailureEvidence) {
+    private int explain(
+            FleetState state, MachineKey key, Instant instant, @Nullable LastFailureEvidence lastFailureEvidence) {
         if (state.machine(key) == null) {
             return connection.reportNegativeAnswer(
                     terminal,
                     "no inventory row names machine " + key
                             + (at == null ? "; `flotilla machine list` lists them" : " as of " + instant));
         }
-        MachineExplanation machineExplanation = MachineExplainer.explainMachine(state, GateChain.standard(), key, instant);
-        output.print(terminal, () -> MachineExplanationText.lines(machineExplanation, lastFailureEvidence), () -> MachineExplanationText.json(machineExplanation, lastFailureEvidence));
+        MachineExplanation machineExplanation =
+                MachineExplainer.explainMachine(state, GateChain.standard(), key, instant);
+        output.print(
+                terminal,
+                () -> MachineExplanationText.lines(machineExplanation, lastFailureEvidence),
+                () -> MachineExplanationText.json(machineExplanation, lastFailureEvidence));
         return ExitCode.DONE;
     }
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class MachineExplanationText {
     private MachineExplanationText() {}
 
-    static List<String> lines(MachineExplanation machineExplanation, @Nullable LastFailureEvidence lastFailureEvidence) {
+    static List<String> lines(
+            MachineExplanation machineExplanation, @Nullable LastFailureEvidence lastFailureEvidence) {
         List<String> lines = new ArrayList<>();
         lines.add(machineExplanation.machine() + ": " + machineExplanation.state()
                 + (machineExplanation.rolloutRef() == null ? "" : ", for " + machineExplanation.rolloutRef()));
@@ -22,7 +23,11 @@ final class MachineExplanationText {
             TextTable table = new TextTable("CLOSED GATE", "HAVE", "NEED", "SAYS");
             machineExplanation
                     .closedGates()
-                    .forEach(closedGate -> table.row(closedGate.gate().label(), closedGate.actual(), closedGate.required(), closedGate.message()));
+                    .forEach(closedGate -> table.row(
+                            closedGate.gate().label(),
+                            closedGate.actual(),
+                            closedGate.required(),
+                            closedGate.message()));
             lines.addAll(table.lines());
         }
         lines.add("Next: " + machineExplanation.nextStep());
@@ -32,7 +37,8 @@ final class MachineExplanationText {
         return lines;
     }
 
-    static JsonObjectReader json(MachineExplanation machineExplanation, @Nullable LastFailureEvidence lastFailureEvidence) {
+    static JsonObjectReader json(
+            MachineExplanation machineExplanation, @Nullable LastFailureEvidence lastFailureEvidence) {
         List<ClosedGate> closed = machineExplanation.closedGates();
         return new JsonObjectReader.Builder()
                 .put("machine", machineExplanation.machine().toString())
@@ -49,7 +55,9 @@ final class MachineExplanationText {
                                 closed.isEmpty() ? null : closed.get(0).gate().label()))
                 .put(
                         "closed",
-                        JsonFormatter.list(closed.stream().map(MachineExplanationText::json).toList()))
+                        JsonFormatter.list(closed.stream()
+                                .map(MachineExplanationText::json)
+                                .toList()))
                 .put("next", machineExplanation.nextStep())
                 .put("seen", LastFailureEvidence.json(lastFailureEvidence))
                 .build();

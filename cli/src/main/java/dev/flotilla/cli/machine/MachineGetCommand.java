@@ -1,8 +1,8 @@
 package dev.flotilla.cli.machine;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.OutputOption;
@@ -72,14 +72,16 @@ public final class MachineGetCommand implements Callable<Integer> {
             return connection.reportNegativeAnswer(
                     terminal, "no inventory row names machine " + key + "; `flotilla machine list` lists them");
         }
-        MachineExplanation machineExplanation = MachineExplainer.explainMachine(state, GateChain.standard(), key, tables.now());
+        MachineExplanation machineExplanation =
+                MachineExplainer.explainMachine(state, GateChain.standard(), key, tables.now());
         LastFailureEvidence lastFailureEvidence = LastFailureEvidence.findLastFailure(tables, key);
         MachineRow inventory = tables.row(new RowKey(Table.INVENTORY, key), MachineRow.class);
         MachineStatus status = tables.row(new RowKey(Table.STATUS, key), MachineStatus.class);
         output.print(
                 terminal,
                 () -> {
-                    List<String> lines = new ArrayList<>(MachineExplanationText.lines(machineExplanation, lastFailureEvidence));
+                    List<String> lines =
+                            new ArrayList<>(MachineExplanationText.lines(machineExplanation, lastFailureEvidence));
                     lines.add("Inventory:");
                     lines.addAll(RowJson.fields(inventory));
                     lines.add("Status:");

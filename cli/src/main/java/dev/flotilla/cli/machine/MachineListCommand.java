@@ -1,8 +1,8 @@
 package dev.flotilla.cli.machine;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
@@ -15,8 +15,8 @@ import dev.flotilla.core.fleet.ClusterState;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.KubernetesVersion;
 import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.SpellingSuggestion;
@@ -89,7 +89,9 @@ public final class MachineListCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>();
         states.forEach(state -> problems.addAll(wrong("--state", state, MachineSummary.states())));
         gates.forEach(gate -> problems.addAll(wrong("--gate", gate, GATES)));
-        return problems.isEmpty() ? connection.run(terminal, this::list) : connection.reportUsageErrors(terminal, problems);
+        return problems.isEmpty()
+                ? connection.run(terminal, this::list)
+                : connection.reportUsageErrors(terminal, problems);
     }
 
     private static List<String> wrong(String option, String given, List<String> known) {
@@ -156,7 +158,8 @@ public final class MachineListCommand implements Callable<Integer> {
         for (ClusterState each : state.clusters()) {
             if (is(site, each.key().site().name()) && is(cluster, each.key().name())) {
                 for (MachineView machine : state.machines(each)) {
-                    MachineSummary machineSummary = MachineExplainer.summarizeMachine(state, GateChain.standard(), machine, now);
+                    MachineSummary machineSummary =
+                            MachineExplainer.summarizeMachine(state, GateChain.standard(), machine, now);
                     if (isOfCampaign(machineSummary.rolloutRef()) && isAskedFor(machineSummary)) {
                         items.add(item(each, machine, machineSummary));
                     }
@@ -174,7 +177,8 @@ public final class MachineListCommand implements Callable<Integer> {
                 () -> new JsonObjectReader.Builder()
                         .put(
                                 "machines",
-                                JsonFormatter.list(items.stream().map(Item::json).toList()))
+                                JsonFormatter.list(
+                                        items.stream().map(Item::json).toList()))
                         .build());
         return ExitCode.DONE;
     }
@@ -237,6 +241,7 @@ public final class MachineListCommand implements Callable<Integer> {
 
     private boolean isOfCampaign(@Nullable RolloutRef rolloutRef) {
         return campaign == null
-                || (rolloutRef instanceof RolloutRef.CampaignRef of && of.name().name().equals(campaign));
+                || (rolloutRef instanceof RolloutRef.CampaignRef of
+                        && of.name().name().equals(campaign));
     }
 }

@@ -7,8 +7,8 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.CommandErrorReporter;
 import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.nodeworker.mend.LookupResult;
-import dev.flotilla.nodeworker.mend.ManualCleanup;
 import dev.flotilla.nodeworker.mend.MachineCertificateStatus;
+import dev.flotilla.nodeworker.mend.ManualCleanup;
 import dev.flotilla.nodeworker.pins.CertificatePinStore;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -75,8 +75,10 @@ public final class MachineTrustCommand implements Callable<Integer> {
         return switch (manualCleanup.readTrust(key)) {
             case LookupResult.LookupEmpty<MachineCertificateStatus> lookupEmpty ->
                 cluster.reportNegativeAnswer(terminal, "there is no Machine " + key + " at " + manualCleanup.server());
-            case LookupResult.LookupFailed<MachineCertificateStatus> lookupFailed -> cluster.reportUnreachable(terminal, lookupFailed.reason());
-            case LookupResult.LookupSucceeded<MachineCertificateStatus> lookupSucceeded -> reset ? reset(manualCleanup, key, lookupSucceeded.value()) : show(key, lookupSucceeded.value());
+            case LookupResult.LookupFailed<MachineCertificateStatus> lookupFailed ->
+                cluster.reportUnreachable(terminal, lookupFailed.reason());
+            case LookupResult.LookupSucceeded<MachineCertificateStatus> lookupSucceeded ->
+                reset ? reset(manualCleanup, key, lookupSucceeded.value()) : show(key, lookupSucceeded.value());
         };
     }
 
@@ -86,7 +88,8 @@ public final class MachineTrustCommand implements Callable<Integer> {
                 tell(
                         key,
                         certificatePinned.pin().sha256(),
-                        "must show the certificate with SHA-256 " + certificatePinned.pin().sha256());
+                        "must show the certificate with SHA-256 "
+                                + certificatePinned.pin().sha256());
             case CertificatePinStore.CertificateTrust.CertificateUnpinned certificateUnpinned ->
                 tell(key, null, "nobody has seen its certificate yet, or it was forgotten");
             case CertificatePinStore.CertificateTrust.TrustUnknown trustUnknown -> {

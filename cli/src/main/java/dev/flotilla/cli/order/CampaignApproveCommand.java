@@ -87,7 +87,8 @@ public final class CampaignApproveCommand implements Callable<Integer> {
         }
         String which = wave == null ? found.firstUnapprovedWave() : wave;
         if (which == null) {
-            return options.connection().reportNegativeAnswer(terminal, "no wave of campaign " + name + " waits for an approval");
+            return options.connection()
+                    .reportNegativeAnswer(terminal, "no wave of campaign " + name + " waits for an approval");
         }
         if (found.waves().stream().noneMatch(which::equals)) {
             return options.connection()
@@ -97,14 +98,20 @@ public final class CampaignApproveCommand implements Callable<Integer> {
                                     + String.join(", ", found.waves()));
         }
         return options.approve(
-                kafka, terminal, new OperatorOrderKey.ApproveWave(campaign, which), status, null, "wave " + which + " approved");
+                kafka,
+                terminal,
+                new OperatorOrderKey.ApproveWave(campaign, which),
+                status,
+                null,
+                "wave " + which + " approved");
     }
 
     /** The order names the campaign that is waited for: beside any other one this one would have to wait again. */
     private int overlap(FleetKafkaClient kafka, CampaignName campaign, CampaignStatus status) {
         CampaignStatus earlier = OrderTargetCampaign.overlappingCampaign(kafka, status);
         return earlier == null
-                ? options.connection().reportNegativeAnswer(terminal, "campaign " + name + " waits for no earlier campaign")
+                ? options.connection()
+                        .reportNegativeAnswer(terminal, "campaign " + name + " waits for no earlier campaign")
                 : options.approve(
                         kafka,
                         terminal,

@@ -61,7 +61,10 @@ public final class CampaignOrderCommand implements Callable<Integer> {
         if (status == null) {
             return options.connection().reportNegativeAnswer(terminal, found.notFoundMessage(name));
         }
-        OperatorOrderKey key = order == CampaignOrderKind.RETRY ? new OperatorOrderKey.RetryQuarantined(campaign) : new OperatorOrderKey.SetCampaignState(campaign);
-        return options.submitOrder(kafka, terminal, key, order.verb(), status.uid(), "campaign " + name, order.doneText());
+        OperatorOrderKey key = order == CampaignOrderKind.RETRY
+                ? new OperatorOrderKey.RetryQuarantined(campaign)
+                : new OperatorOrderKey.SetCampaignState(campaign);
+        return options.submitOrder(
+                kafka, terminal, key, order.verb(), status.uid(), "campaign " + name, order.doneText());
     }
 }

@@ -10,7 +10,11 @@ enum CampaignOrderKind {
             "Starts nothing more of a campaign; what is being refreshed ends by itself.",
             "paused"),
     RESUME(OperatorOrder.OrderVerb.RUN, "resume", "Lets a paused campaign go on.", "running"),
-    ABORT(OperatorOrder.OrderVerb.ABORT, "abort", "Ends a campaign for good; what is being refreshed ends by itself.", "aborted"),
+    ABORT(
+            OperatorOrder.OrderVerb.ABORT,
+            "abort",
+            "Ends a campaign for good; what is being refreshed ends by itself.",
+            "aborted"),
     RETRY(
             OperatorOrder.OrderVerb.RETRY,
             "retry",

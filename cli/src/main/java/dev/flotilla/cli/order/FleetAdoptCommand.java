@@ -67,12 +67,19 @@ public final class FleetAdoptCommand implements Callable<Integer> {
                 .toList();
         if (created.isEmpty()) {
             return options.connection()
-                    .reportNegativeAnswer(terminal, "no topic of the fleet was created again: there is nothing to adopt");
+                    .reportNegativeAnswer(
+                            terminal, "no topic of the fleet was created again: there is nothing to adopt");
         }
         String ids = created.stream().map(TopicId::id).collect(Collectors.joining(SEPARATOR));
         String names =
                 created.stream().map(topic -> Topic.of(topic.table()).name()).collect(Collectors.joining(", "));
         return options.submitCampaignOrder(
-                kafka, terminal, new OperatorOrderKey.AdoptFleetTopics(), OperatorOrder.OrderVerb.ADOPT, ids, "topic " + names, "adopted");
+                kafka,
+                terminal,
+                new OperatorOrderKey.AdoptFleetTopics(),
+                OperatorOrder.OrderVerb.ADOPT,
+                ids,
+                "topic " + names,
+                "adopted");
     }
 }

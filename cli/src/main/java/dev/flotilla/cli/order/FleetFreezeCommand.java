@@ -29,7 +29,11 @@ public final class FleetFreezeCommand implements Callable<Integer> {
 
     /** Both of them. */
     public static void addTo(CommandLine group, Terminal terminal) {
-        add(group, OperatorOrder.OrderVerb.FREEZE, "Starts nothing anywhere, and takes back what has not called yet.", terminal);
+        add(
+                group,
+                OperatorOrder.OrderVerb.FREEZE,
+                "Starts nothing anywhere, and takes back what has not called yet.",
+                terminal);
         add(
                 group,
                 OperatorOrder.OrderVerb.UNFREEZE,

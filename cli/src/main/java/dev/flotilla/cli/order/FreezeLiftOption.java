@@ -29,7 +29,13 @@ final class FreezeLiftOption {
                             + " flotilla.orders. May be repeated.")
     private List<String> ids = new ArrayList<>();
 
-    int unfreeze(OrderOptions options, FleetKafkaClient kafka, Terminal terminal, OperatorOrderKey key, String what, String done) {
+    int unfreeze(
+            OrderOptions options,
+            FleetKafkaClient kafka,
+            Terminal terminal,
+            OperatorOrderKey key,
+            String what,
+            String done) {
         FleetState state = kafka.read(List.of(), Table.FREEZES, Table.AUDITOR_ORDERS, Table.ORDERS, Table.REJECTED)
                 .state();
         Map<String, OperatorOrder> elsewhere = elsewhere(state, key);

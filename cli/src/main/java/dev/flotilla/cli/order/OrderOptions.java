@@ -1,8 +1,8 @@
 package dev.flotilla.cli.order;
 
-import dev.flotilla.cli.kafka.SubmissionResult;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.SubmissionResult;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.edition.CampaignContentHash;
@@ -85,8 +85,15 @@ public final class OrderOptions {
      *
      * @param lifts the ids of freezes on other topics that it lifts too
      */
-    int unfreeze(FleetKafkaClient kafka, Terminal terminal, OperatorOrderKey key, List<String> lifts, String what, String done) {
-        OperatorOrder order = order(key, OperatorOrder.OrderVerb.UNFREEZE, null, null, null).withLiftedFreezes(lifts);
+    int unfreeze(
+            FleetKafkaClient kafka,
+            Terminal terminal,
+            OperatorOrderKey key,
+            List<String> lifts,
+            String what,
+            String done) {
+        OperatorOrder order =
+                order(key, OperatorOrder.OrderVerb.UNFREEZE, null, null, null).withLiftedFreezes(lifts);
         return submit(kafka, terminal, order, what, done);
     }
 
@@ -98,7 +105,9 @@ public final class OrderOptions {
             CampaignStatus status,
             @Nullable Long otherUid,
             String done) {
-        String edition = key instanceof OperatorOrderKey.ApproveWave ? CampaignContentHash.compute(status.acceptedCampaign()) : null;
+        String edition = key instanceof OperatorOrderKey.ApproveWave
+                ? CampaignContentHash.compute(status.acceptedCampaign())
+                : null;
         OperatorOrder order = order(key, OperatorOrder.OrderVerb.APPROVE, status.uid(), edition, otherUid);
         return submit(kafka, terminal, order, "campaign " + status.name(), done);
     }

@@ -8,8 +8,8 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
@@ -22,7 +22,8 @@ record OrderTargetCampaign(TableSnapshot tables, @Nullable CampaignStatus status
 
     static OrderTargetCampaign find(FleetKafkaClient kafka, CampaignName name) {
         TableSnapshot tables = kafka.read(Table.CAMPAIGN_STATUS);
-        return new OrderTargetCampaign(tables, tables.row(new RowKey(Table.CAMPAIGN_STATUS, name), CampaignStatus.class));
+        return new OrderTargetCampaign(
+                tables, tables.row(new RowKey(Table.CAMPAIGN_STATUS, name), CampaignStatus.class));
     }
 
     /** The earlier campaign that a campaign waits for; null for none. */
@@ -49,7 +50,9 @@ record OrderTargetCampaign(TableSnapshot tables, @Nullable CampaignStatus status
     List<String> waves() {
         return status == null
                 ? List.of()
-                : status.acceptedCampaign().spec().waves().stream().map(Wave::name).toList();
+                : status.acceptedCampaign().spec().waves().stream()
+                        .map(Wave::name)
+                        .toList();
     }
 
     /** The first wave that waits for an approval, or that an edit or the fleet's policy waits for; null for none. */
@@ -78,7 +81,8 @@ record OrderTargetCampaign(TableSnapshot tables, @Nullable CampaignStatus status
     }
 
     private boolean requiresApproval() {
-        LastAcceptedPolicy fleet = tables.row(new RowKey(Table.CAMPAIGN_STATUS, FleetScope.FLEET), LastAcceptedPolicy.class);
+        LastAcceptedPolicy fleet =
+                tables.row(new RowKey(Table.CAMPAIGN_STATUS, FleetScope.FLEET), LastAcceptedPolicy.class);
         return fleet != null && fleet.policy().campaignRule().requireApproval() != null;
     }
 }

@@ -109,7 +109,8 @@ public final class SiteOrderCommand implements Callable<Integer> {
         SiteId site = new SiteId(name);
         SortedSet<SiteId> sites = kafka.knownSites();
         if (!sites.contains(site)) {
-            return options.connection().reportNegativeAnswer(terminal, "there is no site " + name + "; there are: " + sites);
+            return options.connection()
+                    .reportNegativeAnswer(terminal, "there is no site " + name + "; there are: " + sites);
         }
         OperatorOrderKey key = kind.key.apply(site);
         return kind == Kind.UNFREEZE

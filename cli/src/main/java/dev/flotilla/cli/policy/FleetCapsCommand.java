@@ -1,16 +1,16 @@
 package dev.flotilla.cli.policy;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
@@ -67,7 +67,9 @@ public final class FleetCapsCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>(waitOption.problems());
         check("--in-flight", inFlight, problems);
         check("--site-in-flight", siteInFlight, problems);
-        return problems.isEmpty() ? connection.run(terminal, this::caps) : connection.reportUsageErrors(terminal, problems);
+        return problems.isEmpty()
+                ? connection.run(terminal, this::caps)
+                : connection.reportUsageErrors(terminal, problems);
     }
 
     private static void check(String option, @Nullable String text, List<String> problems) {
@@ -78,7 +80,8 @@ public final class FleetCapsCommand implements Callable<Integer> {
 
     private int caps(FleetKafkaClient kafka) {
         TableSnapshot tables = kafka.read(Table.CAMPAIGN_STATUS, Table.POLICIES);
-        LastAcceptedPolicy accepted = tables.row(new RowKey(Table.CAMPAIGN_STATUS, FleetScope.FLEET), LastAcceptedPolicy.class);
+        LastAcceptedPolicy accepted =
+                tables.row(new RowKey(Table.CAMPAIGN_STATUS, FleetScope.FLEET), LastAcceptedPolicy.class);
         if (accepted == null) {
             return connection.reportNegativeAnswer(
                     terminal,
@@ -89,7 +92,8 @@ public final class FleetCapsCommand implements Callable<Integer> {
             terminal.out().println(shown(policy));
             return ExitCode.DONE;
         }
-        if (tables.undecidedRows().stream().anyMatch(rowChange -> rowChange.rowKey().equals(policy.rowKey()))) {
+        if (tables.undecidedRows().stream()
+                .anyMatch(rowChange -> rowChange.rowKey().equals(policy.rowKey()))) {
             return connection.reportNegativeAnswer(
                     terminal,
                     "another policy of the fleet is written, and no orchestrator has decided on it yet: this change"
@@ -103,7 +107,11 @@ public final class FleetCapsCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         return waitOption.printResult(
-                kafka.submit(changed, waitOption.duration()), "the fleet's policy", shown(changed), connection, terminal);
+                kafka.submit(changed, waitOption.duration()),
+                "the fleet's policy",
+                shown(changed),
+                connection,
+                terminal);
     }
 
     private static String shown(UpgradePolicy policy) {

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.policy;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.JsonFormatter;
@@ -68,7 +68,8 @@ public final class PolicyListCommand implements Callable<Integer> {
                 () -> new JsonObjectReader.Builder()
                         .put(
                                 "policies",
-                                JsonFormatter.list(policies.stream().map(RowJson::toJson).toList()))
+                                JsonFormatter.list(
+                                        policies.stream().map(RowJson::toJson).toList()))
                         .build());
         tables.undecidedRows().stream()
                 .filter(UpgradePolicy.class::isInstance)

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.process;
 
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.KafkaConnectionConfig;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.nodeworker.Main;

@@ -1,14 +1,14 @@
 package dev.flotilla.cli.process;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
-import dev.flotilla.cli.kafka.KafkaConnectionConfig;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionConfig;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.ConfigReader;
-import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.NameValidator;
 import java.io.IOException;
@@ -85,7 +85,9 @@ record ServiceLauncher<C>(
                 yield connection.reportUsageErrors(terminal, problems);
             }
             case ConfigReadResult.ValidConfig<C> validConfig ->
-                problems.isEmpty() ? reach(terminal, connection, instance, validConfig) : connection.reportUsageErrors(terminal, problems);
+                problems.isEmpty()
+                        ? reach(terminal, connection, instance, validConfig)
+                        : connection.reportUsageErrors(terminal, problems);
         };
     }
 
@@ -113,9 +115,14 @@ record ServiceLauncher<C>(
         return line;
     }
 
-    private int reach(Terminal terminal, KafkaConnectionOption connection, String instance, ConfigReadResult.ValidConfig<C> read) {
+    private int reach(
+            Terminal terminal,
+            KafkaConnectionOption connection,
+            String instance,
+            ConfigReadResult.ValidConfig<C> read) {
         return switch (KafkaConnectionConfig.settings(kafka.apply(read.value()))) {
-            case KafkaConnectionConfig.InvalidKafkaSettings invalidKafkaSettings -> connection.reportUsageErrors(terminal, invalidKafkaSettings.problems());
+            case KafkaConnectionConfig.InvalidKafkaSettings invalidKafkaSettings ->
+                connection.reportUsageErrors(terminal, invalidKafkaSettings.problems());
             case KafkaConnectionConfig.ResolvedKafkaSettings found -> {
                 int reached = connection.reach(terminal, found.settings(), readinessCheck::applyAsInt);
                 if (reached != ExitCode.DONE) {
@@ -127,7 +134,12 @@ record ServiceLauncher<C>(
         };
     }
 
-    private int start(Terminal terminal, KafkaConnectionOption connection, String instance, KafkaClientSettings settings, C config) {
+    private int start(
+            Terminal terminal,
+            KafkaConnectionOption connection,
+            String instance,
+            KafkaClientSettings settings,
+            C config) {
         String url;
         try {
             url = starter.start(instance, settings, config);

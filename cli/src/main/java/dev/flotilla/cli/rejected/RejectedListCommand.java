@@ -1,8 +1,8 @@
 package dev.flotilla.cli.rejected;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.JsonFormatter;
@@ -74,7 +74,8 @@ public final class RejectedListCommand implements Callable<Integer> {
                 () -> new JsonObjectReader.Builder()
                         .put(
                                 "rejected",
-                                JsonFormatter.list(rows.stream().map(RowJson::toJson).toList()))
+                                JsonFormatter.list(
+                                        rows.stream().map(RowJson::toJson).toList()))
                         .build());
         return ExitCode.DONE;
     }

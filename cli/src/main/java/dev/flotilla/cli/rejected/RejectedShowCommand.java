@@ -1,8 +1,8 @@
 package dev.flotilla.cli.rejected;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.OutputOption;
@@ -72,7 +72,8 @@ public final class RejectedShowCommand implements Callable<Integer> {
         output.print(
                 terminal,
                 () -> lines(found, read),
-                () -> ((JsonObjectReader) RowJson.toJson(found)).toBuilder().put("readIt", read).build());
+                () -> ((JsonObjectReader) RowJson.toJson(found))
+                        .toBuilder().put("readIt", read).build());
         return ExitCode.DONE;
     }
 

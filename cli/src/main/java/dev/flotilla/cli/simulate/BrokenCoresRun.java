@@ -30,7 +30,8 @@ final class BrokenCoresRun {
         ProgressLine progress = new ProgressLine(
                 terminal, "broken cores caught", BrokenCoreDetection.all().size());
         AtomicLong caught = new AtomicLong();
-        BrokenCoreReport report = BrokenCoreDetection.run(BrokenCoreDetection.SEEDS, one -> progress.update(caught.incrementAndGet()));
+        BrokenCoreReport report =
+                BrokenCoreDetection.run(BrokenCoreDetection.SEEDS, one -> progress.update(caught.incrementAndGet()));
         progress.end();
         tell(report, json.humanOutput(terminal));
         String failed = json.write(json(report), terminal);

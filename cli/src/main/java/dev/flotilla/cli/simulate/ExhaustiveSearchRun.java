@@ -26,7 +26,8 @@ final class ExhaustiveSearchRun {
 
     int call() {
         ProgressLine progress = new ProgressLine(terminal, "moves deep", depth);
-        ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult = ExhaustiveSearch.run(SystemUnderTest.REAL, depth, (deep, states) -> progress.update(deep));
+        ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult =
+                ExhaustiveSearch.run(SystemUnderTest.REAL, depth, (deep, states) -> progress.update(deep));
         progress.end();
         tell(exhaustiveSearchResult, json.humanOutput(terminal));
         String failed = json.write(json(exhaustiveSearchResult), terminal);
@@ -66,7 +67,9 @@ final class ExhaustiveSearchRun {
                         "violations",
                         JsonFormatter.list(exhaustiveSearchResult.violations().stream()
                                 .map(modelViolation -> new JsonObjectReader.Builder()
-                                        .put("invariant", modelViolation.invariant().label())
+                                        .put(
+                                                "invariant",
+                                                modelViolation.invariant().label())
                                         .put("at", modelViolation.path().size())
                                         .put("detail", modelViolation.detail())
                                         .put("path", modelViolation.path())

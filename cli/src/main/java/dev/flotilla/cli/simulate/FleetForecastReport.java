@@ -5,8 +5,8 @@ import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.check.Invariant;
-import dev.flotilla.simulator.rollout.VirtualRolloutResult;
 import dev.flotilla.simulator.rollout.VirtualFleet;
+import dev.flotilla.simulator.rollout.VirtualRolloutResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +25,13 @@ final class FleetForecastReport {
     private final VirtualRolloutResult median;
 
     /** What some runs say, held against as many that follow. */
-    FleetForecastReport(VirtualFleet fleet, FleetSimulationBatch runs, FleetSimulationBatch following, int cap, long ideal, boolean several) {
+    FleetForecastReport(
+            VirtualFleet fleet,
+            FleetSimulationBatch runs,
+            FleetSimulationBatch following,
+            int cap,
+            long ideal,
+            boolean several) {
         this.following = following;
         this.fleet = fleet;
         this.runs = runs;

@@ -16,7 +16,8 @@ final class FleetForecastRun {
     private final JsonFileOption json;
     private final Terminal terminal;
 
-    FleetForecastRun(SimulateOptions.FleetSimulationFiles fleetSimulationFiles, JsonFileOption json, Terminal terminal) {
+    FleetForecastRun(
+            SimulateOptions.FleetSimulationFiles fleetSimulationFiles, JsonFileOption json, Terminal terminal) {
         this.fleetSimulationFiles = fleetSimulationFiles;
         this.json = json;
         this.terminal = terminal;
@@ -38,9 +39,10 @@ final class FleetForecastRun {
                 ? machines
                 : input.policy().maxInFlight().of(machines);
         FleetSimulationBatch.SeededRollout median = runs.percentile(50);
-        long ideal =
-                new RolloutMakespanBound(fleet.fleet(), fleet.times(median.seed()), median.result()).millis(campaigns, cap);
-        FleetForecastReport forecast = new FleetForecastReport(fleet.fleet(), runs, following, cap, ideal, campaigns.size() > 1);
+        long ideal = new RolloutMakespanBound(fleet.fleet(), fleet.times(median.seed()), median.result())
+                .millis(campaigns, cap);
+        FleetForecastReport forecast =
+                new FleetForecastReport(fleet.fleet(), runs, following, cap, ideal, campaigns.size() > 1);
         PrintWriter out = json.humanOutput(terminal);
         forecast.lines().forEach(out::println);
         out.flush();
@@ -52,11 +54,12 @@ final class FleetForecastRun {
         return forecast.violations().isEmpty() ? ExitCode.DONE : ExitCode.NO;
     }
 
-    private FleetSimulationBatch play(FleetSimulationInput input, DescribedFleetBuilder fleet, List<Campaign> campaigns, SeedRange seeds)
+    private FleetSimulationBatch play(
+            FleetSimulationInput input, DescribedFleetBuilder fleet, List<Campaign> campaigns, SeedRange seeds)
             throws InterruptedException {
         ProgressLine progress = new ProgressLine(terminal, "runs", fleetSimulationFiles.runs());
-        FleetSimulationBatch runs =
-                FleetSimulationBatch.play(fleet, input.fleet().failurePercent(), input.policy(), campaigns, seeds, progress::update);
+        FleetSimulationBatch runs = FleetSimulationBatch.play(
+                fleet, input.fleet().failurePercent(), input.policy(), campaigns, seeds, progress::update);
         progress.end();
         return runs;
     }

@@ -1,10 +1,10 @@
 package dev.flotilla.cli.simulate;
 
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.AttemptStep;
-import dev.flotilla.simulator.rollout.VirtualRolloutResult;
 import dev.flotilla.simulator.rollout.VirtualRollout;
+import dev.flotilla.simulator.rollout.VirtualRolloutResult;
 import dev.flotilla.simulator.rollout.VirtualWorkerModel;
 import dev.flotilla.simulator.run.SeedRange;
 import java.util.ArrayList;
@@ -44,7 +44,8 @@ final class FleetSimulationBatch {
             List<Future<SeededRollout>> going = new ArrayList<>();
             for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
                 long own = seed;
-                going.add(threads.submit(() -> new SeededRollout(own, one(fleet, failurePercent, policy, campaigns, own))));
+                going.add(threads.submit(
+                        () -> new SeededRollout(own, one(fleet, failurePercent, policy, campaigns, own))));
             }
             for (Future<SeededRollout> each : going) {
                 done.add(each.get());
@@ -55,14 +56,20 @@ final class FleetSimulationBatch {
         } finally {
             threads.shutdownNow();
         }
-        done.sort(Comparator.comparingLong((SeededRollout seededRollout) -> seededRollout.result().makespanMillis())
+        done.sort(Comparator.comparingLong(
+                        (SeededRollout seededRollout) -> seededRollout.result().makespanMillis())
                 .thenComparingLong(SeededRollout::seed));
         return new FleetSimulationBatch(done);
     }
 
     private static VirtualRolloutResult one(
-            DescribedFleetBuilder fleet, int failurePercent, UpgradePolicy policy, List<Campaign> campaigns, long seed) {
-        VirtualWorkerModel work = new VirtualWorkerModel(fleet.times(seed), List.of(AttemptStep.STARTING), failurePercent / HUNDRED, seed);
+            DescribedFleetBuilder fleet,
+            int failurePercent,
+            UpgradePolicy policy,
+            List<Campaign> campaigns,
+            long seed) {
+        VirtualWorkerModel work = new VirtualWorkerModel(
+                fleet.times(seed), List.of(AttemptStep.STARTING), failurePercent / HUNDRED, seed);
         return VirtualRollout.play(fleet.fleet(), work, policy, campaigns);
     }
 

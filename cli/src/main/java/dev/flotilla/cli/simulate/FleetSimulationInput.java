@@ -1,8 +1,8 @@
 package dev.flotilla.cli.simulate;
 
+import dev.flotilla.cli.file.FileProblemFormatter;
 import dev.flotilla.cli.file.FleetDescription;
 import dev.flotilla.cli.file.FleetDescriptionFile;
-import dev.flotilla.cli.file.FileProblemFormatter;
 import dev.flotilla.cli.file.TextFileResult;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.json.file.CampaignFileReader;
@@ -45,9 +45,12 @@ final class FleetSimulationInput {
                 }
             }
         }
-        UpgradePolicy given = fleetSimulationFiles.policy() == null ? TENTH : read(fleetSimulationFiles.policy(), PolicyFileReader::read);
+        UpgradePolicy given = fleetSimulationFiles.policy() == null
+                ? TENTH
+                : read(fleetSimulationFiles.policy(), PolicyFileReader::read);
         if (given != null && given.scope() != FleetScope.FLEET) {
-            problems.add(fleetSimulationFiles.policy() + ": is the policy of site " + given.scope() + "; give the fleet's");
+            problems.add(
+                    fleetSimulationFiles.policy() + ": is the policy of site " + given.scope() + "; give the fleet's");
         }
         this.policy = given == null ? TENTH : given;
     }
@@ -60,7 +63,8 @@ final class FleetSimulationInput {
                     case FileReadResult.ValidFile<T> validFile -> {
                         return validFile.value();
                     }
-                    case FileReadResult.InvalidFile<T> invalidFile -> problems.addAll(FileProblemFormatter.lines(file, invalidFile.problems()));
+                    case FileReadResult.InvalidFile<T> invalidFile ->
+                        problems.addAll(FileProblemFormatter.lines(file, invalidFile.problems()));
                 }
             }
         }

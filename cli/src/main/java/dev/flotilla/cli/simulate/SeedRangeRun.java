@@ -10,8 +10,8 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.check.InvariantViolation;
 import dev.flotilla.simulator.run.SeedRange;
-import dev.flotilla.simulator.run.SimulationRunner;
 import dev.flotilla.simulator.run.SimulationReport;
+import dev.flotilla.simulator.run.SimulationRunner;
 import dev.flotilla.simulator.run.StuckMachine;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.io.PrintWriter;
@@ -54,11 +54,12 @@ final class SeedRangeRun {
         out.println(
                 report.violations().size() + " violations, " + report.stuck().size() + " stuck");
         for (InvariantViolation invariantViolation : report.violations()) {
-            out.println("  VIOLATION  seed " + invariantViolation.seed() + "  " + invariantViolation.virtualTime() + "  "
-                    + invariantViolation.invariant().label() + ": " + invariantViolation.detail());
+            out.println("  VIOLATION  seed " + invariantViolation.seed() + "  " + invariantViolation.virtualTime()
+                    + "  " + invariantViolation.invariant().label() + ": " + invariantViolation.detail());
         }
         for (StuckMachine stuckMachine : report.stuck()) {
-            out.println("  STUCK  seed " + stuckMachine.seed() + "  " + stuckMachine.machine() + "  " + stuckMachine.gate());
+            out.println("  STUCK  seed " + stuckMachine.seed() + "  " + stuckMachine.machine() + "  "
+                    + stuckMachine.gate());
         }
         long seed = report.violations().isEmpty()
                 ? report.stuck().isEmpty() ? -1 : report.stuck().get(0).seed()
@@ -80,8 +81,13 @@ final class SeedRangeRun {
                         JsonFormatter.list(report.violations().stream()
                                 .map(invariantViolation -> new JsonObjectReader.Builder()
                                         .put("seed", invariantViolation.seed())
-                                        .put("invariant", invariantViolation.invariant().label())
-                                        .put("at", JsonFormatter.number(SimulatedTimeParser.seconds(invariantViolation.virtualTime())))
+                                        .put(
+                                                "invariant",
+                                                invariantViolation.invariant().label())
+                                        .put(
+                                                "at",
+                                                JsonFormatter.number(
+                                                        SimulatedTimeParser.seconds(invariantViolation.virtualTime())))
                                         .put("detail", invariantViolation.detail())
                                         .build())
                                 .toList()))

@@ -75,7 +75,10 @@ final class SimulateOptions {
                     "Go through all that may happen in a small world: 2 leaders, 2 workers, 3 machines, one crash each.")
     private boolean exhaustive;
 
-    @Option(names = "--depth", paramLabel = "N", description = "So many moves deep. Default: " + ExhaustiveSearch.DEPTH + ".")
+    @Option(
+            names = "--depth",
+            paramLabel = "N",
+            description = "So many moves deep. Default: " + ExhaustiveSearch.DEPTH + ".")
     private @Nullable Integer depth;
 
     /** Everything that is wrong with them. */
@@ -87,7 +90,10 @@ final class SimulateOptions {
         }
         if (ways.size() > 1) {
             problems.add(String.join(
-                            " and ", ways.stream().map(simulationMode -> simulationMode.option).toList()) + " do not go together: " + CHOOSE);
+                            " and ",
+                            ways.stream()
+                                    .map(simulationMode -> simulationMode.option)
+                                    .toList()) + " do not go together: " + CHOOSE);
         }
         if (seeds != null && (seeds.count() < 1 || seeds.first() < 1)) {
             problems.add("--seeds " + seeds.first() + "-" + seeds.last()
@@ -170,7 +176,8 @@ final class SimulateOptions {
     }
 
     FleetSimulationFiles files() {
-        return new FleetSimulationFiles(Objects.requireNonNull(fleet), List.copyOf(campaigns), policy, runs == null ? 200 : runs);
+        return new FleetSimulationFiles(
+                Objects.requireNonNull(fleet), List.copyOf(campaigns), policy, runs == null ? 200 : runs);
     }
 
     /** Reads {@code A-B}, or one seed alone. */

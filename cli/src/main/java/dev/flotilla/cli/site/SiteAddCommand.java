@@ -1,8 +1,8 @@
 package dev.flotilla.cli.site;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.runtime.kafka.AclGranter;
@@ -67,7 +67,9 @@ public final class SiteAddCommand implements Callable<Integer> {
                 problems.add("\"" + name + "\" is no name of a site: it " + problem);
             }
         }
-        return problems.isEmpty() ? connection.run(terminal, this::add) : connection.reportUsageErrors(terminal, problems);
+        return problems.isEmpty()
+                ? connection.run(terminal, this::add)
+                : connection.reportUsageErrors(terminal, problems);
     }
 
     private int add(FleetKafkaClient kafka) {
@@ -80,7 +82,8 @@ public final class SiteAddCommand implements Callable<Integer> {
                 .count();
         if (all + fresh > TopicCatalogue.MAX_SITES) {
             return connection.reportNegativeAnswer(
-                    terminal, "there are " + all + " sites, and at most " + TopicCatalogue.MAX_SITES + " are supported");
+                    terminal,
+                    "there are " + all + " sites, and at most " + TopicCatalogue.MAX_SITES + " are supported");
         }
         create(kafka, "the fleet", TopicCatalogue.fleetTopics());
         sites.forEach(site -> create(kafka, "site " + site, TopicCatalogue.siteTopics(site)));
@@ -99,7 +102,8 @@ public final class SiteAddCommand implements Callable<Integer> {
     }
 
     private int grant(FleetKafkaClient kafka, Set<SiteId> sites) {
-        List<KafkaAclPrincipal> components = new ArrayList<>(List.of(new KafkaAclPrincipal.Orchestrator(), new KafkaAclPrincipal.Auditor()));
+        List<KafkaAclPrincipal> components =
+                new ArrayList<>(List.of(new KafkaAclPrincipal.Orchestrator(), new KafkaAclPrincipal.Auditor()));
         for (SiteId site : sites) {
             components.add(new KafkaAclPrincipal.Watcher(site));
             components.add(new KafkaAclPrincipal.Worker(site));
@@ -113,7 +117,8 @@ public final class SiteAddCommand implements Callable<Integer> {
             }
             rights.grant(components);
         }
-        components.forEach(kafkaAclPrincipal -> terminal.out().println("granted  User:" + kafkaAclPrincipal.usualName()));
+        components.forEach(
+                kafkaAclPrincipal -> terminal.out().println("granted  User:" + kafkaAclPrincipal.usualName()));
         return ExitCode.DONE;
     }
 }

@@ -92,12 +92,14 @@ public final class SiteLeaveCommand implements Callable<Integer> {
     private int leave(FleetKafkaClient kafka, SiteLeaveCleanup sweep) {
         SiteId site = new SiteId(name);
         if (!kafka.sites().contains(site)) {
-            return options.connection().reportNegativeAnswer(terminal, "there is no site " + site + "; `flotilla site list` lists them");
+            return options.connection()
+                    .reportNegativeAnswer(terminal, "there is no site " + site + "; `flotilla site list` lists them");
         }
         OperatorOrderKey freeze = new OperatorOrderKey.FreezeSite(site);
         OperatorOrder frozen = kafka.read(Table.FREEZES).row(new RowKey(Table.FREEZES, freeze), OperatorOrder.class);
         if (frozen == null || !frozen.isFreeze()) {
-            int given = options.submitOrder(kafka, terminal, freeze, OperatorOrder.OrderVerb.FREEZE, null, "site " + name, "frozen");
+            int given = options.submitOrder(
+                    kafka, terminal, freeze, OperatorOrder.OrderVerb.FREEZE, null, "site " + name, "frozen");
             if (given != ExitCode.DONE) {
                 return given;
             }
@@ -155,7 +157,8 @@ public final class SiteLeaveCommand implements Callable<Integer> {
         }
         cleanupPlan.intents().forEach(wish -> terminal.out().println("removed unfulfilled: " + wish));
         terminal.out()
-                .println("removed what Flotilla wrote from " + cleanupPlan.removable().size() + " objects");
+                .println("removed what Flotilla wrote from "
+                        + cleanupPlan.removable().size() + " objects");
         terminal.out()
                 .println(
                         "the site has left; delete the policy last, since the provider's controllers act from then on:");

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.site;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -77,7 +77,9 @@ public final class SiteRbacCommand implements Callable<Integer> {
         if (!problems.isEmpty() || account == null) {
             return connection.reportUsageErrors(terminal, problems);
         }
-        return workload ? print(WorkerRoleManifests.workload()) : connection.run(terminal, kafka -> management(kafka, account));
+        return workload
+                ? print(WorkerRoleManifests.workload())
+                : connection.run(terminal, kafka -> management(kafka, account));
     }
 
     private static void flaw(List<String> problems, String value, String what, @Nullable String problem) {
@@ -100,7 +102,8 @@ public final class SiteRbacCommand implements Callable<Integer> {
     private int management(FleetKafkaClient kafka, ServiceAccount account) {
         SiteId id = new SiteId(site);
         if (!kafka.sites().contains(id)) {
-            return connection.reportNegativeAnswer(terminal, "there is no site " + id + "; `flotilla site list` lists them");
+            return connection.reportNegativeAnswer(
+                    terminal, "there is no site " + id + "; `flotilla site list` lists them");
         }
         List<ClusterKey> clusters = kafka.read(List.of(id), Table.INVENTORY).rows(ClusterRow.class).stream()
                 .map(ClusterRow::key)

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.terminal;
 
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,9 @@ public final class JsonFormatter {
     }
 
     public static JsonValue text(@Nullable String value) {
-        return value == null ? new JsonValue.JsonNull(JsonValue.NO_LINE) : new JsonValue.JsonString(value, JsonValue.NO_LINE);
+        return value == null
+                ? new JsonValue.JsonNull(JsonValue.NO_LINE)
+                : new JsonValue.JsonString(value, JsonValue.NO_LINE);
     }
 
     public static JsonValue list(List<? extends JsonValue> items) {
@@ -55,7 +57,8 @@ public final class JsonFormatter {
                 out.append('{');
                 for (int i = 0; i < jsonObjectReader.size(); i++) {
                     out.append(first ? "" : ",").append(inner);
-                    out.append(line(new JsonValue.JsonString(jsonObjectReader.name(i), JsonValue.NO_LINE))).append(": ");
+                    out.append(line(new JsonValue.JsonString(jsonObjectReader.name(i), JsonValue.NO_LINE)))
+                            .append(": ");
                     write(jsonObjectReader.value(i), indent + STEP, out);
                     first = false;
                 }
@@ -76,7 +79,8 @@ public final class JsonFormatter {
 
     private static boolean isNested(JsonValue jsonValue) {
         return (jsonValue instanceof JsonObjectReader jsonObjectReader && jsonObjectReader.size() > 0)
-                || (jsonValue instanceof JsonValue.JsonArray jsonArray && !jsonArray.items().isEmpty());
+                || (jsonValue instanceof JsonValue.JsonArray jsonArray
+                        && !jsonArray.items().isEmpty());
     }
 
     private static String line(JsonValue jsonValue) {

@@ -65,8 +65,14 @@ class CampaignPlanReportTest {
 
     private static List<String> lines(
             @Nullable Instant end, SortedMap<GateLabel, Integer> waiting, List<CampaignForecast.WaitingMachine> waits) {
-        CampaignForecast play =
-                new CampaignForecast(null, 40, 4, List.of(new CampaignForecast.WaveForecast("all", 40, false, NOW, end)), end, waiting, waits);
+        CampaignForecast play = new CampaignForecast(
+                null,
+                40,
+                4,
+                List.of(new CampaignForecast.WaveForecast("all", 40, false, NOW, end)),
+                end,
+                waiting,
+                waits);
         return new CampaignPlanReport(campaign(), NOW, 1, List.of(play), List.of()).lines();
     }
 

@@ -33,7 +33,8 @@ class DemoResultTest {
     void oneThatGivesUpSaysSoAndWhatIsInFlightIsNotToldAsWaiting() {
         DemoResult result = result(
                 List.of(
-                        new DemoResult.UnfinishedMachine(MACHINE, DemoResult.UnfinishedMachineState.WAITING, true, null, null, null, null, 1),
+                        new DemoResult.UnfinishedMachine(
+                                MACHINE, DemoResult.UnfinishedMachineState.WAITING, true, null, null, null, null, 1),
                         new DemoResult.UnfinishedMachine(
                                 new MachineKey(new SiteId("north"), "fleet", "b"),
                                 DemoResult.UnfinishedMachineState.WAITING,
@@ -57,12 +58,14 @@ class DemoResultTest {
 
     private static DemoResult waitingAt(String gate) {
         return result(
-                List.of(new DemoResult.UnfinishedMachine(MACHINE, DemoResult.UnfinishedMachineState.WAITING, false, gate, null, null, null, 0)),
+                List.of(new DemoResult.UnfinishedMachine(
+                        MACHINE, DemoResult.UnfinishedMachineState.WAITING, false, gate, null, null, null, 0)),
                 true,
                 null);
     }
 
-    private static DemoResult result(List<DemoResult.UnfinishedMachine> rest, boolean settled, @Nullable String gaveUp) {
+    private static DemoResult result(
+            List<DemoResult.UnfinishedMachine> rest, boolean settled, @Nullable String gaveUp) {
         return new DemoResult(
                 new DemoSpec(SITES, 0, 1, false),
                 0,

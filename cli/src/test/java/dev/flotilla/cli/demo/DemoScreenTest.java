@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DemoScreenTest {
-    private static final DemoProgress GLANCE =
-            new DemoProgress(List.of(new DemoWaveProgress("canary", 10, 5, 1, 2), new DemoWaveProgress("rest", 90, 0, 0, 0)), 2, 10);
+    private static final DemoProgress GLANCE = new DemoProgress(
+            List.of(new DemoWaveProgress("canary", 10, 5, 1, 2), new DemoWaveProgress("rest", 90, 0, 0, 0)), 2, 10);
 
     @Test
     void barsAreDrawnOnATerminal() {

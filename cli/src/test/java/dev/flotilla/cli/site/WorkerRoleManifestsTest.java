@@ -50,7 +50,8 @@ class WorkerRoleManifestsTest {
 
     @Test
     void forTheExampleTheyAreTheManifestItself() throws IOException {
-        String made = WorkerRoleManifests.management(List.of(new ClusterKey(EAST, "fleet", "blue")), ServiceAccount.WORKER);
+        String made =
+                WorkerRoleManifests.management(List.of(new ClusterKey(EAST, "fleet", "blue")), ServiceAccount.WORKER);
 
         assertThat(documents(made)).isEqualTo(documents(manifest("rbac-management.yaml")));
         assertThat(WorkerRoleManifests.workload()).isEqualTo(manifest("rbac-workload.yaml"));

@@ -5,17 +5,17 @@ import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionFailedException;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.GateEvaluator;
 import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.AttemptMachineSnapshot;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
@@ -48,11 +48,13 @@ public final class AttemptAdmissionDecider {
                 draft.at(),
                 false,
                 new AttemptMachineSnapshot(candidate.cluster().key().name(), machine.role()));
-        List<RolloutEntry> entries = MachineStatusWriter.lastEntry(draft.state(), before, entry(candidate, before, rolloutRef));
+        List<RolloutEntry> entries =
+                MachineStatusWriter.lastEntry(draft.state(), before, entry(candidate, before, rolloutRef));
         MachineStatus status =
                 new MachineStatus(key, machine.uid(), attempt, before == null ? null : before.lastFailure(), entries);
         draft.write(status)
-                .write(WorkerCommandFactory.upgradeCommand(draft.state(), candidate.rollout(), machine, status, attempt, notAfter));
+                .write(WorkerCommandFactory.upgradeCommand(
+                        draft.state(), candidate.rollout(), machine, status, attempt, notAfter));
         return draft.build(DecisionEvent.ATTEMPT_ADMITTED, key, "");
     }
 

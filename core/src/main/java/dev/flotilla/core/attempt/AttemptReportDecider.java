@@ -3,21 +3,21 @@ package dev.flotilla.core.attempt;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.DurationPercentiles;
-import dev.flotilla.core.fleet.CommandLeaseTimeouts;
-import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.AttemptTimeouts;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.StartDeferral;
-import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.CommandLeaseTimeouts;
+import dev.flotilla.core.fleet.DurationPercentiles;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.row.AttemptFailure;
-import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.StartDeferral;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -45,7 +45,8 @@ public final class AttemptReportDecider {
         RolloutEntry entry = MachineStatusWriter.entryOf(status, attempt.rolloutRef());
         return switch (progress.report()) {
             case AttemptReport.StepReached stepReached -> step(draft, machine, status, attempt, stepReached);
-            case AttemptReport.Succeeded succeeded -> AttemptSuccessDecider.decide(draft, machine, status, attempt, succeeded);
+            case AttemptReport.Succeeded succeeded ->
+                AttemptSuccessDecider.decide(draft, machine, status, attempt, succeeded);
             case AttemptReport.Failed failed ->
                 AttemptFailureDecider.decide(
                         draft,
@@ -53,7 +54,8 @@ public final class AttemptReportDecider {
                         attempt,
                         new AttemptFailure(
                                 attempt.id(), failed.failureClass(), failed.reason(), failed.text(), draft.at()));
-            case AttemptReport.Cancelled cancelled -> end(draft, status, withdrawn(entry), DecisionEvent.ATTEMPT_CANCELLED, "");
+            case AttemptReport.Cancelled cancelled ->
+                end(draft, status, withdrawn(entry), DecisionEvent.ATTEMPT_CANCELLED, "");
             case AttemptReport.LeaseExpired leaseExpired -> {
                 // Nobody took it back: a worker whose clock is ahead would say so of each command at once.
                 RolloutEntry next = attempt.cancelled() ? withdrawn(entry) : deferred(draft, status, entry, ENDED);
@@ -73,7 +75,8 @@ public final class AttemptReportDecider {
         };
     }
 
-    private static Decision end(DecisionBuilder draft, MachineStatus status, RolloutEntry next, DecisionEvent event, String why) {
+    private static Decision end(
+            DecisionBuilder draft, MachineStatus status, RolloutEntry next, DecisionEvent event, String why) {
         MachineStatusWriter.closeAttempt(draft, status, next, status.lastFailure());
         return draft.build(event, status.key(), why);
     }
@@ -87,18 +90,26 @@ public final class AttemptReportDecider {
             return entry;
         }
         int times = entry.deferral() == null ? 1 : entry.deferral().count() + 1;
-        return entry.deferred(new StartDeferral(times, why), draft.at().plus(RetryBackoff.afterDeferrals(status.key(), times)));
+        return entry.deferred(
+                new StartDeferral(times, why), draft.at().plus(RetryBackoff.afterDeferrals(status.key(), times)));
     }
 
     private static Decision step(
-            DecisionBuilder draft, MachineView machine, MachineStatus status, UpgradeAttempt attempt, AttemptReport.StepReached stepReached) {
+            DecisionBuilder draft,
+            MachineView machine,
+            MachineStatus status,
+            UpgradeAttempt attempt,
+            AttemptReport.StepReached stepReached) {
         if (!isNews(attempt.state(), stepReached)) {
             return Decision.NOTHING;
         }
         AttemptState next = new AttemptState.Running(
                 stepReached.step(), stepReached.changeId(), deadline(draft, machine, attempt, stepReached.step()));
         MachineStatusWriter.writeStatus(draft, status.with(attempt.withState(next)));
-        return draft.build(DecisionEvent.ATTEMPT_STEP_REACHED, status.key(), stepReached.step().label());
+        return draft.build(
+                DecisionEvent.ATTEMPT_STEP_REACHED,
+                status.key(),
+                stepReached.step().label());
     }
 
     private static boolean isNews(AttemptState state, AttemptReport.StepReached stepReached) {
@@ -112,7 +123,8 @@ public final class AttemptReportDecider {
         };
     }
 
-    private static Instant deadline(DecisionBuilder draft, MachineView machine, UpgradeAttempt attempt, AttemptStep step) {
+    private static Instant deadline(
+            DecisionBuilder draft, MachineView machine, UpgradeAttempt attempt, AttemptStep step) {
         if (step.mayHaveCalled()) {
             boolean timed = attempt.state() instanceof AttemptState.Running running
                     && running.step().mayHaveCalled();
@@ -134,8 +146,11 @@ public final class AttemptReportDecider {
             return stated;
         }
         Duration slow = draft.state().rollout(attempt.rolloutRef()) instanceof CampaignRollout campaign
-                ? DurationPercentiles.percentile(campaign, machine.role(), attemptTimeouts.machineClass(machine), SLOW_PERCENT)
+                ? DurationPercentiles.percentile(
+                        campaign, machine.role(), attemptTimeouts.machineClass(machine), SLOW_PERCENT)
                 : null;
-        return slow == null ? CommandLeaseTimeouts.ATTEMPT_DEADLINE : slow.plus(slow).plus(SLACK);
+        return slow == null
+                ? CommandLeaseTimeouts.ATTEMPT_DEADLINE
+                : slow.plus(slow).plus(SLACK);
     }
 }

@@ -7,15 +7,15 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.DurationPercentiles;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.WaveProgress;
-import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
-import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.DurationHistogram;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,13 +27,19 @@ final class AttemptSuccessDecider {
     private AttemptSuccessDecider() {}
 
     static Decision decide(
-            DecisionBuilder draft, MachineView machine, MachineStatus status, UpgradeAttempt attempt, AttemptReport.Succeeded succeeded) {
+            DecisionBuilder draft,
+            MachineView machine,
+            MachineStatus status,
+            UpgradeAttempt attempt,
+            AttemptReport.Succeeded succeeded) {
         boolean called = succeeded.proof() != AttemptReport.SuccessProof.UNCHANGED;
         RolloutEntry entry = MachineStatusWriter.entryOf(status, attempt.rolloutRef());
         MachineStatusWriter.closeAttempt(
                 draft,
                 status,
-                entry.succeeded(called ? MachineOutcome.SUCCEEDED : MachineOutcome.UNCHANGED, called ? rest(draft, attempt) : null),
+                entry.succeeded(
+                        called ? MachineOutcome.SUCCEEDED : MachineOutcome.UNCHANGED,
+                        called ? rest(draft, attempt) : null),
                 null);
         if (draft.state().rollout(attempt.rolloutRef()) instanceof CampaignRollout campaign) {
             learn(draft, campaign, machine, succeeded);
@@ -58,7 +64,8 @@ final class AttemptSuccessDecider {
     }
 
     /** Records what the target has turned out to be. */
-    private static void learn(DecisionBuilder draft, CampaignRollout campaign, MachineView machine, AttemptReport.Succeeded shown) {
+    private static void learn(
+            DecisionBuilder draft, CampaignRollout campaign, MachineView machine, AttemptReport.Succeeded shown) {
         CampaignStatus before = campaign.status();
         List<ResolvedTarget> learned = ResolvedTargetUpdater.withResolvedTarget(campaign, machine, shown);
         if (!learned.equals(before.resolvedTargets())) {
@@ -68,7 +75,11 @@ final class AttemptSuccessDecider {
 
     /** Records that its wave goes on, and how long it took if a call was made: in the wave's row, which is short. */
     private static void noteWave(
-            DecisionBuilder draft, CampaignRollout campaign, String name, MachineView machine, @Nullable Duration took) {
+            DecisionBuilder draft,
+            CampaignRollout campaign,
+            String name,
+            MachineView machine,
+            @Nullable Duration took) {
         WaveProgress wave = campaign.wave(name);
         WaveStatus status = wave == null ? null : wave.status();
         if (status != null) {
@@ -77,7 +88,8 @@ final class AttemptSuccessDecider {
         }
     }
 
-    private static List<DurationHistogram> with(DecisionBuilder draft, WaveStatus status, MachineView machine, Duration took) {
+    private static List<DurationHistogram> with(
+            DecisionBuilder draft, WaveStatus status, MachineView machine, Duration took) {
         String machineClass = draft.state().timeoutsOf(machine.site()).machineClass(machine);
         return DurationPercentiles.plus(status.durations(), machine.role(), machineClass, took);
     }

@@ -4,20 +4,20 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionFailedException;
-import dev.flotilla.core.fleet.StartCandidate;
-import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.CommandLeaseTimeouts;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 
@@ -46,7 +46,8 @@ public final class AttemptTimerDecider {
             throw new IllegalStateException(machine.key() + " has a timer and no attempt");
         }
         return switch (attempt.state()) {
-            case AttemptState.Admitted admitted -> licence(draft, gates, machine, status, attempt, admitted.leaseExpiresAt());
+            case AttemptState.Admitted admitted ->
+                licence(draft, gates, machine, status, attempt, admitted.leaseExpiresAt());
             case AttemptState.Running running ->
                 running.step().mayHaveCalled()
                         ? unknown(draft, status, attempt, "no word by its deadline")
@@ -66,7 +67,12 @@ public final class AttemptTimerDecider {
     }
 
     private static Decision licence(
-            DecisionBuilder draft, GateChain gates, MachineView machine, MachineStatus status, UpgradeAttempt attempt, Instant notAfter) {
+            DecisionBuilder draft,
+            GateChain gates,
+            MachineView machine,
+            MachineStatus status,
+            UpgradeAttempt attempt,
+            Instant notAfter) {
         Instant given = notAfter.plus(CommandLeaseTimeouts.GRACE);
         if (!draft.at().isBefore(given)) {
             return unknown(draft, status, attempt, "no word by the end of its licence");
@@ -85,11 +91,18 @@ public final class AttemptTimerDecider {
     }
 
     private static Decision renew(
-            DecisionBuilder draft, GateChain gates, MachineView machine, MachineStatus status, UpgradeAttempt attempt, Instant notAfter) {
+            DecisionBuilder draft,
+            GateChain gates,
+            MachineView machine,
+            MachineStatus status,
+            UpgradeAttempt attempt,
+            Instant notAfter) {
         draft.state().refreshDerivedState(gates, draft.at());
         Rollout rollout = draft.state().rollout(attempt.rolloutRef());
         StartCandidate candidate = rollout == null ? null : draft.state().candidateOf(rollout, machine, draft.at());
-        if (rollout == null || candidate == null || gates.firstClosed(candidate, Gate.LeaseEffect.STOP_RENEWAL) != null) {
+        if (rollout == null
+                || candidate == null
+                || gates.firstClosed(candidate, Gate.LeaseEffect.STOP_RENEWAL) != null) {
             return Decision.NOTHING;
         }
         Instant next = WorkerCommandFactory.leaseExpiry(candidate, draft.at());

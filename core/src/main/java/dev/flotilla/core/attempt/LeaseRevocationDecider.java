@@ -4,20 +4,20 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionFailedException;
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.ClusterState;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.WorkerCommand;
 import org.jspecify.annotations.Nullable;
 
 /** Takes back what is no longer wanted: an attempt that has not called is cancelled, one of a lost site is written off. */

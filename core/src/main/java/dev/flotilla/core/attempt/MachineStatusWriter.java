@@ -3,10 +3,10 @@ package dev.flotilla.core.attempt;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,8 @@ public final class MachineStatusWriter {
      * Closes the attempt: the entry of its driver becomes this one, and the command goes. Where another machine has the name by
      * now, what is known of the one whose attempt it was goes too.
      */
-    static void closeAttempt(DecisionBuilder draft, MachineStatus before, RolloutEntry entry, @Nullable AttemptFailure failure) {
+    static void closeAttempt(
+            DecisionBuilder draft, MachineStatus before, RolloutEntry entry, @Nullable AttemptFailure failure) {
         MachineStatus after =
                 new MachineStatus(before.key(), before.uid(), null, failure, withEntry(draft.state(), before, entry));
         MachineView machine = draft.state().machine(before.key());

@@ -5,8 +5,8 @@ import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 
@@ -46,8 +46,8 @@ public final class RemovedMachineDecider {
                     && entry.hasFailed()
                     && draft.state().rollout(entry.rolloutRef()) instanceof CampaignRollout campaign
                     && !campaign.isOver()) {
-                draft.write(
-                        campaign.status().withFailuresOfDeletedMachines(campaign.status().failuresOfDeletedMachines() + 1));
+                draft.write(campaign.status()
+                        .withFailuresOfDeletedMachines(campaign.status().failuresOfDeletedMachines() + 1));
             }
         }
     }

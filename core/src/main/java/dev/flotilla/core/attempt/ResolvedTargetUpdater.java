@@ -2,9 +2,9 @@ package dev.flotilla.core.attempt;
 
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
-import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,8 @@ final class ResolvedTargetUpdater {
     private ResolvedTargetUpdater() {}
 
     /** What is known once a machine has shown this; the same as before where it teaches nothing. */
-    static List<ResolvedTarget> withResolvedTarget(CampaignRollout campaign, MachineView machine, AttemptReport.Succeeded shown) {
+    static List<ResolvedTarget> withResolvedTarget(
+            CampaignRollout campaign, MachineView machine, AttemptReport.Succeeded shown) {
         List<ResolvedTarget> known = campaign.status().resolvedTargets();
         String architecture = machine.architecture();
         String revision = meant(campaign.spec().target(), shown);
@@ -27,7 +28,8 @@ final class ResolvedTargetUpdater {
         }
         List<ResolvedTarget> next = new ArrayList<>(known);
         for (ResolvedTarget resolvedTarget : known) {
-            if (resolvedTarget.appliesTo(machine.site()) && resolvedTarget.architecture().equals(architecture)) {
+            if (resolvedTarget.appliesTo(machine.site())
+                    && resolvedTarget.architecture().equals(architecture)) {
                 boolean tellsMore = resolvedTarget.version() == null
                         && shown.version() != null
                         && resolvedTarget.revision().equals(revision);

@@ -1,18 +1,18 @@
 package dev.flotilla.core.attempt;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
-import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.CommandLeaseTimeouts;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.Rollout;
 import dev.flotilla.core.fleet.SiteState;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.schemas.row.CampaignChecks;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +68,8 @@ final class WorkerCommandFactory {
 
     private static @Nullable String learned(CampaignRollout campaign, MachineView machine) {
         for (ResolvedTarget resolvedTarget : campaign.status().resolvedTargets()) {
-            if (resolvedTarget.appliesTo(machine.site()) && resolvedTarget.architecture().equals(machine.architecture())) {
+            if (resolvedTarget.appliesTo(machine.site())
+                    && resolvedTarget.architecture().equals(machine.architecture())) {
                 return resolvedTarget.revision();
             }
         }

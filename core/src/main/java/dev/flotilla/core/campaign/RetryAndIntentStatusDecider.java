@@ -10,10 +10,10 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.QuarantineLiftRule;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.topic.Table;
 
@@ -49,7 +49,10 @@ public final class RetryAndIntentStatusDecider {
 
     private static Decision tell(DecisionBuilder draft, SiteStatus due) {
         return draft.write(due)
-                .build(DecisionEvent.SITE_STATUS_CHANGED, due.site(), due.blockedReason() == null ? "" : "waits at " + due.blockedReason());
+                .build(
+                        DecisionEvent.SITE_STATUS_CHANGED,
+                        due.site(),
+                        due.blockedReason() == null ? "" : "waits at " + due.blockedReason());
     }
 
     private static Decision retry(DecisionBuilder draft, MachineView machine) {
@@ -68,7 +71,9 @@ public final class RetryAndIntentStatusDecider {
                         status.lastFailure(),
                         MachineStatusWriter.withEntry(draft.state(), status, open)));
                 return draft.build(
-                        DecisionEvent.MACHINE_REQUEUED, status.key(), campaign.name().name());
+                        DecisionEvent.MACHINE_REQUEUED,
+                        status.key(),
+                        campaign.name().name());
             }
         }
         throw new IllegalStateException(machine.key() + " has no quarantine to lift");
@@ -77,7 +82,8 @@ public final class RetryAndIntentStatusDecider {
     private static Decision show(DecisionBuilder draft, ObjectKey object) {
         IntentStatus status = draft.state().currentIntentStatus(object);
         return status == null
-                ? draft.remove(Table.STATUS, object).build(DecisionEvent.INTENT_STATUS_CHANGED, object, "intent removed")
+                ? draft.remove(Table.STATUS, object)
+                        .build(DecisionEvent.INTENT_STATUS_CHANGED, object, "intent removed")
                 : draft.write(status).build(DecisionEvent.INTENT_STATUS_CHANGED, object, says(status));
     }
 

@@ -1,13 +1,13 @@
 package dev.flotilla.core.explain;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.ClusterState;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
 import java.time.Instant;
 import java.util.Comparator;
@@ -31,7 +31,8 @@ public final class BlockedMachineCounter {
         }
     }
 
-    public static Map<GateLabel, Integer> countByGate(FleetState state, GateChain gates, CampaignRollout campaign, Instant now) {
+    public static Map<GateLabel, Integer> countByGate(
+            FleetState state, GateChain gates, CampaignRollout campaign, Instant now) {
         Map<GateLabel, Integer> counts = new EnumMap<>(GateLabel.class);
         explainByGate(state, gates, campaign, now).forEach((gate, waiting) -> counts.put(gate, waiting.machines()));
         return counts;
@@ -45,7 +46,9 @@ public final class BlockedMachineCounter {
         for (ClusterState cluster : state.clusters()) {
             for (MachineView machine : state.machines(cluster)) {
                 StartCandidate candidate = state.candidateOf(campaign, machine, now);
-                Gate closed = candidate != null && candidate.progressState().isWaiting() ? gates.firstClosed(candidate) : null;
+                Gate closed = candidate != null && candidate.progressState().isWaiting()
+                        ? gates.firstClosed(candidate)
+                        : null;
                 if (candidate != null && closed != null) {
                     BlockedMachines known = waiting.get(closed.label());
                     waiting.put(
@@ -63,7 +66,8 @@ public final class BlockedMachineCounter {
     }
 
     /** The gate at which most machines of a campaign wait, and what it says to one of them; null where none waits. */
-    public static Map.@Nullable Entry<GateLabel, BlockedMachines> largestGroup(Map<GateLabel, BlockedMachines> waiting) {
+    public static Map.@Nullable Entry<GateLabel, BlockedMachines> largestGroup(
+            Map<GateLabel, BlockedMachines> waiting) {
         return waiting.entrySet().stream()
                 .max(Comparator.comparingInt(gate -> gate.getValue().machines()))
                 .orElse(null);

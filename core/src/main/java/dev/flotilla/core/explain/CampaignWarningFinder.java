@@ -15,12 +15,12 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.CampaignConstraints;
-import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -85,7 +85,8 @@ public final class CampaignWarningFinder {
             state.put(unbound.row(campaign).withShare(state.waveShareOf(campaign, unbound)));
             state.refreshDerivedState(gates, now);
         }
-        CampaignPolicyValidator.CampaignRuleViolation breach = CampaignPolicyValidator.firstViolation(state.policy(FleetScope.FLEET), row);
+        CampaignPolicyValidator.CampaignRuleViolation breach =
+                CampaignPolicyValidator.firstViolation(state.policy(FleetScope.FLEET), row);
         if (breach != null) {
             warnings.add(new CampaignWarning(
                     CampaignWarning.WarningKind.POLICY,
@@ -115,14 +116,16 @@ public final class CampaignWarningFinder {
         UpgradePolicy policy = state.policy(FleetScope.FLEET);
         if (FreezeRule.isFrozen(stop, policy)) {
             into.add(new CampaignWarning(
-                    CampaignWarning.WarningKind.FREEZE, "starts nothing: " + FreezeRule.describe("the fleet", stop, policy)));
+                    CampaignWarning.WarningKind.FREEZE,
+                    "starts nothing: " + FreezeRule.describe("the fleet", stop, policy)));
             return;
         }
         List<SiteId> selected = campaign.spec().selection().sites();
         List<String> frozen = state.sites().stream()
                 .map(SiteState::id)
                 .filter(site -> selected.isEmpty() || selected.contains(site))
-                .filter(site -> FreezeRule.isFrozen(state.orders().closing(new OperatorOrderKey.FreezeSite(site)), state.policy(site)))
+                .filter(site -> FreezeRule.isFrozen(
+                        state.orders().closing(new OperatorOrderKey.FreezeSite(site)), state.policy(site)))
                 .map(site -> FreezeRule.describe(
                         "starts nothing at site " + site + ", which",
                         state.orders().closing(new OperatorOrderKey.FreezeSite(site)),
@@ -149,7 +152,8 @@ public final class CampaignWarningFinder {
             return;
         }
         for (int i = 0; i < campaign.waves().size(); i++) {
-            if (CampaignPolicyStartRules.isHeld(state, campaign, campaign.waves().get(i))) {
+            if (CampaignPolicyStartRules.isHeld(
+                    state, campaign, campaign.waves().get(i))) {
                 into.add(new CampaignWarning(
                         CampaignWarning.WarningKind.APPROVAL,
                         String.valueOf(CampaignPolicyStartRules.approvalProblem(state, campaign, i))));

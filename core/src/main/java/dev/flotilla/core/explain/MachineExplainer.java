@@ -1,18 +1,18 @@
 package dev.flotilla.core.explain;
 
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +28,8 @@ public final class MachineExplainer {
         state.refreshDerivedState(gates, now);
         MachineView machine = state.machine(key);
         if (machine == null) {
-            return new MachineExplanation(key, MachineSummary.UNKNOWN, null, List.of(), "No inventory row names this machine.");
+            return new MachineExplanation(
+                    key, MachineSummary.UNKNOWN, null, List.of(), "No inventory row names this machine.");
         }
         MachineStatus status = machine.status();
         UpgradeAttempt attempt = status == null ? null : status.attempt();
@@ -51,7 +52,8 @@ public final class MachineExplainer {
         StartCandidate waiting = waiting(state, machine, now);
         if (waiting != null) {
             Gate closed = gates.firstClosed(waiting);
-            return new MachineSummary(MachineSummary.WAITING, waiting.rolloutRef(), closed == null ? null : closed.label());
+            return new MachineSummary(
+                    MachineSummary.WAITING, waiting.rolloutRef(), closed == null ? null : closed.label());
         }
         List<RolloutEntry> entries = machine.entries();
         if (entries.isEmpty()) {
@@ -142,7 +144,8 @@ public final class MachineExplainer {
     private static String expected(UpgradeAttempt attempt) {
         String cancelled = attempt.cancelled() ? " Its call is no longer wanted." : "";
         return switch (attempt.state()) {
-            case AttemptState.Admitted admitted -> "Its worker may call until " + admitted.leaseExpiresAt() + "." + cancelled;
+            case AttemptState.Admitted admitted ->
+                "Its worker may call until " + admitted.leaseExpiresAt() + "." + cancelled;
             case AttemptState.Running running ->
                 (running.step().mayHaveCalled() ? "It should end by " : "Its worker may call until ")
                         + running.deadline() + "." + cancelled;

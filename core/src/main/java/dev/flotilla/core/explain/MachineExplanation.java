@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param nextStep what will happen next, or what somebody would have to do
  */
 public record MachineExplanation(
-        MachineKey machine, String state, @Nullable RolloutRef rolloutRef, List<ClosedGate> closedGates, String nextStep) {
+        MachineKey machine,
+        String state,
+        @Nullable RolloutRef rolloutRef,
+        List<ClosedGate> closedGates,
+        String nextStep) {
     public MachineExplanation {
         closedGates = List.copyOf(closedGates);
     }

@@ -1,9 +1,9 @@
 package dev.flotilla.core.explain;
 
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutRef;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param gate the first gate that is closed to it; null where it does not wait, or only for its turn
  */
 public record MachineSummary(
-        String state, @Nullable RolloutRef rolloutRef, @Nullable GateLabel gate) {
+        String state,
+        @Nullable RolloutRef rolloutRef,
+        @Nullable GateLabel gate) {
     static final String IDLE = "idle";
     static final String WAITING = "waiting";
     static final String ADMITTED = "admitted";

@@ -54,7 +54,8 @@ final class CampaignOverlapCounter {
         return null;
     }
 
-    private static boolean shares(ClusterState cluster, CampaignRollout earlier, CampaignRollout later, MachineView look) {
+    private static boolean shares(
+            ClusterState cluster, CampaignRollout earlier, CampaignRollout later, MachineView look) {
         for (int i = 0; i < cluster.size; i++) {
             look.row = cluster.members[i];
             MachineProgressState there = earlier.progressStateOf(cluster, look);

@@ -2,17 +2,17 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -63,7 +63,9 @@ public final class CampaignRollout extends Rollout {
     /** Takes a newer status row of the same campaign in; says whether members, waves or targets may differ from before. */
     boolean updateStatus(CampaignStatus next) {
         boolean reshaped = waves.isEmpty()
-                || !next.acceptedCampaign().spec().equals(status.acceptedCampaign().spec());
+                || !next.acceptedCampaign()
+                        .spec()
+                        .equals(status.acceptedCampaign().spec());
         status = next;
         failuresOfDeletedMachines = next.failuresOfDeletedMachines();
         touched = true;
@@ -137,7 +139,9 @@ public final class CampaignRollout extends Rollout {
                 long now = DurationPercentiles.usualMillis(this, known.getKey());
                 long before = known.setValue(now);
                 boolean estimated = now == 0 || before == 0;
-                paced = now == before ? paced : estimated ? MaintenanceCalendars.ANY_PACE : Math.max(paced, Math.max(now, before));
+                paced = now == before
+                        ? paced
+                        : estimated ? MaintenanceCalendars.ANY_PACE : Math.max(paced, Math.max(now, before));
             }
         }
         return paced;
@@ -339,7 +343,8 @@ public final class CampaignRollout extends Rollout {
         // nothing
         // ends, and no worker starts, before they are.
         return (select.roles().isEmpty() || select.roles().contains(machine.role()))
-                && (select.excludedMachines().isEmpty() || !select.excludedMachines().contains(machine.key()))
+                && (select.excludedMachines().isEmpty()
+                        || !select.excludedMachines().contains(machine.key()))
                 && (machine.unreadable()
                         || (matchesLabels(table.labelSet(machine.row))
                                 && (select.currentReleases().isEmpty() || isCurrent(select, machine))));

@@ -1,8 +1,8 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the machines of a cluster anew: those of its rows, and those in flight that were admitted in it and have left them. */
@@ -48,7 +48,8 @@ final class ClusterMachineCounter {
         boolean controlPlane = look.isControlPlane();
         MachineRole admitted = look.admittedAs();
         cluster.controlPlaneInFlight += (flying && controlPlane) || admitted == MachineRole.CONTROL_PLANE ? 1 : 0;
-        cluster.workersUnavailable += (!controlPlane && (flying || unavailable)) || admitted == MachineRole.WORKER ? 1 : 0;
+        cluster.workersUnavailable +=
+                (!controlPlane && (flying || unavailable)) || admitted == MachineRole.WORKER ? 1 : 0;
         if (controlPlane) {
             cluster.controlPlanes++;
             cluster.controlPlanesUnready += unavailable ? 1 : 0;

@@ -4,11 +4,11 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -189,7 +189,8 @@ final class ClusterRecounter {
             domains.replace(clusterBacklog);
         }
         int width = clusterBacklog.rollout.rules().maxUnavailable().of(Math.max(1, cluster.workers));
-        clusterBacklog.remainingChain = clusterBacklog.controlPlaneLeft + (clusterBacklog.workersLeft + width - 1) / width;
+        clusterBacklog.remainingChain =
+                clusterBacklog.controlPlaneLeft + (clusterBacklog.workersLeft + width - 1) / width;
         clusterBacklog.wave = clusterBacklog.total == 0 ? 0 : clusterBacklog.rollout.waveOf(cluster);
     }
 
@@ -198,7 +199,10 @@ final class ClusterRecounter {
         for (int i = 0; i < clusterBacklog.cluster.departed(); i++) {
             scratch.row = clusterBacklog.cluster.departed(i);
             if (scratch.admittedAs() == MachineRole.CONTROL_PLANE
-                    && clusterBacklog.rollout.progressStateOf(clusterBacklog.cluster, scratch).isInFlight()) {
+                    && clusterBacklog
+                            .rollout
+                            .progressStateOf(clusterBacklog.cluster, scratch)
+                            .isInFlight()) {
                 clusterBacklog.controlPlaneStarted = true;
                 clusterBacklog.controlPlaneLeft++;
             }
@@ -216,13 +220,17 @@ final class ClusterRecounter {
         boolean shown = !machineProgressState.isAtTarget() || clusterBacklog.rollout instanceof SiteIntentsRollout;
         if (!scratch.isControlPlane()) {
             clusterBacklog.oldestWorker = KubernetesVersion.older(clusterBacklog.oldestWorker, scratch.version());
-            clusterBacklog.newestWorker = shown ? KubernetesVersion.newer(clusterBacklog.newestWorker, scratch.version()) : clusterBacklog.newestWorker;
+            clusterBacklog.newestWorker = shown
+                    ? KubernetesVersion.newer(clusterBacklog.newestWorker, scratch.version())
+                    : clusterBacklog.newestWorker;
         } else if (shown) {
-            clusterBacklog.oldestControlPlane = KubernetesVersion.older(clusterBacklog.oldestControlPlane, scratch.version());
+            clusterBacklog.oldestControlPlane =
+                    KubernetesVersion.older(clusterBacklog.oldestControlPlane, scratch.version());
         }
     }
 
-    private static void tally(ClusterBacklog clusterBacklog, MachineProgressState machineProgressState, MachineView machine) {
+    private static void tally(
+            ClusterBacklog clusterBacklog, MachineProgressState machineProgressState, MachineView machine) {
         if (machineProgressState == MachineProgressState.NONE) {
             return;
         }
@@ -245,8 +253,8 @@ final class ClusterRecounter {
         if (machine.isControlPlane()) {
             clusterBacklog.controlPlaneLeft += machineProgressState.hasEnded() ? 0 : 1;
             clusterBacklog.controlPlaneUntried += machineProgressState == MachineProgressState.NOT_STARTED ? 1 : 0;
-            clusterBacklog.controlPlaneQuarantined |=
-                    machineProgressState == MachineProgressState.QUARANTINED || clusterBacklog.rollout.leftBehind(clusterBacklog.cluster, machine);
+            clusterBacklog.controlPlaneQuarantined |= machineProgressState == MachineProgressState.QUARANTINED
+                    || clusterBacklog.rollout.leftBehind(clusterBacklog.cluster, machine);
             clusterBacklog.controlPlaneStarted |= machineProgressState == MachineProgressState.SUCCEEDED
                     || machineProgressState.isInFlight()
                     || machineProgressState.countsAsFailed()
@@ -338,7 +346,10 @@ final class ClusterRecounter {
     /** A machine without an inventory row that nothing is open of: no attempt, and no campaign or intent that knows it. */
     @Nullable
     MachineView nextForgettable(MachineView look) {
-        return !nextForgettable.isEmpty() && nextForgettable(nextForgettable.firstEntry().getValue(), look) ? look : null;
+        return !nextForgettable.isEmpty()
+                        && nextForgettable(nextForgettable.firstEntry().getValue(), look)
+                ? look
+                : null;
     }
 
     /** Looks at the first of them by its key: they stand in no order. */

@@ -35,7 +35,8 @@ final class DuplicateNodeIndex extends RowHashIndex {
     private static long digest(@Nullable String identity) {
         return identity == null || identity.isEmpty()
                 ? 0
-                : (StableHash.of(identity) & ~KIND) | (PlaceholderNodeIds.isPlaceholder(identity) ? NO_IDENTITY : IDENTITY);
+                : (StableHash.of(identity) & ~KIND)
+                        | (PlaceholderNodeIds.isPlaceholder(identity) ? NO_IDENTITY : IDENTITY);
     }
 
     /** Records what a machine shows of its node; null for nothing. Returns those whose twins are others now. */

@@ -41,8 +41,8 @@ public final class FailureBudgetEstimator {
 
     /** That they have, in words. */
     public static String describeBreach(FleetState state, CampaignRollout campaign) {
-        return state.failed(campaign) + " machines have failed" + describeDeleted(campaign) + ", and the failure budget is "
-                + maxFailures(campaign);
+        return state.failed(campaign) + " machines have failed" + describeDeleted(campaign)
+                + ", and the failure budget is " + maxFailures(campaign);
     }
 
     /** How many of those that failed are no more, in words; empty for none. */

@@ -51,9 +51,14 @@ final class FailureCohortDetector {
 
     /** Counts a machine of the cluster that has failed, or succeeded by a call. */
     void tally(ClusterBacklog clusterBacklog, MachineView machine, MachineProgressState machineProgressState) {
-        if (machine.isPresent() && (machineProgressState.countsAsFailed() || machineProgressState == MachineProgressState.SUCCEEDED)) {
+        if (machine.isPresent()
+                && (machineProgressState.countsAsFailed() || machineProgressState == MachineProgressState.SUCCEEDED)) {
             long key = (long) table.labelSet(machine.row) << Integer.SIZE | table.architectureNumber(machine.row);
-            now.add(key, clusterBacklog.rollout.firstRevision(machine), machineProgressState.countsAsFailed() ? 1 : 0, 1);
+            now.add(
+                    key,
+                    clusterBacklog.rollout.firstRevision(machine),
+                    machineProgressState.countsAsFailed() ? 1 : 0,
+                    1);
         }
     }
 
@@ -64,7 +69,8 @@ final class FailureCohortDetector {
                 (key, from, came, failures, ended) ->
                         add(kind(clusterBacklog.cluster, key, from), new CohortOutcomes(failures, ended)))) {
             changed = true;
-            clusterBacklog.cohortCounts = clusterBacklog.cohortCounts == null ? new KeyedCountPairs() : clusterBacklog.cohortCounts;
+            clusterBacklog.cohortCounts =
+                    clusterBacklog.cohortCounts == null ? new KeyedCountPairs() : clusterBacklog.cohortCounts;
             clusterBacklog.cohortCounts.become(now);
         }
     }

@@ -4,14 +4,14 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptMachineSnapshot;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -56,7 +56,15 @@ final class FleetInventory {
         WatcherHeartbeat kept = site == null ? null : site.heartbeat;
         return kept == null
                 ? null
-                : new WatcherHeartbeat(id, kept.managementUid(), NOBODY, kept.sentAt(), kept.withheldRemovals(), kept.mode(), null, null);
+                : new WatcherHeartbeat(
+                        id,
+                        kept.managementUid(),
+                        NOBODY,
+                        kept.sentAt(),
+                        kept.withheldRemovals(),
+                        kept.mode(),
+                        null,
+                        null);
     }
 
     ClusterState cluster(ClusterKey key) {
@@ -184,7 +192,8 @@ final class FleetInventory {
         if (name == null || !machines.has(row, MachineTable.ROW)) {
             return null;
         }
-        MachineRole role = machines.has(row, MachineTable.CONTROL_PLANE) ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
+        MachineRole role =
+                machines.has(row, MachineTable.CONTROL_PLANE) ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
         boolean not = false;
         return new MachineRow(
                 key,

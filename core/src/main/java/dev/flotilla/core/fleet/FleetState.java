@@ -5,27 +5,27 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.FailureBudgetUse;
+import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.FailureBudgetUse;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.IntentStatus;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
-import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.row.CampaignConstraints;
-import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,7 +48,8 @@ public final class FleetState {
     public static final int UNKNOWN_USE = UnrestoredSites.UNKNOWN;
 
     private final RowStore rows = new RowStore();
-    private final ClusterRecounter clusterRecounter = new ClusterRecounter(this, rows.inventory, rows.rollouts, rows.objects);
+    private final ClusterRecounter clusterRecounter =
+            new ClusterRecounter(this, rows.inventory, rows.rollouts, rows.objects);
     private final StateHash stateHash = new StateHash(rows);
     private final NextStartSelector nextStartSelector = new NextStartSelector(this, rows);
 
@@ -147,7 +148,8 @@ public final class FleetState {
         for (CampaignRollout campaign : rows.rollouts.named()) {
             int used = campaign.budgetUsed(id);
             if (used > 0) {
-                budgets.add(new FailureBudgetUse(campaign.name(), campaign.status().uid(), used));
+                budgets.add(
+                        new FailureBudgetUse(campaign.name(), campaign.status().uid(), used));
             }
         }
         return budgets.size() > SiteHead.MAX_BUDGETS ? null : budgets;

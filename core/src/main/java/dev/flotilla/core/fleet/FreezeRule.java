@@ -28,7 +28,8 @@ public final class FreezeRule {
         String by = order != null
                 ? "by the order " + (order.table() == Table.AUDITOR_ORDERS ? order.id() + " " : "") + "of "
                         + order.requestedBy() + ": " + order.reason()
-                : "by its policy" + (policy == null || policy.frozenReason() == null ? "" : ": " + policy.frozenReason());
+                : "by its policy"
+                        + (policy == null || policy.frozenReason() == null ? "" : ": " + policy.frozenReason());
         return what + " is frozen " + by;
     }
 }

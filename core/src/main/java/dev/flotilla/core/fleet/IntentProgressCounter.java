@@ -1,14 +1,14 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.AttemptFailure;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +72,8 @@ final class IntentProgressCounter {
     }
 
     private boolean isLater(AttemptFailure failure) {
-        return lastFailure == null || failure.attemptId() > lastFailure.failure().attemptId();
+        return lastFailure == null
+                || failure.attemptId() > lastFailure.failure().attemptId();
     }
 
     /** Without any machines it waits for the first: they may not be known yet. */

@@ -57,7 +57,8 @@ public final class KubernetesVersion {
 
     /** Whether a campaign's target has a version that its track names or a machine of the site has shown. */
     public static boolean isShown(CampaignStatus campaign, SiteId site) {
-        return declaredVersion(campaign.acceptedCampaign().spec().target(), null) != UNKNOWN || learned(campaign, site) != UNKNOWN;
+        return declaredVersion(campaign.acceptedCampaign().spec().target(), null) != UNKNOWN
+                || learned(campaign, site) != UNKNOWN;
     }
 
     private static int learned(CampaignStatus campaign, SiteId site) {

@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param machines looks at the state as it is, not to be kept over a put
  * @param next where the next piece begins; null where there is none
  */
-public record MachinePage(List<MachineView> machines, @Nullable MachineCursor next) {}
+public record MachinePage(
+        List<MachineView> machines, @Nullable MachineCursor next) {}

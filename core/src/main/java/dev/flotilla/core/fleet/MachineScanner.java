@@ -28,7 +28,8 @@ final class MachineScanner {
 
     private MachinePage from(MachineCursor after) {
         MachineCursor reached = after;
-        for (ClusterState cluster : inventory.clusters.tailMap(after.cluster(), true).values()) {
+        for (ClusterState cluster :
+                inventory.clusters.tailMap(after.cluster(), true).values()) {
             if (left-- == 0) {
                 return new MachinePage(found, reached);
             }

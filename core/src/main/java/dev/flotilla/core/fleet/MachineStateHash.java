@@ -50,10 +50,12 @@ final class MachineStateHash {
     }
 
     private long digest(int row) {
-        StableHash stableHash = new StableHash().add(machines.key(row).toString()).add(machines.written(row));
+        StableHash stableHash =
+                new StableHash().add(machines.key(row).toString()).add(machines.written(row));
         if (machines.has(row, MachineTable.ROW)) {
             ClusterState home = machines.cluster(row);
-            stableHash.add(machines.uids.get(row))
+            stableHash
+                    .add(machines.uids.get(row))
                     .add(home == null ? null : home.name())
                     .add(machines.labels(row).toString())
                     .add(machines.release(row))

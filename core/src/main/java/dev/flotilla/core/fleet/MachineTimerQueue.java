@@ -1,9 +1,9 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -4,9 +4,9 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -200,7 +200,8 @@ final class MaintenanceCalendars {
             return zones;
         }
         List<MaintenanceWindow> windows = new ArrayList<>();
-        campaigns.forEach(campaign -> windows.addAll(campaign.spec().constraints().windows()));
+        campaigns.forEach(
+                campaign -> windows.addAll(campaign.spec().constraints().windows()));
         for (UpgradePolicy policy : policies.values()) {
             windows.addAll(ofAny(policy));
             if (policy.calendar().timeZone() != null) {
@@ -238,7 +239,8 @@ final class MaintenanceCalendars {
 
     /** The windows in which anything may be started in a site; none for at any time. */
     private List<MaintenanceWindow> windowsOf(SiteId site) {
-        List<MaintenanceWindow> windows = said(site, calendar -> calendar.windows().isEmpty() ? null : calendar.windows());
+        List<MaintenanceWindow> windows =
+                said(site, calendar -> calendar.windows().isEmpty() ? null : calendar.windows());
         return windows == null ? List.of() : windows;
     }
 
@@ -249,7 +251,8 @@ final class MaintenanceCalendars {
 
     /** The windows that a rollout has to keep in a cluster: those of the site's policy, and its own. */
     List<MaintenanceWindow> windows(Rollout rollout, ClusterState cluster) {
-        List<MaintenanceWindow> windows = new ArrayList<>(windowsOf(cluster.site().id()));
+        List<MaintenanceWindow> windows =
+                new ArrayList<>(windowsOf(cluster.site().id()));
         windows.addAll(rollout.rules().windows());
         return windows;
     }
@@ -322,7 +325,8 @@ final class MaintenanceCalendars {
         SiteId site = machine.site();
         String name = DurationPercentiles.name(
                 machine.role(),
-                AttemptTimeouts.of(policies.get(FleetScope.FLEET), policies.get(site)).machineClass(machine));
+                AttemptTimeouts.of(policies.get(FleetScope.FLEET), policies.get(site))
+                        .machineClass(machine));
         long known = rollout instanceof CampaignRollout campaign ? campaign.expectedDurationMillis(name) : 0;
         if (known > 0) {
             return known;

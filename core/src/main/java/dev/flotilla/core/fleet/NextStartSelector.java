@@ -102,16 +102,20 @@ final class NextStartSelector {
 
     /** Whoever has fewer in flight for its weight goes first; of equals another with each decision, or one would go first always. */
     private int compare(Rollout one, Rollout other) {
-        int byShare = Long.compare((long) one.limitedInFlight() * other.weight(), (long) other.limitedInFlight() * one.weight());
+        int byShare = Long.compare(
+                (long) one.limitedInFlight() * other.weight(), (long) other.limitedInFlight() * one.weight());
         return byShare != 0
                 ? byShare
-                : Long.compareUnsigned(StableHash.mix(one.tieBreaker() ^ seq), StableHash.mix(other.tieBreaker() ^ seq));
+                : Long.compareUnsigned(
+                        StableHash.mix(one.tieBreaker() ^ seq), StableHash.mix(other.tieBreaker() ^ seq));
     }
 
     /** Looks at one rollout; says whether the candidate may start now. */
     private boolean look(RolloutStartQueues rolloutStartQueues, GateEvaluator gateEvaluator, Instant now) {
         boolean found = false;
-        for (SiteStartQueue siteStartQueue = rolloutStartQueues.first(); siteStartQueue != null && !found && !fleetClosed; siteStartQueue = rolloutStartQueues.first()) {
+        for (SiteStartQueue siteStartQueue = rolloutStartQueues.first();
+                siteStartQueue != null && !found && !fleetClosed;
+                siteStartQueue = rolloutStartQueues.first()) {
             ClusterBacklog clusterBacklog = siteStartQueue.first();
             candidate.reset(clusterBacklog, clusterBacklog.candidate, now);
             if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.FLEET, candidate)) {
@@ -138,6 +142,8 @@ final class NextStartSelector {
     StartCandidate candidate(Rollout rollout, MachineView machine, Instant now) {
         ClusterState cluster = machine.cluster();
         ClusterBacklog clusterBacklog = cluster == null || cluster.isNowhere() ? null : cluster.share(rollout);
-        return clusterBacklog == null ? null : new StartCandidate(state, rows.inventory.machines).reset(clusterBacklog, machine.row, now);
+        return clusterBacklog == null
+                ? null
+                : new StartCandidate(state, rows.inventory.machines).reset(clusterBacklog, machine.row, now);
     }
 }

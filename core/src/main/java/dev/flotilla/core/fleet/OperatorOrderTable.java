@@ -2,8 +2,8 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,7 +53,8 @@ public final class OperatorOrderTable {
         if (own != null && own.isFreeze()) {
             return own;
         }
-        OperatorOrder auditors = key instanceof OperatorOrderKey.FreezeFleet ? get(new RowKey(Table.AUDITOR_ORDERS, key)) : null;
+        OperatorOrder auditors =
+                key instanceof OperatorOrderKey.FreezeFleet ? get(new RowKey(Table.AUDITOR_ORDERS, key)) : null;
         return auditors != null && auditors.isFreeze() && !isLifted(auditors, own) ? auditors : null;
     }
 

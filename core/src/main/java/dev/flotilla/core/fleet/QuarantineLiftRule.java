@@ -1,11 +1,11 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.AttemptFailure;
-import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import org.jspecify.annotations.Nullable;
 
 /** When a quarantine ends: by a retry order of its own campaign that came after it. */

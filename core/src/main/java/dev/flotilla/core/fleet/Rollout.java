@@ -1,9 +1,9 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.FailureCohortRule;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,9 @@ public abstract sealed class Rollout permits CampaignRollout, SiteIntentsRollout
     final void countBy(CampaignConstraints campaignConstraints, MachineTable table) {
         FailureCohortRule rule = campaignConstraints.cohortRule();
         cohorts = rule == null ? null : new FailureCohortDetector(rule, table);
-        domains = campaignConstraints.domainCaps().isEmpty() ? null : new TopologyDomainCounter(campaignConstraints.domainCaps(), table);
+        domains = campaignConstraints.domainCaps().isEmpty()
+                ? null
+                : new TopologyDomainCounter(campaignConstraints.domainCaps(), table);
     }
 
     /** What it is bound by. */

@@ -1,13 +1,13 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.DrainMode;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradePolicy.VersionRuleExemptions;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.CampaignConstraints;
-import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -5,12 +5,12 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -292,7 +292,8 @@ final class RolloutTable {
 
     /** What a campaign depends on and has not come so far yet; null for nothing. */
     CampaignConstraints.@Nullable CampaignDependency unmet(CampaignRollout campaign) {
-        List<CampaignConstraints.CampaignDependency> all = campaign.spec().constraints().dependsOn();
+        List<CampaignConstraints.CampaignDependency> all =
+                campaign.spec().constraints().dependsOn();
         for (int i = 0; i < all.size(); i++) {
             CampaignConstraints.CampaignDependency one = all.get(i);
             CampaignRollout other = campaigns.get(one.campaign());

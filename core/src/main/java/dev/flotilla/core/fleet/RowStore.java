@@ -2,40 +2,40 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
@@ -238,7 +238,8 @@ final class RowStore {
                 }
             }
             case ClusterKey cluster -> inventory.touch(inventory.cluster(cluster));
-            case OwnerKey owner -> inventory.machines.owners.setIntent(owner, intent).forEach(inventory::touch);
+            case OwnerKey owner ->
+                inventory.machines.owners.setIntent(owner, intent).forEach(inventory::touch);
         }
         // What is gone was kept for an intent: it may be needed no more.
         inventory.touchHomeless(object.site());
@@ -376,8 +377,10 @@ final class RowStore {
                 : switch (object) {
                     case MachineKey machine -> null;
                     case OwnerKey owner ->
-                        IntentProgressCounter.count(intent, followed, inventory.machines.owners.machines(owner, inventory.machines));
-                    case ClusterKey cluster -> IntentProgressCounter.count(intent, followed, machines(inventory.cluster(cluster)));
+                        IntentProgressCounter.count(
+                                intent, followed, inventory.machines.owners.machines(owner, inventory.machines));
+                    case ClusterKey cluster ->
+                        IntentProgressCounter.count(intent, followed, machines(inventory.cluster(cluster)));
                 };
     }
 

@@ -1,9 +1,9 @@
 package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -5,8 +5,8 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeSet;
@@ -27,7 +27,11 @@ final class SiteStatusTable {
     private final TreeSet<SiteId> touched = new TreeSet<>(Comparator.comparing(SiteId::name));
 
     SiteStatusTable(
-            FleetInventory inventory, Map<PolicyScope, UpgradePolicy> policies, OperatorOrderTable orders, RolloutTable rollouts, RejectedRecordTable rejected) {
+            FleetInventory inventory,
+            Map<PolicyScope, UpgradePolicy> policies,
+            OperatorOrderTable orders,
+            RolloutTable rollouts,
+            RejectedRecordTable rejected) {
         this.inventory = inventory;
         this.policies = policies;
         this.orders = orders;
@@ -43,7 +47,8 @@ final class SiteStatusTable {
     /** An order is new, or gone. */
     void touch(OperatorOrderKey order) {
         switch (order) {
-            case OperatorOrderKey.FreezeFleet fleet -> touched.addAll(rollouts.intents().keySet());
+            case OperatorOrderKey.FreezeFleet fleet ->
+                touched.addAll(rollouts.intents().keySet());
             case OperatorOrderKey.FreezeSite one -> touched.add(one.site());
             default -> {
                 // Nothing is told of it.

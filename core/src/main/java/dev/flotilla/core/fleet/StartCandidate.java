@@ -1,7 +1,7 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +125,8 @@ public final class StartCandidate {
         UpgradeAttempt attempt = machine.attempt();
         Rollout first = null;
         for (ClusterBacklog other : backlog().cluster.shares) {
-            MachineProgressState there = other == backlog ? progressState : other.rollout.progressStateOf(other.cluster, machine);
+            MachineProgressState there =
+                    other == backlog ? progressState : other.rollout.progressStateOf(other.cluster, machine);
             if (attempt != null ? there.isInFlight() : finishes(other)) {
                 return other.rollout;
             }

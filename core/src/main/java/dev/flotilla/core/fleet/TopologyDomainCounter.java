@@ -68,7 +68,8 @@ final class TopologyDomainCounter {
                 clusterBacklog.domainCounts,
                 (number, more, came, inFlight, machines) ->
                         add(clusterBacklog.cluster, (int) number, came, inFlight, machines))) {
-            clusterBacklog.domainCounts = clusterBacklog.domainCounts == null ? new KeyedCountPairs() : clusterBacklog.domainCounts;
+            clusterBacklog.domainCounts =
+                    clusterBacklog.domainCounts == null ? new KeyedCountPairs() : clusterBacklog.domainCounts;
             clusterBacklog.domainCounts.become(now);
         }
     }
@@ -147,6 +148,10 @@ final class TopologyDomainCounter {
     private TopologyDomain domain(DomainValue value, DomainUse use) {
         TopologyDomainCap cap = caps.get(value.cap());
         return new TopologyDomain(
-                cap.label(), value.text(), use.inFlight, unknown, cap.maxInFlight().of(use.machines));
+                cap.label(),
+                value.text(),
+                use.inFlight,
+                unknown,
+                cap.maxInFlight().of(use.machines));
     }
 }

@@ -1,11 +1,11 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.ClusterBacklog;
 import dev.flotilla.core.fleet.ClusterState;
 import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.core.fleet.ClusterBacklog;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.schemas.row.ClusterRow;
 import java.time.Instant;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.FailureBudgetEstimator;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.schemas.row.FailureBudget;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,9 @@ final class FailureBudgetGate {
     }
 
     private static int most(StartCandidate c) {
-        return c.rollout() instanceof CampaignRollout campaign ? FailureBudgetEstimator.maxFailures(campaign) : InFlightCapGates.NO_LIMIT;
+        return c.rollout() instanceof CampaignRollout campaign
+                ? FailureBudgetEstimator.maxFailures(campaign)
+                : InFlightCapGates.NO_LIMIT;
     }
 
     /** What has failed, may fail, and may fail with this start. */
@@ -46,7 +48,8 @@ final class FailureBudgetGate {
                 + rollout.reserved()
                 + elsewhere(c)
                 + (alone ? 0 : c.budgetNeeded())
-                + FailureBudgetEstimator.expectedFailures(flying + (alone ? 1 : 0), rollout.failed(), ended(rollout), confidence);
+                + FailureBudgetEstimator.expectedFailures(
+                        flying + (alone ? 1 : 0), rollout.failed(), ended(rollout), confidence);
     }
 
     /** The confidence at which the budget has to hold now; null where that is absolutely. */
@@ -92,7 +95,8 @@ final class FailureBudgetGate {
                 most(c),
                 used + " machines have failed, may yet fail or are kept for a control plane"
                         + (elsewhere == 0 ? "" : ", " + elsewhere + " of them in sites that cannot be read")
-                        + FailureBudgetEstimator.describeDeleted(c.rollout()) + ", and this start adds " + c.budgetNeeded()
+                        + FailureBudgetEstimator.describeDeleted(c.rollout()) + ", and this start adds "
+                        + c.budgetNeeded()
                         + "; the failure budget is " + most(c) + ".");
     }
 }

@@ -1,9 +1,9 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.FailureCohort;
 import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.MachineProgressState;
+import dev.flotilla.core.fleet.StartCandidate;
 
 /**
  * Closes one kind of machine whose failures go together. What has failed is tried again all the same: if that helps, the kind
@@ -17,7 +17,8 @@ final class FailureCohortGate {
                 GateLabel.FAILURE_COHORT,
                 GateLevel.CLUSTER,
                 Gate.LeaseEffect.NONE,
-                c -> c.progressState() == MachineProgressState.AWAITING_RETRY || c.rollout().closedCohort(c.machine()) == null,
+                c -> c.progressState() == MachineProgressState.AWAITING_RETRY
+                        || c.rollout().closedCohort(c.machine()) == null,
                 FailureCohortGate::explain);
     }
 

@@ -1,7 +1,7 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.GateEvaluator;
+import dev.flotilla.core.fleet.StartCandidate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -14,7 +14,11 @@ import java.util.function.Predicate;
  * @param explain what was compared; asked only of a gate that is closed
  */
 public record Gate(
-        GateLabel label, GateEvaluator.GateLevel level, LeaseEffect leaseEffect, Predicate<StartCandidate> open, Function<StartCandidate, ClosedGate> explain) {
+        GateLabel label,
+        GateEvaluator.GateLevel level,
+        LeaseEffect leaseEffect,
+        Predicate<StartCandidate> open,
+        Function<StartCandidate, ClosedGate> explain) {
 
     /** What a closed gate does to a command that is out and has not been carried out. */
     public enum LeaseEffect {

@@ -1,11 +1,11 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
-import dev.flotilla.core.fleet.TopologyDomain;
-import dev.flotilla.core.fleet.SiteIntentsRollout;
 import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.KubernetesVersion;
+import dev.flotilla.core.fleet.SiteIntentsRollout;
+import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.TopologyDomain;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradePolicy;
@@ -24,7 +24,12 @@ final class InFlightCapGates {
 
     static List<Gate> all() {
         return List.of(
-                cap(GateLabel.FLEET_CAP, GateLevel.FLEET, c -> c.state().inFlight(), InFlightCapGates::fleet, c -> "of the fleet"),
+                cap(
+                        GateLabel.FLEET_CAP,
+                        GateLevel.FLEET,
+                        c -> c.state().inFlight(),
+                        InFlightCapGates::fleet,
+                        c -> "of the fleet"),
                 cap(
                         GateLabel.SITE_CAP,
                         GateLevel.SITE,
@@ -36,7 +41,8 @@ final class InFlightCapGates {
                         GateLabel.CAMPAIGN_CAP,
                         GateLevel.ROLLOUT,
                         InFlightCapGates::ofCampaign,
-                        c -> limit(c.rollout().rules().maxInFlight(), c.rollout().totalMachines()),
+                        c -> limit(
+                                c.rollout().rules().maxInFlight(), c.rollout().totalMachines()),
                         c -> c.rollout() instanceof CampaignRollout ? "of the campaign" : "that annotations ask for"),
                 teacher(),
                 annotationTeacher(),
@@ -62,7 +68,8 @@ final class InFlightCapGates {
                 GateLevel.ROLLOUT,
                 Gate.LeaseEffect.NONE,
                 c -> !(c.rollout() instanceof CampaignRollout campaign)
-                        || KubernetesVersion.isShown(campaign.status(), c.machine().site())
+                        || KubernetesVersion.isShown(
+                                campaign.status(), c.machine().site())
                         || learning(c, campaign) == 0,
                 c -> ClosedGate.numbers(
                         GateLabel.CAMPAIGN_CAP,
@@ -118,11 +125,13 @@ final class InFlightCapGates {
                             GateLabel.DOMAIN_CAP,
                             domain.inFlight() + domain.unlabelledInFlight(),
                             domain.maxInFlight(),
-                            domain.inFlight() + domain.unlabelledInFlight() + " machines of the campaign with " + domain.label()
+                            domain.inFlight() + domain.unlabelledInFlight() + " machines of the campaign with "
+                                    + domain.label()
                                     + " " + domain.value() + " are in flight"
                                     + (domain.unlabelledInFlight() == 0
                                             ? ""
-                                            : ", " + domain.unlabelledInFlight() + " of them perhaps: their labels are not known")
+                                            : ", " + domain.unlabelledInFlight()
+                                                    + " of them perhaps: their labels are not known")
                                     + ", and " + domain.maxInFlight() + " may be.");
                 });
     }
@@ -134,7 +143,11 @@ final class InFlightCapGates {
     }
 
     private static Gate cap(
-            GateLabel label, GateLevel level, InFlightCounter have, InFlightCounter cap, Function<StartCandidate, String> which) {
+            GateLabel label,
+            GateLevel level,
+            InFlightCounter have,
+            InFlightCounter cap,
+            Function<StartCandidate, String> which) {
         return new Gate(
                 label,
                 level,
@@ -155,8 +168,9 @@ final class InFlightCapGates {
     private static int site(StartCandidate c) {
         UpgradePolicy own = c.state().policy(c.cluster().site().id());
         UpgradePolicy fleet = c.state().policy(FleetScope.FLEET);
-        CountOrPercent limit =
-                own != null && own.maxInFlight() != null ? own.maxInFlight() : fleet == null ? null : fleet.maxInFlightPerSite();
+        CountOrPercent limit = own != null && own.maxInFlight() != null
+                ? own.maxInFlight()
+                : fleet == null ? null : fleet.maxInFlightPerSite();
         return limit(limit, c.cluster().site().machines());
     }
 

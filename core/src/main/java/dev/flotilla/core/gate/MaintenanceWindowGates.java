@@ -1,7 +1,7 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Duration;
@@ -18,12 +18,18 @@ final class MaintenanceWindowGates {
 
     static List<Gate> all() {
         return List.of(new Gate(
-                GateLabel.MAINTENANCE_WINDOW, GateLevel.CLUSTER, Gate.LeaseEffect.STOP_RENEWAL, MaintenanceWindowGates::isOpen, MaintenanceWindowGates::explain));
+                GateLabel.MAINTENANCE_WINDOW,
+                GateLevel.CLUSTER,
+                Gate.LeaseEffect.STOP_RENEWAL,
+                MaintenanceWindowGates::isOpen,
+                MaintenanceWindowGates::explain));
     }
 
     private static boolean isOpen(StartCandidate c) {
         long closes = closes(c);
-        return closes == Long.MAX_VALUE || c.finishesControlPlane() || c.now().toEpochMilli() + c.expectedDurationMillis() <= closes;
+        return closes == Long.MAX_VALUE
+                || c.finishesControlPlane()
+                || c.now().toEpochMilli() + c.expectedDurationMillis() <= closes;
     }
 
     private static long closes(StartCandidate c) {

@@ -40,7 +40,8 @@ final class RejectedInputExplanation {
                         GateLabel.REJECTED_INPUT,
                         "a freeze on " + topic,
                         "no freeze on " + topic,
-                        "The order " + misplaced.id() + " of " + misplaced.requestedBy() + " freezes " + key + " on " + topic
+                        "The order " + misplaced.id() + " of " + misplaced.requestedBy() + " freezes " + key + " on "
+                                + topic
                                 + ", where no freeze belongs: write it to " + Topic.of(key.table())
                                 + ", or lift it with an order there that names its id in \"lifts\".");
     }

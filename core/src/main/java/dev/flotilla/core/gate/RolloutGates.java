@@ -1,14 +1,14 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
@@ -57,7 +57,12 @@ final class RolloutGates {
                         Gate.LeaseEffect.STOP_RENEWAL,
                         c -> c.finishesControlPlane() || !isEditPending(c),
                         WaveGateExplanation::edited),
-                new Gate(GateLabel.WAVE, GateLevel.CLUSTER, Gate.LeaseEffect.NONE, RolloutGates::isWaveOpen, WaveGateExplanation::explain),
+                new Gate(
+                        GateLabel.WAVE,
+                        GateLevel.CLUSTER,
+                        Gate.LeaseEffect.NONE,
+                        RolloutGates::isWaveOpen,
+                        WaveGateExplanation::explain),
                 new Gate(
                         GateLabel.WAVE,
                         GateLevel.ROLLOUT,
@@ -75,7 +80,8 @@ final class RolloutGates {
     private static boolean hasUnreadableState(StartCandidate c) {
         return c.state().hasUnreadable()
                 && c.rollout() instanceof CampaignRollout campaign
-                && c.state().isUnreadable(new RowKey(Table.ORDERS, new OperatorOrderKey.SetCampaignState(campaign.name())));
+                && c.state()
+                        .isUnreadable(new RowKey(Table.ORDERS, new OperatorOrderKey.SetCampaignState(campaign.name())));
     }
 
     /** Why a campaign starts nothing, or null. */
@@ -109,7 +115,8 @@ final class RolloutGates {
                 "overlaps campaign " + other,
                 "no overlap, or its approval",
                 "Campaign " + other + " came before and wants some of the machines elsewhere: campaign " + own
-                        + " waits until it has done with them, or for the order " + new OperatorOrderKey.ApproveOverlap(own) + ".");
+                        + " waits until it has done with them, or for the order "
+                        + new OperatorOrderKey.ApproveOverlap(own) + ".");
     }
 
     private static ClosedGate dependency(StartCandidate c) {
@@ -149,12 +156,14 @@ final class RolloutGates {
     }
 
     private static boolean isTargetAllowed(StartCandidate c) {
-        return !(c.rollout() instanceof CampaignRollout campaign) || CampaignPolicyStartRules.allowsTarget(c.state(), campaign);
+        return !(c.rollout() instanceof CampaignRollout campaign)
+                || CampaignPolicyStartRules.allowsTarget(c.state(), campaign);
     }
 
     private static boolean isStartAllowed(StartCandidate c) {
         return !(c.rollout() instanceof CampaignRollout campaign)
-                || CampaignPolicyStartRules.allowsStart(c.state(), campaign, c.backlog().wave());
+                || CampaignPolicyStartRules.allowsStart(
+                        c.state(), campaign, c.backlog().wave());
     }
 
     private static ClosedGate target(StartCandidate c) {
@@ -163,7 +172,8 @@ final class RolloutGates {
                 GateLabel.CAMPAIGN_NOT_RUNNING,
                 campaign.spec().target().text(),
                 "a target that the policy allows",
-                "Campaign " + campaign.name() + " " + CampaignPolicyStartRules.targetProblem(c.state(), campaign) + ".");
+                "Campaign " + campaign.name() + " " + CampaignPolicyStartRules.targetProblem(c.state(), campaign)
+                        + ".");
     }
 
     private static boolean isWaveOpen(StartCandidate c) {

@@ -1,15 +1,15 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.FreezeRule;
 import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.KubernetesVersion;
+import dev.flotilla.core.fleet.StartCandidate;
 
 /**
  * Which versions may follow each other in a machine, and stand beside each other in a cluster. What nobody shows or says is not
@@ -60,7 +60,9 @@ final class VersionSkewGate {
             return BrokenVersionRule.NONE;
         }
         if (c.machine().isControlPlane()) {
-            return minor > KubernetesVersion.minor(beside) + MOST_BEHIND ? BrokenVersionRule.NOT_FAR_BEHIND : BrokenVersionRule.NONE;
+            return minor > KubernetesVersion.minor(beside) + MOST_BEHIND
+                    ? BrokenVersionRule.NOT_FAR_BEHIND
+                    : BrokenVersionRule.NONE;
         }
         return minor > KubernetesVersion.minor(beside) ? BrokenVersionRule.NOT_AHEAD : BrokenVersionRule.NONE;
     }

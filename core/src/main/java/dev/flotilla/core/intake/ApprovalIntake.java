@@ -41,7 +41,11 @@ final class ApprovalIntake {
     }
 
     static Decision wave(
-            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, OperatorOrderKey.ApproveWave key, CampaignRollout campaign) {
+            DecisionBuilder draft,
+            DecisionInput.RecordReceived recordReceived,
+            OperatorOrder order,
+            OperatorOrderKey.ApproveWave key,
+            CampaignRollout campaign) {
         WaveProgress wave = campaign.wave(key.wave());
         if (wave == null) {
             return InputRowIntake.reject(
@@ -83,7 +87,11 @@ final class ApprovalIntake {
         return draft.build(DecisionEvent.ORDER_APPLIED, key, OperatorOrderIntake.describe(order));
     }
 
-    static Decision overlap(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, CampaignRollout campaign) {
+    static Decision overlap(
+            DecisionBuilder draft,
+            DecisionInput.RecordReceived recordReceived,
+            OperatorOrder order,
+            CampaignRollout campaign) {
         Long uid = order.otherCampaignUid();
         if (uid == null || earlier(draft.state(), uid, campaign) == null) {
             return InputRowIntake.reject(
@@ -114,8 +122,9 @@ final class ApprovalIntake {
 
     /** An approval that is taken out of the topic ends, as far as something waits for it still. */
     static void withdraw(DecisionBuilder draft, OperatorOrder known) {
-        CampaignRollout campaign =
-                known.key() instanceof OperatorOrderKey.CampaignOrder of ? draft.state().rollout(of.campaign()) : null;
+        CampaignRollout campaign = known.key() instanceof OperatorOrderKey.CampaignOrder of
+                ? draft.state().rollout(of.campaign())
+                : null;
         if (campaign == null
                 || !Objects.equals(known.campaignUid(), campaign.status().uid())) {
             return;

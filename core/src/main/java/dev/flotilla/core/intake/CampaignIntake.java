@@ -9,11 +9,11 @@ import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ChannelTrackVersion;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 
@@ -28,7 +28,12 @@ final class CampaignIntake {
     static Decision put(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Campaign row) {
         if (row.spec().target() instanceof UpgradeTarget.LocalPath path) {
             return InputRowIntake.reject(
-                    draft, recordReceived, RejectionReason.NOT_SUPPORTED, "spec.target.option", path.text(), LOCAL_PATH);
+                    draft,
+                    recordReceived,
+                    RejectionReason.NOT_SUPPORTED,
+                    "spec.target.option",
+                    path.text(),
+                    LOCAL_PATH);
         }
         String contradiction = ChannelTrackVersion.describeContradiction(row.spec());
         if (contradiction != null) {
@@ -40,10 +45,16 @@ final class CampaignIntake {
                     String.valueOf(row.spec().expectedVersion()),
                     contradiction);
         }
-        CampaignPolicyValidator.CampaignRuleViolation breach = CampaignPolicyValidator.firstViolation(draft.state().policy(FleetScope.FLEET), row);
+        CampaignPolicyValidator.CampaignRuleViolation breach =
+                CampaignPolicyValidator.firstViolation(draft.state().policy(FleetScope.FLEET), row);
         if (breach != null) {
             return InputRowIntake.reject(
-                    draft, recordReceived, RejectionReason.NOT_SUPPORTED, breach.path(), breach.value(), breach.message());
+                    draft,
+                    recordReceived,
+                    RejectionReason.NOT_SUPPORTED,
+                    breach.path(),
+                    breach.value(),
+                    breach.message());
         }
         CampaignName circle = DependencyCycleDetector.findCycle(draft.state(), row);
         if (circle != null) {
@@ -63,7 +74,15 @@ final class CampaignIntake {
         if (known == null) {
             return draft.write(row)
                     .write(new CampaignStatus(
-                            row.name(), draft.seq(), row, CampaignState.RUNNING, null, draft.at(), List.of(), 0, List.of()))
+                            row.name(),
+                            draft.seq(),
+                            row,
+                            CampaignState.RUNNING,
+                            null,
+                            draft.at(),
+                            List.of(),
+                            0,
+                            List.of()))
                     .build(DecisionEvent.CAMPAIGN_ACCEPTED, row.name(), "");
         }
         CampaignStatus status = known.status();
@@ -103,15 +122,22 @@ final class CampaignIntake {
         }
         draft.write(row);
         EditApprovalReset.writeWaves(draft, known, row);
-        return draft.write(status.withAcceptedCampaign(row).with(EditApprovalReset.approvalsAfterEdit(known, row, draft.seq())))
+        return draft.write(status.withAcceptedCampaign(row)
+                        .with(EditApprovalReset.approvalsAfterEdit(known, row, draft.seq())))
                 .build(DecisionEvent.CAMPAIGN_ACCEPTED, row.name(), "edited");
     }
 
-    private static Decision stale(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, String basedOn, String problem) {
-        return InputRowIntake.reject(draft, recordReceived, RejectionReason.CONTRADICTION, "spec.basedOn", basedOn, problem);
+    private static Decision stale(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, String basedOn, String problem) {
+        return InputRowIntake.reject(
+                draft, recordReceived, RejectionReason.CONTRADICTION, "spec.basedOn", basedOn, problem);
     }
 
-    static Decision remove(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Tombstone tombstone, CampaignName name) {
+    static Decision remove(
+            DecisionBuilder draft,
+            DecisionInput.RecordReceived recordReceived,
+            Tombstone tombstone,
+            CampaignName name) {
         CampaignRollout known = draft.state().rollout(name);
         if (known == null) {
             return draft.state().campaign(name) == null

@@ -10,20 +10,24 @@ import dev.flotilla.core.fleet.FailureBudgetEstimator;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.RolloutEntry;
 
 /** Orders under a campaign's name. */
 final class CampaignOrderIntake {
     private CampaignOrderIntake() {}
 
     static Decision apply(
-            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, OperatorOrderKey.CampaignOrder key, CampaignRollout campaign) {
+            DecisionBuilder draft,
+            DecisionInput.RecordReceived recordReceived,
+            OperatorOrder order,
+            OperatorOrderKey.CampaignOrder key,
+            CampaignRollout campaign) {
         if (campaign.isOver()) {
             return InputRowIntake.reject(
                     draft,
@@ -36,8 +40,10 @@ final class CampaignOrderIntake {
         }
         return switch (key) {
             case OperatorOrderKey.SetCampaignState state -> state(draft, recordReceived, order, key, campaign);
-            case OperatorOrderKey.ApproveWave approve -> ApprovalIntake.wave(draft, recordReceived, order, approve, campaign);
-            case OperatorOrderKey.ApproveOverlap overlap -> ApprovalIntake.overlap(draft, recordReceived, order, campaign);
+            case OperatorOrderKey.ApproveWave approve ->
+                ApprovalIntake.wave(draft, recordReceived, order, approve, campaign);
+            case OperatorOrderKey.ApproveOverlap overlap ->
+                ApprovalIntake.overlap(draft, recordReceived, order, campaign);
             case OperatorOrderKey.SkipMachine skip -> skip(draft, recordReceived, order, skip, campaign);
             case OperatorOrderKey.RetryQuarantined retry ->
                 draft.write(order)
@@ -51,7 +57,11 @@ final class CampaignOrderIntake {
     }
 
     private static Decision state(
-            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, OperatorOrderKey key, CampaignRollout campaign) {
+            DecisionBuilder draft,
+            DecisionInput.RecordReceived recordReceived,
+            OperatorOrder order,
+            OperatorOrderKey key,
+            CampaignRollout campaign) {
         CampaignState next = switch (order.verb()) {
             case PAUSE -> CampaignState.PAUSED;
             case ABORT -> CampaignState.ABORTED;
@@ -64,7 +74,8 @@ final class CampaignOrderIntake {
                     RejectionReason.CONTRADICTION,
                     "verb",
                     order.verb().label(),
-                    FailureBudgetEstimator.describeBreach(draft.state(), campaign) + ": nothing would start before the budget is raised");
+                    FailureBudgetEstimator.describeBreach(draft.state(), campaign)
+                            + ": nothing would start before the budget is raised");
         }
         DecisionEvent event = switch (next) {
             case PAUSED -> DecisionEvent.CAMPAIGN_PAUSED;
@@ -78,13 +89,22 @@ final class CampaignOrderIntake {
     }
 
     private static Decision skip(
-            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, OperatorOrderKey.SkipMachine key, CampaignRollout campaign) {
+            DecisionBuilder draft,
+            DecisionInput.RecordReceived recordReceived,
+            OperatorOrder order,
+            OperatorOrderKey.SkipMachine key,
+            CampaignRollout campaign) {
         MachineKey name = key.machine();
         MachineView machine = draft.state().machine(name);
         boolean known = machine != null && (machine.isPresent() || machine.entry(campaign.rolloutRef()) != null);
         if (machine == null || !known) {
             return InputRowIntake.reject(
-                    draft, recordReceived, RejectionReason.BAD_KEY, "machine", name.toString(), "there is no machine " + name);
+                    draft,
+                    recordReceived,
+                    RejectionReason.BAD_KEY,
+                    "machine",
+                    name.toString(),
+                    "there is no machine " + name);
         }
         MachineStatus status = machine.status();
         RolloutEntry before = machine.entry(campaign.rolloutRef());

@@ -12,20 +12,20 @@ import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
-import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,8 @@ public final class InputRowIntake {
         return readable(draft, recordReceived, decision);
     }
 
-    private static Decision remove(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Tombstone tombstone) {
+    private static Decision remove(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Tombstone tombstone) {
         Table table = tombstone.rowKey().table();
         EntityKey key = tombstone.rowKey().key();
         return switch (table) {
@@ -72,7 +73,8 @@ public final class InputRowIntake {
             case INTENTS -> IntentIntake.remove(draft, tombstone, (ObjectKey) key);
             case POLICIES -> PolicyIntake.remove(draft, recordReceived, (PolicyScope) key);
             case CAMPAIGNS -> CampaignIntake.remove(draft, recordReceived, tombstone, (CampaignName) key);
-            case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS -> OperatorOrderIntake.remove(draft, recordReceived, tombstone, (OperatorOrderKey) key);
+            case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS ->
+                OperatorOrderIntake.remove(draft, recordReceived, tombstone, (OperatorOrderKey) key);
             // A worker's row that goes says nothing: what it said was taken when it was said.
             case PROGRESS -> Decision.NOTHING;
             case STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED, LEADER ->
@@ -81,7 +83,8 @@ public final class InputRowIntake {
     }
 
     /** A readable record takes the place of an unreadable one, and with it what that had closed. */
-    private static Decision readable(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Decision decision) {
+    private static Decision readable(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Decision decision) {
         if (draft.state().rejected().isEmpty()) {
             return decision;
         }
@@ -96,7 +99,8 @@ public final class InputRowIntake {
                 amended.write(rowChange);
             }
         }
-        boolean isKept = recordReceived.change() instanceof OperatorOrder || recordReceived.change() instanceof UpgradePolicy;
+        boolean isKept =
+                recordReceived.change() instanceof OperatorOrder || recordReceived.change() instanceof UpgradePolicy;
         if (decision.isNothing() && isKept) {
             // What was kept beside its own row is to be in it again, and the journal says what has opened the place.
             amended.write(recordReceived.change());
@@ -107,7 +111,12 @@ public final class InputRowIntake {
     }
 
     static Decision reject(
-            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, RejectionReason reason, String path, String value, String problem) {
+            DecisionBuilder draft,
+            DecisionInput.RecordReceived recordReceived,
+            RejectionReason reason,
+            String path,
+            String value,
+            String problem) {
         return reject(draft, recordReceived, reason, path, value, problem, null);
     }
 
@@ -121,7 +130,15 @@ public final class InputRowIntake {
             String problem,
             @Nullable RowChange stillCounts) {
         RejectedRecord row = new RejectedRecord(
-                RejectedRecordLocation.locate(recordReceived), recordReceived.offset(), reason, path, value, problem, draft.at(), true, stillCounts);
+                RejectedRecordLocation.locate(recordReceived),
+                recordReceived.offset(),
+                reason,
+                path,
+                value,
+                problem,
+                draft.at(),
+                true,
+                stillCounts);
         return reject(draft, recordReceived.change(), row);
     }
 

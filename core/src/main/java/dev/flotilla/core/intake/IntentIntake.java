@@ -5,10 +5,10 @@ import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.UpgradeTarget;
 
 /** What annotations ask for. */

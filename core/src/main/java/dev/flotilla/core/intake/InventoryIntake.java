@@ -9,10 +9,10 @@ import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import org.jspecify.annotations.Nullable;
 
 /** What a watcher says of its site. */
@@ -34,7 +34,8 @@ final class InventoryIntake {
         }
         if (known != null && status != null && !status.uid().equals(row.uid())) {
             return status.attempt() == null || known.isOtherNode(row)
-                    ? RemovedMachineDecider.decideReplaced(draft, known, status, "another machine of the same name is here now")
+                    ? RemovedMachineDecider.decideReplaced(
+                            draft, known, status, "another machine of the same name is here now")
                     : draft.build(
                             DecisionEvent.INVENTORY_CHANGED,
                             row.key(),
@@ -82,6 +83,8 @@ final class InventoryIntake {
                         .build(
                                 DecisionEvent.SITE_CHANGED,
                                 row.site(),
-                                row.withheldRemovals() == 0 ? "" : row.withheldRemovals() + " machines vanished at once");
+                                row.withheldRemovals() == 0
+                                        ? ""
+                                        : row.withheldRemovals() + " machines vanished at once");
     }
 }

@@ -8,13 +8,13 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.Objects;
@@ -75,7 +75,11 @@ final class OperatorOrderIntake {
      * A tombstone names nobody and gives no reason: it lifts no freeze, and opens nothing that an unreadable order has closed.
      * What any other order did stays done.
      */
-    static Decision remove(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Tombstone tombstone, OperatorOrderKey key) {
+    static Decision remove(
+            DecisionBuilder draft,
+            DecisionInput.RecordReceived recordReceived,
+            Tombstone tombstone,
+            OperatorOrderKey key) {
         if (closesUnread(key) && draft.state().isUnreadable(tombstone.rowKey())) {
             return InputRowIntake.keepUnreadable(
                     draft,
@@ -126,7 +130,8 @@ final class OperatorOrderIntake {
     private static boolean fits(OperatorOrder order) {
         OrderVerb verb = order.verb();
         return switch (order.key()) {
-            case OperatorOrderKey.SetCampaignState key -> verb == OrderVerb.RUN || verb == OrderVerb.PAUSE || verb == OrderVerb.ABORT;
+            case OperatorOrderKey.SetCampaignState key ->
+                verb == OrderVerb.RUN || verb == OrderVerb.PAUSE || verb == OrderVerb.ABORT;
             case OperatorOrderKey.ApproveWave key -> verb == OrderVerb.APPROVE;
             case OperatorOrderKey.ApproveOverlap key -> verb == OrderVerb.APPROVE;
             case OperatorOrderKey.SkipMachine key -> verb == OrderVerb.SKIP;
@@ -140,7 +145,11 @@ final class OperatorOrderIntake {
         };
     }
 
-    private static Decision campaign(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, OperatorOrderKey.CampaignOrder key) {
+    private static Decision campaign(
+            DecisionBuilder draft,
+            DecisionInput.RecordReceived recordReceived,
+            OperatorOrder order,
+            OperatorOrderKey.CampaignOrder key) {
         CampaignRollout campaign = draft.state().rollout(key.campaign());
         Long uid = order.campaignUid();
         if (campaign == null || uid == null || uid != campaign.status().uid()) {
@@ -168,14 +177,17 @@ final class OperatorOrderIntake {
             return appliedAlready(draft, recordReceived, order);
         }
         boolean holds = order.equals(known)
-                && (key instanceof OperatorOrderKey.SetCampaignState ? applied : ApprovalIntake.holds(draft.state(), order, campaign));
+                && (key instanceof OperatorOrderKey.SetCampaignState
+                        ? applied
+                        : ApprovalIntake.holds(draft.state(), order, campaign));
         return holds ? Decision.NOTHING : CampaignOrderIntake.apply(draft, recordReceived, order, key, campaign);
     }
 
     /** A run order resumes once: what has paused the campaign since is not overruled by the same order written again. */
     private static boolean resumesAgain(@Nullable OperatorOrder known, OperatorOrder order) {
-        boolean stopped =
-                known != null && known.verb() != OrderVerb.RUN && Objects.equals(known.campaignUid(), order.campaignUid());
+        boolean stopped = known != null
+                && known.verb() != OrderVerb.RUN
+                && Objects.equals(known.campaignUid(), order.campaignUid());
         return order.verb() == OrderVerb.RUN && !stopped;
     }
 
@@ -195,7 +207,8 @@ final class OperatorOrderIntake {
     }
 
     /** The same order written again changes nothing; another one with its id is refused, for it would do nothing. */
-    private static Decision appliedAlready(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order) {
+    private static Decision appliedAlready(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order) {
         RejectedRecord refused = draft.state().rejected(RejectedRecordLocation.locate(recordReceived));
         boolean same =
                 order.equals(draft.state().orders().get(order.key())) && (refused == null || !refused.readable());
@@ -217,7 +230,8 @@ final class OperatorOrderIntake {
                 : draft.write(order).build(DecisionEvent.ORDER_APPLIED, order.key(), describe(order));
     }
 
-    private static Decision acceptRemoval(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
+    private static Decision acceptRemoval(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
         SiteStatus before = status(draft, id);
         if (order.id().equals(before.acceptedRemoval())) {
             return appliedAlready(draft, recordReceived, order);
@@ -228,7 +242,8 @@ final class OperatorOrderIntake {
     }
 
     /** It is said in the head, where it counts also while the site's own topics are away. */
-    private static Decision writeOff(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
+    private static Decision writeOff(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
         SiteHead head = head(draft, id);
         if (head == null) {
             return refuse(draft, recordReceived, order, RejectionReason.BAD_VALUE, "there is no site " + id);
@@ -247,7 +262,8 @@ final class OperatorOrderIntake {
      * The site's tables are read anew, from whatever topics there are. Where the status table is lost with attempts in flight,
      * these would be forgotten: somebody has to write them off first.
      */
-    private static Decision adopt(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
+    private static Decision adopt(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
         SiteHead head = head(draft, id);
         if (head == null) {
             return refuse(draft, recordReceived, order, RejectionReason.BAD_VALUE, "there is no site " + id);
@@ -275,7 +291,9 @@ final class OperatorOrderIntake {
                             + " are in flight, and the table that says so is lost: order site/" + id
                             + "/write-off first, when they are done or given up");
         }
-        return draft.write(order).write(head.withAdoption(order.id())).build(DecisionEvent.ORDER_APPLIED, order.key(), describe(order));
+        return draft.write(order)
+                .write(head.withAdoption(order.id()))
+                .build(DecisionEvent.ORDER_APPLIED, order.key(), describe(order));
     }
 
     private static @Nullable SiteHead head(DecisionBuilder draft, SiteId id) {
@@ -284,7 +302,11 @@ final class OperatorOrderIntake {
     }
 
     private static Decision refuse(
-            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, RejectionReason reason, String problem) {
+            DecisionBuilder draft,
+            DecisionInput.RecordReceived recordReceived,
+            OperatorOrder order,
+            RejectionReason reason,
+            String problem) {
         return InputRowIntake.reject(draft, recordReceived, reason, "order", String.valueOf(order.key()), problem);
     }
 

@@ -6,8 +6,8 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.UpgradePolicy;
 
 /** The rules of the fleet and of sites. The newest that can be read is kept with our own rows. */
 final class PolicyIntake {

@@ -15,6 +15,8 @@ final class RejectedRecordLocation {
         RowKey at = recordReceived.change().rowKey();
         @Nullable String key = RecordKeyFormat.print(at);
         return new RejectedRecordKey(
-                new Topic(at.table(), RecordKeyFormat.siteOf(at)).name(), recordReceived.partition(), key == null ? "" : key);
+                new Topic(at.table(), RecordKeyFormat.siteOf(at)).name(),
+                recordReceived.partition(),
+                key == null ? "" : key);
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.core.procedure;
 
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.AttemptReport;
 import org.jspecify.annotations.Nullable;
 
 /** What has kept calls from beginning, and since when without a break. */
@@ -17,6 +17,8 @@ record BlockedCall(FailureReason reason, long since) {
     @Nullable
     AttemptReport overdue(String text, ClockReading now) {
         long most = reason == FailureReason.NODE_BUSY ? UpgradeTimeouts.BUSY : UpgradeTimeouts.UNREACHABLE;
-        return now.monotonicMillis() - since > most ? new AttemptReport.Failed(FailureClass.RETRYABLE, reason, text) : null;
+        return now.monotonicMillis() - since > most
+                ? new AttemptReport.Failed(FailureClass.RETRYABLE, reason, text)
+                : null;
     }
 }

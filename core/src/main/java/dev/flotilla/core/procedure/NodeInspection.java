@@ -25,7 +25,8 @@ public sealed interface NodeInspection {
             @Nullable String version,
             boolean ready,
             boolean busy,
-            @Nullable String silentPeer) implements NodeInspection {
+            @Nullable String silentPeer)
+            implements NodeInspection {
         public ObservedNode(@Nullable String revision, @Nullable String version, boolean ready, boolean busy) {
             this(revision, version, ready, busy, null);
         }

@@ -1,9 +1,9 @@
 package dev.flotilla.core.procedure;
 
 import dev.flotilla.core.fleet.KubernetesVersion;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.ChannelTrackVersion;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WorkerCommand;
 import org.jspecify.annotations.Nullable;
 
 /** What a node shows of itself, held against a target. */
@@ -36,7 +36,8 @@ public final class NodeTargetMatcher {
      *
      * @param before the revision that it showed before the change, empty where it showed none; null where nobody remembers
      */
-    static boolean isAtTargetAfterChange(NodeInspection.ObservedNode node, WorkerCommand.UpgradeMachine command, @Nullable String before) {
+    static boolean isAtTargetAfterChange(
+            NodeInspection.ObservedNode node, WorkerCommand.UpgradeMachine command, @Nullable String before) {
         return switch (command.target()) {
             case UpgradeTarget.Revision wanted -> isAtTarget(node, command);
             case UpgradeTarget.Channel channel ->

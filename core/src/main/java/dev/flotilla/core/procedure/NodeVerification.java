@@ -2,10 +2,10 @@ package dev.flotilla.core.procedure;
 
 import dev.flotilla.core.procedure.OutcomeState.KnownOutcome;
 import dev.flotilla.core.procedure.OutcomeState.VerifyingNode;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
+import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.WorkerCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,10 @@ record NodeVerification(
         long waited = now.monotonicMillis() - verifyingNode.since();
         if (proves(verifyingNode, node)) {
             if (node.silentPeer() == null) {
-                return new VerificationResult.AtTarget(verifyingNode.knownOutcome() == KnownOutcome.UNCHANGED ? SuccessProof.UNCHANGED : SuccessProof.UPGRADED);
+                return new VerificationResult.AtTarget(
+                        verifyingNode.knownOutcome() == KnownOutcome.UNCHANGED
+                                ? SuccessProof.UNCHANGED
+                                : SuccessProof.UPGRADED);
             }
             return waited <= UpgradeTimeouts.PEERS
                     ? new VerificationResult.StillPending()
@@ -38,7 +41,8 @@ record NodeVerification(
         boolean known = verifyingNode.knownOutcome() != KnownOutcome.UNKNOWN;
         if (!node.ready()) {
             return known && waited > UpgradeTimeouts.READY
-                    ? new VerificationResult.NotAtTarget(FailureReason.NODE_NOT_READY, "not Ready long after the change")
+                    ? new VerificationResult.NotAtTarget(
+                            FailureReason.NODE_NOT_READY, "not Ready long after the change")
                     : new VerificationResult.StillPending();
         }
         if (maySpeakForItself(verifyingNode, node)) {
@@ -59,13 +63,15 @@ record NodeVerification(
                         FailureReason.CHANGE_LOST,
                         "change " + verifyingNode.changeId() + " is not known to the node any more, " + shows);
             case UNCHANGED ->
-                new VerificationResult.NotAtTarget(FailureReason.NOT_AT_TARGET, "the node says that there is nothing to do, " + shows);
+                new VerificationResult.NotAtTarget(
+                        FailureReason.NOT_AT_TARGET, "the node says that there is nothing to do, " + shows);
             case UNKNOWN -> new VerificationResult.Undetermined(doubt + ", " + shows);
         };
     }
 
     /** What there is to say of a node that cannot be seen, where that lasts; else null. */
-    static @Nullable String describeUnreachable(VerifyingNode verifyingNode, NodeInspection nodeInspection, ClockReading now) {
+    static @Nullable String describeUnreachable(
+            VerifyingNode verifyingNode, NodeInspection nodeInspection, ClockReading now) {
         Long dark = verifyingNode.unreachableSince();
         return dark == null || now.monotonicMillis() - dark <= UpgradeTimeouts.SILENCE
                 ? null

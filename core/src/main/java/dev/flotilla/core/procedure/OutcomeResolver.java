@@ -1,10 +1,10 @@
 package dev.flotilla.core.procedure;
 
 import dev.flotilla.core.procedure.OutcomeState.KnownOutcome;
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,23 +33,28 @@ final class OutcomeResolver {
 
     /** Watches a change. */
     static OutcomeResolver watching(NodeVerification verification, String changeId, ClockReading now) {
-        return new OutcomeResolver(verification, new OutcomeState.PollingChange(changeId, ChangePollState.from(now)), false);
+        return new OutcomeResolver(
+                verification, new OutcomeState.PollingChange(changeId, ChangePollState.from(now)), false);
     }
 
     /** Verifies the node. */
-    static OutcomeResolver verifying(NodeVerification verification, KnownOutcome knownOutcome, @Nullable String changeId, ClockReading now) {
+    static OutcomeResolver verifying(
+            NodeVerification verification, KnownOutcome knownOutcome, @Nullable String changeId, ClockReading now) {
         return new OutcomeResolver(verification, OutcomeState.VerifyingNode.from(knownOutcome, changeId, now), false);
     }
 
     /** Goes on though somebody has said that nothing can be told. */
-    static OutcomeResolver unclear(NodeVerification verification, AttemptReport.OutcomeUnknown unknown, ClockReading now) {
-        return new OutcomeResolver(verification, OutcomeState.VerifyingNode.from(KnownOutcome.UNKNOWN, unknown.changeId(), now), true);
+    static OutcomeResolver unclear(
+            NodeVerification verification, AttemptReport.OutcomeUnknown unknown, ClockReading now) {
+        return new OutcomeResolver(
+                verification, OutcomeState.VerifyingNode.from(KnownOutcome.UNKNOWN, unknown.changeId(), now), true);
     }
 
     /** What is asked first. */
     List<UpgradeAction> begin() {
         return switch (stage) {
-            case OutcomeState.PollingChange pollingChange -> List.of(new UpgradeAction.PollChange(pollingChange.changeId()));
+            case OutcomeState.PollingChange pollingChange ->
+                List.of(new UpgradeAction.PollChange(pollingChange.changeId()));
             default -> List.of(new UpgradeAction.InspectNode());
         };
     }
@@ -75,7 +80,8 @@ final class OutcomeResolver {
 
     private ResolverStep polled(ChangeStatus sight, ClockReading now) {
         return switch (stage) {
-            case OutcomeState.PollingChange pollingChange -> polled(pollingChange.changeId(), pollingChange.watch(), sight, now);
+            case OutcomeState.PollingChange pollingChange ->
+                polled(pollingChange.changeId(), pollingChange.watch(), sight, now);
             case OutcomeState.VerifyingNode verifyingNode -> heard(verifyingNode, sight, now);
             case OutcomeState.QueryingK8sd queryingK8sd -> asked(queryingK8sd, sight, now);
             case OutcomeState.AwaitingPeers awaitingPeers -> nothing();
@@ -85,7 +91,8 @@ final class OutcomeResolver {
 
     private ResolverStep rested() {
         return switch (stage) {
-            case OutcomeState.PollingChange pollingChange -> act(new UpgradeAction.PollChange(pollingChange.changeId()));
+            case OutcomeState.PollingChange pollingChange ->
+                act(new UpgradeAction.PollChange(pollingChange.changeId()));
             case OutcomeState.VerifyingNode verifyingNode -> {
                 String changeId = verifyingNode.asksFor();
                 yield act(changeId == null ? new UpgradeAction.InspectNode() : new UpgradeAction.PollChange(changeId));
@@ -98,12 +105,18 @@ final class OutcomeResolver {
 
     // The change.
 
-    private ResolverStep polled(String changeId, ChangePollState changePollState, ChangeStatus sight, ClockReading now) {
+    private ResolverStep polled(
+            String changeId, ChangePollState changePollState, ChangeStatus sight, ClockReading now) {
         return switch (sight) {
             case ChangeStatus.InProgress on -> goesOn(changeId, changePollState.withProgress(), on.text(), now);
-            case ChangeStatus.Blocked blocked -> goesOn(changeId, changePollState.withBlocked(now), blocked.text(), now);
-            case ChangeStatus.StatusUnavailable statusUnavailable -> goesOn(changeId, changePollState.withNoAnswer(now), statusUnavailable.text(), now);
-            case ChangeStatus.AwaitsPeers peers -> to(new OutcomeState.AwaitingPeers(changeId, changePollState.withProgress()), new UpgradeAction.InspectNode());
+            case ChangeStatus.Blocked blocked ->
+                goesOn(changeId, changePollState.withBlocked(now), blocked.text(), now);
+            case ChangeStatus.StatusUnavailable statusUnavailable ->
+                goesOn(changeId, changePollState.withNoAnswer(now), statusUnavailable.text(), now);
+            case ChangeStatus.AwaitsPeers peers ->
+                to(
+                        new OutcomeState.AwaitingPeers(changeId, changePollState.withProgress()),
+                        new UpgradeAction.InspectNode());
             case ChangeStatus.ChangeDone changeDone -> verify(KnownOutcome.DONE, changeId, now);
             case ChangeStatus.ChangeForgotten changeForgotten -> verify(KnownOutcome.LOST, changeId, now);
             case ChangeStatus.ChangeFailed changeFailed -> failed(FailureReason.REFRESH_ERROR, changeFailed.text());
@@ -132,16 +145,20 @@ final class OutcomeResolver {
         if (!(nodeInspection instanceof NodeInspection.Unreachable unreachable)) {
             return to(new OutcomeState.PollingChange(changeId, probingApiServer.watch()), rest);
         }
-        stage = new OutcomeState.PollingChange(changeId, probingApiServer.watch().away(unreachable.text()));
+        stage = new OutcomeState.PollingChange(
+                changeId, probingApiServer.watch().away(unreachable.text()));
         return verification.isMember() ? saying(AttemptStep.API_AWAY, changeId, rest) : act(rest);
     }
 
     /** Its k8sd is new already: what its kubelet shows now, and its place among those who serve the API, must do. */
     private ResolverStep awaits(OutcomeState.AwaitingPeers awaitingPeers, NodeInspection nodeInspection) {
-        if (nodeInspection instanceof NodeInspection.ObservedNode node && verification.runsTarget(node, awaitingPeers.changeId())) {
+        if (nodeInspection instanceof NodeInspection.ObservedNode node
+                && verification.runsTarget(node, awaitingPeers.changeId())) {
             return succeeded(node, AttemptReport.SuccessProof.AWAITS_PEERS);
         }
-        return to(new OutcomeState.PollingChange(awaitingPeers.changeId(), awaitingPeers.watch()), rest(WaitReason.CHANGE));
+        return to(
+                new OutcomeState.PollingChange(awaitingPeers.changeId(), awaitingPeers.watch()),
+                rest(WaitReason.CHANGE));
     }
 
     // The node.
@@ -150,7 +167,8 @@ final class OutcomeResolver {
         return to(OutcomeState.VerifyingNode.from(knownOutcome, changeId, now), new UpgradeAction.InspectNode());
     }
 
-    private ResolverStep verifies(OutcomeState.VerifyingNode verifyingNode, NodeInspection nodeInspection, ClockReading now) {
+    private ResolverStep verifies(
+            OutcomeState.VerifyingNode verifyingNode, NodeInspection nodeInspection, ClockReading now) {
         if (nodeInspection instanceof NodeInspection.ObservedNode node && !node.busy()) {
             OutcomeState.VerifyingNode it = verifyingNode.seen();
             return after(it, verification.verify(it, node, now), node);
@@ -161,7 +179,10 @@ final class OutcomeResolver {
         return unclear == null ? waits(it) : unknown(unclear, it.changeId());
     }
 
-    private ResolverStep after(OutcomeState.VerifyingNode verifyingNode, VerificationResult verificationResult, NodeInspection.ObservedNode node) {
+    private ResolverStep after(
+            OutcomeState.VerifyingNode verifyingNode,
+            VerificationResult verificationResult,
+            NodeInspection.ObservedNode node) {
         stage = verifyingNode;
         return switch (verificationResult) {
             case VerificationResult.AtTarget atTarget -> succeeded(node, atTarget.proof());
@@ -169,7 +190,8 @@ final class OutcomeResolver {
             case VerificationResult.MayAwaitPeers mayAwaitPeers ->
                 to(
                         new OutcomeState.QueryingK8sd(verifyingNode, node),
-                        new UpgradeAction.PollChange(verifyingNode.changeId() == null ? NO_CHANGE : verifyingNode.changeId()));
+                        new UpgradeAction.PollChange(
+                                verifyingNode.changeId() == null ? NO_CHANGE : verifyingNode.changeId()));
             case VerificationResult.StillPending stillPending -> waits(verifyingNode);
             case VerificationResult.Undetermined undetermined -> unknown(undetermined.text(), verifyingNode.changeId());
         };
@@ -192,7 +214,8 @@ final class OutcomeResolver {
         }
         stage = verifyingNode;
         // One that says nothing may be starting.
-        long patience = sight instanceof ChangeStatus.StatusUnavailable ? UpgradeTimeouts.READY : UpgradeTimeouts.TARGET;
+        long patience =
+                sight instanceof ChangeStatus.StatusUnavailable ? UpgradeTimeouts.READY : UpgradeTimeouts.TARGET;
         return now.monotonicMillis() - verifyingNode.since() <= patience
                 ? waits(verifyingNode)
                 : after(verifyingNode, verification.missed(verifyingNode, queryingK8sd.seen()), queryingK8sd.seen());
@@ -210,7 +233,9 @@ final class OutcomeResolver {
             return act(then);
         }
         said = step;
-        return new ResolverStep.Continue(List.of(new UpgradeAction.WriteReport(new AttemptReport.StepReached(step, changeId, verification.remembered())), then));
+        return new ResolverStep.Continue(List.of(
+                new UpgradeAction.WriteReport(new AttemptReport.StepReached(step, changeId, verification.remembered())),
+                then));
     }
 
     /** Said once; what comes of it is waited for all the same. */
@@ -220,7 +245,8 @@ final class OutcomeResolver {
         }
         saidUnknown = true;
         return new ResolverStep.Continue(List.of(
-                new UpgradeAction.WriteReport(new AttemptReport.OutcomeUnknown(text, changeId, verification.remembered())),
+                new UpgradeAction.WriteReport(
+                        new AttemptReport.OutcomeUnknown(text, changeId, verification.remembered())),
                 rest(WaitReason.LATE_PROOF)));
     }
 

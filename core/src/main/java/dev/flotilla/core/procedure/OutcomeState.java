@@ -35,7 +35,11 @@ sealed interface OutcomeState {
 
         /** Nothing can be told, and the clock of patience does not run. */
         VerifyingNode unseen(ClockReading now) {
-            return new VerifyingNode(knownOutcome, changeId, now.monotonicMillis(), unreachableSince == null ? now.monotonicMillis() : unreachableSince);
+            return new VerifyingNode(
+                    knownOutcome,
+                    changeId,
+                    now.monotonicMillis(),
+                    unreachableSince == null ? now.monotonicMillis() : unreachableSince);
         }
 
         /** Its change, where that may still tell what came of the call. */

@@ -1,8 +1,8 @@
 package dev.flotilla.core.procedure;
 
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param since when the checks first did not hold; null before
  */
-record PostCheckState(AttemptReport.Succeeded success, @Nullable Long since) {
+record PostCheckState(
+        AttemptReport.Succeeded success, @Nullable Long since) {
 
     /** The end that these findings lead to; null where they may still change. */
     @Nullable
@@ -21,7 +22,8 @@ record PostCheckState(AttemptReport.Succeeded success, @Nullable Long since) {
         for (FailedCheck failedCheck : findings) {
             if (failedCheck.check().blocking()) {
                 if (waited(now) >= failedCheck.check().timeout().toMillis()) {
-                    return new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.CHECK_FAILED, failedCheck.message());
+                    return new AttemptReport.Failed(
+                            FailureClass.RETRYABLE, FailureReason.CHECK_FAILED, failedCheck.message());
                 }
                 waitedFor = failedCheck;
             }

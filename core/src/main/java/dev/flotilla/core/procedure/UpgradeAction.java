@@ -1,7 +1,7 @@
 package dev.flotilla.core.procedure;
 
-import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 

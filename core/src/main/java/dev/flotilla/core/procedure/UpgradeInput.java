@@ -1,7 +1,7 @@
 package dev.flotilla.core.procedure;
 
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

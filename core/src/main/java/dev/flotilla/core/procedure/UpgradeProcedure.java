@@ -1,13 +1,13 @@
 package dev.flotilla.core.procedure;
 
 import dev.flotilla.core.procedure.OutcomeState.KnownOutcome;
-import dev.flotilla.schemas.row.HealthCheck;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -80,14 +80,17 @@ public final class UpgradeProcedure {
         return switch (last.step()) {
             case PREFLIGHT, GUARDING, DRAINING -> look(now);
             // Somebody had a licence, and may have used it.
-            case STARTING -> upgradeSafeguards.neverRepeatsUnknownCall() ? verify(KnownOutcome.UNKNOWN, null, now) : look(now);
+            case STARTING ->
+                upgradeSafeguards.neverRepeatsUnknownCall() ? verify(KnownOutcome.UNKNOWN, null, now) : look(now);
             case REFRESHING, API_AWAY -> watch(changeId == null ? "" : changeId, now);
-            case VERIFYING, UNCORDONING -> verify(changeId == null ? KnownOutcome.UNKNOWN : KnownOutcome.DONE, changeId, now);
+            case VERIFYING, UNCORDONING ->
+                verify(changeId == null ? KnownOutcome.UNKNOWN : KnownOutcome.DONE, changeId, now);
         };
     }
 
     public List<UpgradeAction> handle(UpgradeInput upgradeInput, ClockReading now) {
-        if (upgradeState instanceof UpgradeState.ResolvingOutcome resolvingOutcome && !(upgradeInput instanceof UpgradeInput.CommandChanged)) {
+        if (upgradeState instanceof UpgradeState.ResolvingOutcome resolvingOutcome
+                && !(upgradeInput instanceof UpgradeInput.CommandChanged)) {
             return switch (resolvingOutcome.resolver().handle(upgradeInput, now)) {
                 case OutcomeResolver.ResolverStep.Continue more -> more.actions();
                 case OutcomeResolver.ResolverStep.Finish end -> end(end.report());
@@ -97,24 +100,38 @@ public final class UpgradeProcedure {
             case UpgradeInput.CommandChanged commandChanged -> commanded(commandChanged.command());
             case UpgradeInput.ReportCommitted reportCommitted -> written(reportCommitted.report(), now);
             case UpgradeInput.NodeInspected nodeInspected ->
-                upgradeState instanceof UpgradeState.InspectingNode inspectingNode ? before(inspectingNode, nodeInspected.inspection(), now) : List.of();
+                upgradeState instanceof UpgradeState.InspectingNode inspectingNode
+                        ? before(inspectingNode, nodeInspected.inspection(), now)
+                        : List.of();
             case UpgradeInput.ConnectAttempted connectAttempted ->
-                upgradeState instanceof UpgradeState.Connecting connecting ? reached(connecting, connectAttempted.connectResult(), now) : List.of();
+                upgradeState instanceof UpgradeState.Connecting connecting
+                        ? reached(connecting, connectAttempted.connectResult(), now)
+                        : List.of();
             case UpgradeInput.ChecksRun checksRun -> checked(checksRun.failedChecks(), now);
             case UpgradeInput.GuardsSet verdict ->
-                upgradeState instanceof UpgradeState.SettingGuards settingGuards ? guarded(settingGuards, verdict.forbiddenReason(), now) : List.of();
-            case UpgradeInput.DrainStarted drainStarted -> upgradeState instanceof UpgradeState.SettingGuards ? say(AttemptStep.DRAINING) : List.of();
+                upgradeState instanceof UpgradeState.SettingGuards settingGuards
+                        ? guarded(settingGuards, verdict.forbiddenReason(), now)
+                        : List.of();
+            case UpgradeInput.DrainStarted drainStarted ->
+                upgradeState instanceof UpgradeState.SettingGuards ? say(AttemptStep.DRAINING) : List.of();
             case UpgradeInput.PreconditionsChecked verdict ->
-                upgradeState instanceof UpgradeState.CheckingPreconditions checkingPreconditions ? judged(checkingPreconditions, verdict.forbiddenReason(), now) : List.of();
+                upgradeState instanceof UpgradeState.CheckingPreconditions checkingPreconditions
+                        ? judged(checkingPreconditions, verdict.forbiddenReason(), now)
+                        : List.of();
             case UpgradeInput.PermitExpired permitExpired ->
                 upgradeState instanceof UpgradeState.CallingRefresh callingRefresh
-                        ? to(new UpgradeState.CheckingPreconditions(callingRefresh.permitSince()), new UpgradeAction.CheckPreconditions())
+                        ? to(
+                                new UpgradeState.CheckingPreconditions(callingRefresh.permitSince()),
+                                new UpgradeAction.CheckPreconditions())
                         : List.of();
             case UpgradeInput.CallReturned callReturned ->
-                upgradeState instanceof UpgradeState.CallingRefresh ? answered(callReturned.callResult(), now) : List.of();
+                upgradeState instanceof UpgradeState.CallingRefresh
+                        ? answered(callReturned.callResult(), now)
+                        : List.of();
             case UpgradeInput.ChangePolled changePolled -> List.of();
             case UpgradeInput.WaitElapsed waitElapsed -> rested();
-            case UpgradeInput.CleanedUp cleanedUp -> upgradeState instanceof UpgradeState.CleaningUp cleaningUp ? tell(cleaningUp.report()) : List.of();
+            case UpgradeInput.CleanedUp cleanedUp ->
+                upgradeState instanceof UpgradeState.CleaningUp cleaningUp ? tell(cleaningUp.report()) : List.of();
             case UpgradeInput.SessionEnded ended -> sessionEnded(now);
             case UpgradeInput.HandingOver handingOver -> leaves();
         };
@@ -124,7 +141,8 @@ public final class UpgradeProcedure {
     private List<UpgradeAction> sessionEnded(ClockReading now) {
         return switch (upgradeState) {
             case UpgradeState.WritingPermit writingPermit -> end(new AttemptReport.Deferred(LICENCE_LOST));
-            case UpgradeState.CheckingPreconditions checkingPreconditions -> end(new AttemptReport.Deferred(LICENCE_LOST));
+            case UpgradeState.CheckingPreconditions checkingPreconditions ->
+                end(new AttemptReport.Deferred(LICENCE_LOST));
             case UpgradeState.RecordingChangeId recordingChangeId -> begun(recordingChangeId.changeId(), now);
             default -> List.of();
         };
@@ -144,14 +162,18 @@ public final class UpgradeProcedure {
             upgrade = machine;
             return List.of();
         }
-        return upgradeState.isBeforeTheCall() && upgradeSafeguards.honoursCancel() ? end(new AttemptReport.Cancelled()) : List.of();
+        return upgradeState.isBeforeTheCall() && upgradeSafeguards.honoursCancel()
+                ? end(new AttemptReport.Cancelled())
+                : List.of();
     }
 
     // Before the call.
 
     private List<UpgradeAction> look(ClockReading now) {
         AttemptReport instead = stops(now);
-        return instead != null ? end(instead) : to(new UpgradeState.InspectingNode(null), new UpgradeAction.InspectNode());
+        return instead != null
+                ? end(instead)
+                : to(new UpgradeState.InspectingNode(null), new UpgradeAction.InspectNode());
     }
 
     /** What is said instead of calling where the command has been taken back or has run out; else null. */
@@ -159,28 +181,38 @@ public final class UpgradeProcedure {
         if (command instanceof WorkerCommand.CancelUpgrade && upgradeSafeguards.honoursCancel()) {
             return new AttemptReport.Cancelled();
         }
-        return upgrade == null || now.monotonicMillis() >= upgradeSafeguards.leaseDeadline(upgrade, now) ? new AttemptReport.LeaseExpired() : null;
+        return upgrade == null || now.monotonicMillis() >= upgradeSafeguards.leaseDeadline(upgrade, now)
+                ? new AttemptReport.LeaseExpired()
+                : null;
     }
 
-    private List<UpgradeAction> before(UpgradeState.InspectingNode inspectingNode, NodeInspection nodeInspection, ClockReading now) {
+    private List<UpgradeAction> before(
+            UpgradeState.InspectingNode inspectingNode, NodeInspection nodeInspection, ClockReading now) {
         AttemptReport instead = stops(now);
         if (instead != null) {
             return end(instead);
         }
         return switch (nodeInspection) {
             case NodeInspection.MachineGone machineGone -> end(new AttemptReport.Deferred("no such machine"));
-            case NodeInspection.Unreachable unreachable -> dark(inspectingNode.unreachableSince(), unreachable.text(), now);
+            case NodeInspection.Unreachable unreachable ->
+                dark(inspectingNode.unreachableSince(), unreachable.text(), now);
             case NodeInspection.ObservedNode node -> {
                 if (upgrade != null && node.ready() && NodeTargetMatcher.isAtTarget(node, upgrade)) {
                     yield end(success(node, AttemptReport.SuccessProof.UNCHANGED));
                 }
-                if (upgrade != null && upgradeSafeguards.honoursPreconditions() && NodeTargetMatcher.isDowngrade(node, upgrade)) {
+                if (upgrade != null
+                        && upgradeSafeguards.honoursPreconditions()
+                        && NodeTargetMatcher.isDowngrade(node, upgrade)) {
                     yield end(new AttemptReport.Deferred("the node shows " + node.version() + ", which is newer than "
                             + upgrade.target() + ", and may not be downgraded"));
                 }
                 before = node.revision() == null ? "" : node.revision();
                 // Not our change: wait until the node is idle, read its revision, then decide.
-                yield node.busy() ? waits(null) : to(new UpgradeState.Connecting(inspectingNode.unreachableSince()), new UpgradeAction.ConnectToK8sd());
+                yield node.busy()
+                        ? waits(null)
+                        : to(
+                                new UpgradeState.Connecting(inspectingNode.unreachableSince()),
+                                new UpgradeAction.ConnectToK8sd());
             }
         };
     }
@@ -192,28 +224,34 @@ public final class UpgradeProcedure {
                 : waits(since);
     }
 
-    private List<UpgradeAction> reached(UpgradeState.Connecting connecting, ConnectResult connectResult, ClockReading now) {
+    private List<UpgradeAction> reached(
+            UpgradeState.Connecting connecting, ConnectResult connectResult, ClockReading now) {
         AttemptReport instead = stops(now);
         if (instead != null) {
             return end(instead);
         }
         return switch (connectResult) {
             case ConnectResult.Connected connected -> check(false, now);
-            case ConnectResult.NotReachable notReachable -> dark(connecting.unreachableSince(), notReachable.text(), now);
+            case ConnectResult.NotReachable notReachable ->
+                dark(connecting.unreachableSince(), notReachable.text(), now);
             case ConnectResult.ConnectionRefused connectionRefused ->
-                end(new AttemptReport.Failed(connectionRefused.failureClass(), connectionRefused.reason(), connectionRefused.text()));
+                end(new AttemptReport.Failed(
+                        connectionRefused.failureClass(), connectionRefused.reason(), connectionRefused.text()));
         };
     }
 
     private List<UpgradeAction> waits(@Nullable Long darkSince) {
         upgradeState = new UpgradeState.InspectingNode(darkSince);
         // Whoever takes this over must know of the guards.
-        return and(say(guarded ? AttemptStep.GUARDING : AttemptStep.PREFLIGHT), new UpgradeAction.Wait(WaitReason.IDLE_NODE));
+        return and(
+                say(guarded ? AttemptStep.GUARDING : AttemptStep.PREFLIGHT),
+                new UpgradeAction.Wait(WaitReason.IDLE_NODE));
     }
 
     /** Before the guards, so that nothing is drained in vain; again after them where that took long. */
     private List<UpgradeAction> check(boolean isGuarded, ClockReading now) {
-        List<HealthCheck> checks = upgrade == null ? List.of() : upgrade.checks().beforeCall();
+        List<HealthCheck> checks =
+                upgrade == null ? List.of() : upgrade.checks().beforeCall();
         if (!checks.isEmpty()) {
             return to(new UpgradeState.RunningPreChecks(isGuarded), new UpgradeAction.RunChecks(checks));
         }
@@ -235,7 +273,8 @@ public final class UpgradeProcedure {
         return to(new UpgradeState.SettingGuards(now.monotonicMillis()), new UpgradeAction.SetGuards());
     }
 
-    private List<UpgradeAction> guarded(UpgradeState.SettingGuards settingGuards, @Nullable String forbidden, ClockReading now) {
+    private List<UpgradeAction> guarded(
+            UpgradeState.SettingGuards settingGuards, @Nullable String forbidden, ClockReading now) {
         AttemptReport instead = stops(now, forbidden);
         boolean lasted = now.monotonicMillis() - settingGuards.since() > UpgradeTimeouts.CHECKED;
         return instead != null ? end(instead) : lasted ? check(true, now) : license(now);
@@ -243,7 +282,9 @@ public final class UpgradeProcedure {
 
     private @Nullable AttemptReport stops(ClockReading now, @Nullable String forbidden) {
         AttemptReport instead = stops(now);
-        return instead == null && forbidden != null && upgradeSafeguards.honoursPreconditions() ? new AttemptReport.Deferred(forbidden) : instead;
+        return instead == null && forbidden != null && upgradeSafeguards.honoursPreconditions()
+                ? new AttemptReport.Deferred(forbidden)
+                : instead;
     }
 
     private List<UpgradeAction> license(ClockReading now) {
@@ -256,13 +297,19 @@ public final class UpgradeProcedure {
         }
         return switch (upgradeState) {
             case UpgradeState.WritingPermit writingPermit ->
-                stepReached.step() == AttemptStep.STARTING ? to(new UpgradeState.CheckingPreconditions(writingPermit.since()), new UpgradeAction.CheckPreconditions()) : List.of();
-            case UpgradeState.RecordingChangeId recordingChangeId -> stepReached.step() == AttemptStep.REFRESHING ? begun(recordingChangeId.changeId(), now) : List.of();
+                stepReached.step() == AttemptStep.STARTING
+                        ? to(
+                                new UpgradeState.CheckingPreconditions(writingPermit.since()),
+                                new UpgradeAction.CheckPreconditions())
+                        : List.of();
+            case UpgradeState.RecordingChangeId recordingChangeId ->
+                stepReached.step() == AttemptStep.REFRESHING ? begun(recordingChangeId.changeId(), now) : List.of();
             default -> List.of();
         };
     }
 
-    private List<UpgradeAction> judged(UpgradeState.CheckingPreconditions checkingPreconditions, @Nullable String forbidden, ClockReading now) {
+    private List<UpgradeAction> judged(
+            UpgradeState.CheckingPreconditions checkingPreconditions, @Nullable String forbidden, ClockReading now) {
         AttemptReport instead = stops(now, forbidden);
         if (instead != null || upgrade == null) {
             return end(instead == null ? new AttemptReport.LeaseExpired() : instead);
@@ -271,7 +318,8 @@ public final class UpgradeProcedure {
         if (now.monotonicMillis() >= upgradeSafeguards.permitDeadline(licensed)) {
             return license(now);
         }
-        long before = Math.min(upgradeSafeguards.permitDeadline(licensed), upgradeSafeguards.leaseDeadline(upgrade, now));
+        long before =
+                Math.min(upgradeSafeguards.permitDeadline(licensed), upgradeSafeguards.leaseDeadline(upgrade, now));
         return to(new UpgradeState.CallingRefresh(licensed), new UpgradeAction.CallRefresh(upgrade.target(), before));
     }
 
@@ -280,13 +328,16 @@ public final class UpgradeProcedure {
     private List<UpgradeAction> answered(CallResult callResult, ClockReading now) {
         return switch (callResult) {
             case CallResult.ChangeStarted changeStarted ->
-                to(new UpgradeState.RecordingChangeId(changeStarted.changeId()), saying(AttemptStep.REFRESHING, changeStarted.changeId()));
+                to(
+                        new UpgradeState.RecordingChangeId(changeStarted.changeId()),
+                        saying(AttemptStep.REFRESHING, changeStarted.changeId()));
             case CallResult.NothingToDo nothing -> verify(KnownOutcome.UNCHANGED, null, now);
             case CallResult.NodeBusy nodeBusy -> again(FailureReason.NODE_BUSY, nodeBusy.text(), now);
             case CallResult.NotSent not -> again(FailureReason.UNREACHABLE, not.text(), now);
             case CallResult.CallRejected callRejected ->
                 end(new AttemptReport.Failed(callRejected.failureClass(), callRejected.reason(), callRejected.text()));
-            case CallResult.NoAnswer noAnswer -> upgradeSafeguards.neverRepeatsUnknownCall() ? doubts(noAnswer.text(), now) : license(now);
+            case CallResult.NoAnswer noAnswer ->
+                upgradeSafeguards.neverRepeatsUnknownCall() ? doubts(noAnswer.text(), now) : license(now);
         };
     }
 
@@ -299,12 +350,16 @@ public final class UpgradeProcedure {
     private List<UpgradeAction> again(FailureReason reason, String text, ClockReading now) {
         blockedCall = BlockedCall.of(blockedCall, reason, now);
         AttemptReport overdue = blockedCall.overdue(text, now);
-        return overdue != null ? end(overdue) : to(new UpgradeState.InspectingNode(null), new UpgradeAction.Wait(WaitReason.IDLE_NODE));
+        return overdue != null
+                ? end(overdue)
+                : to(new UpgradeState.InspectingNode(null), new UpgradeAction.Wait(WaitReason.IDLE_NODE));
     }
 
     /** It has just begun: to ask at once would tell nothing. */
     private List<UpgradeAction> begun(String changeId, ClockReading now) {
-        return to(new UpgradeState.ResolvingOutcome(OutcomeResolver.watching(verification(), changeId, now)), new UpgradeAction.Wait(WaitReason.CHANGE));
+        return to(
+                new UpgradeState.ResolvingOutcome(OutcomeResolver.watching(verification(), changeId, now)),
+                new UpgradeAction.Wait(WaitReason.CHANGE));
     }
 
     private List<UpgradeAction> watch(String changeId, ClockReading now) {
@@ -331,14 +386,21 @@ public final class UpgradeProcedure {
     }
 
     private List<UpgradeAction> end(AttemptReport report) {
-        return report instanceof AttemptReport.Succeeded success && !confirmedBy().isEmpty()
-                ? to(new UpgradeState.RunningPostChecks(new PostCheckState(success, null)), new UpgradeAction.RunChecks(confirmedBy()))
+        return report instanceof AttemptReport.Succeeded success
+                        && !confirmedBy().isEmpty()
+                ? to(
+                        new UpgradeState.RunningPostChecks(new PostCheckState(success, null)),
+                        new UpgradeAction.RunChecks(confirmedBy()))
                 : undo(report);
     }
 
     private List<UpgradeAction> confirmed(PostCheckState postCheckState, List<FailedCheck> findings, ClockReading now) {
         AttemptReport end = postCheckState.reportOf(findings, now);
-        return end != null ? undo(end) : to(new UpgradeState.RunningPostChecks(postCheckState.withFailure(now)), new UpgradeAction.Wait(WaitReason.PROOF));
+        return end != null
+                ? undo(end)
+                : to(
+                        new UpgradeState.RunningPostChecks(postCheckState.withFailure(now)),
+                        new UpgradeAction.Wait(WaitReason.PROOF));
     }
 
     private List<HealthCheck> confirmedBy() {
@@ -352,7 +414,8 @@ public final class UpgradeProcedure {
     private List<UpgradeAction> rested() {
         return switch (upgradeState) {
             case UpgradeState.InspectingNode inspectingNode -> List.of(new UpgradeAction.InspectNode());
-            case UpgradeState.RunningPostChecks runningPostChecks -> List.of(new UpgradeAction.RunChecks(confirmedBy()));
+            case UpgradeState.RunningPostChecks runningPostChecks ->
+                List.of(new UpgradeAction.RunChecks(confirmedBy()));
             default -> List.of();
         };
     }

@@ -8,7 +8,10 @@ public interface UpgradeSafeguards {
 
     /** Until when no call comes after the command's end, for clocks that differ a little. */
     default long leaseDeadline(WorkerCommand.UpgradeMachine command, ClockReading now) {
-        return now.monotonicMillis() + command.leaseExpiresAt().toEpochMilli() - UpgradeTimeouts.CLOCK_MARGIN - now.wallMillis();
+        return now.monotonicMillis()
+                + command.leaseExpiresAt().toEpochMilli()
+                - UpgradeTimeouts.CLOCK_MARGIN
+                - now.wallMillis();
     }
 
     /** Until when a licence holds that was asked for then. */

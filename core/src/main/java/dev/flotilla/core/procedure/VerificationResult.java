@@ -1,7 +1,7 @@
 package dev.flotilla.core.procedure;
 
-import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.FailureReason;
 
 /** What a look at a node after its change means for the attempt. */
 sealed interface VerificationResult {

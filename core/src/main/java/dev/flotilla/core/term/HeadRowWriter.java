@@ -6,11 +6,11 @@ import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.JournalChapter;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.TablePartition;
@@ -197,7 +197,8 @@ public final class HeadRowWriter {
             }
         }
         List<PartitionOffset> offsets = new ArrayList<>();
-        all.forEach((tablePartition, next) -> offsets.add(new PartitionOffset(tablePartition.table(), tablePartition.partition(), next)));
+        all.forEach((tablePartition, next) ->
+                offsets.add(new PartitionOffset(tablePartition.table(), tablePartition.partition(), next)));
         offsets.sort(Comparator.comparing(PartitionOffset::table).thenComparingInt(PartitionOffset::partition));
         return offsets;
     }

@@ -4,8 +4,8 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -82,7 +82,8 @@ public final class OrchestratorPartitions {
         return switch (at.key()) {
             case MachineKey machine -> TablePartition.of(at.table(), machine);
             case ObjectKey object -> TablePartition.of(at.table(), object.site());
-            case SiteId site -> at.table().isPerSite() ? TablePartition.of(at.table(), site) : TablePartition.of(at.table());
+            case SiteId site ->
+                at.table().isPerSite() ? TablePartition.of(at.table(), site) : TablePartition.of(at.table());
             default -> TablePartition.of(at.table());
         };
     }

@@ -12,13 +12,13 @@ import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.DurationHistogram;
-import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -49,7 +49,8 @@ class CampaignRolloutTest {
         int[] counts = new int[bucket + 1];
         counts[bucket] = attempts;
         return WaveStatus.of(new WaveKey(UP, "first"), ONE)
-                .withLastSuccessAt(AT, List.of(new DurationHistogram("worker", DurationHistogram.BucketCounts.of(counts))));
+                .withLastSuccessAt(
+                        AT, List.of(new DurationHistogram("worker", DurationHistogram.BucketCounts.of(counts))));
     }
 
     @Test
@@ -102,14 +103,17 @@ class CampaignRolloutTest {
     void anEditThatLeavesAWaveOutForgetsHowLongItsAttemptsTook() {
         rollout.putWave(took(2, 100), true);
         assertThat(rollout.expectedDurationMillis("worker")).isPositive();
-        assertThat(rollout.updateStatus(status.withAcceptedCampaign(campaign("other").build()))).isTrue();
+        assertThat(rollout.updateStatus(
+                        status.withAcceptedCampaign(campaign("other").build())))
+                .isTrue();
         assertThat(rollout.expectedDurationMillis("worker")).isZero();
     }
 
     @Test
     void aClassOfWhichTooLittleIsKnownIsJudgedByItsOwnRoleAlone() {
         rollout.putWave(took(2, 100), true);
-        assertThat(DurationPercentiles.percentile(rollout, MachineRole.WORKER, "ssd", 95)).isNotNull();
+        assertThat(DurationPercentiles.percentile(rollout, MachineRole.WORKER, "ssd", 95))
+                .isNotNull();
         assertThat(DurationPercentiles.percentile(rollout, MachineRole.CONTROL_PLANE, "ssd", 95))
                 .isNull();
     }

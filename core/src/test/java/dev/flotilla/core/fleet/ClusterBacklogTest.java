@@ -13,13 +13,15 @@ import org.junit.jupiter.api.Test;
 class ClusterBacklogTest {
     private static final SiteState SITE = new SiteState(new SiteId("north"));
 
-    private final SiteIntentsRollout rollout = new SiteIntentsRollout(SITE, new RevisionVersionIndex(new MachineTable()));
+    private final SiteIntentsRollout rollout =
+            new SiteIntentsRollout(SITE, new RevisionVersionIndex(new MachineTable()));
     private final List<ClusterBacklog> shares = new ArrayList<>();
 
     @BeforeEach
     void someClusters() {
         for (int i = 0; i < 20; i++) {
-            ClusterBacklog clusterBacklog = new ClusterBacklog(rollout, new ClusterState(new ClusterKey(SITE.id(), "default", "c" + i), SITE));
+            ClusterBacklog clusterBacklog =
+                    new ClusterBacklog(rollout, new ClusterState(new ClusterKey(SITE.id(), "default", "c" + i), SITE));
             clusterBacklog.rank = 2;
             clusterBacklog.remainingChain = 5;
             shares.add(clusterBacklog);

@@ -61,7 +61,8 @@ class DurationPercentilesTest {
 
     @Test
     void oneOfTwoKnownClassesIsCountedInItsPlace() {
-        List<DurationHistogram> known = DurationPercentiles.plus(List.of(), MachineRole.WORKER, "ssd", Duration.ofSeconds(1));
+        List<DurationHistogram> known =
+                DurationPercentiles.plus(List.of(), MachineRole.WORKER, "ssd", Duration.ofSeconds(1));
         known = DurationPercentiles.plus(known, MachineRole.WORKER, "hdd", Duration.ofSeconds(1));
         known = DurationPercentiles.plus(known, MachineRole.WORKER, "hdd", Duration.ofSeconds(1));
         known = DurationPercentiles.plus(known, MachineRole.WORKER, "ssd", Duration.ofSeconds(1));
@@ -69,7 +70,9 @@ class DurationPercentilesTest {
         assertThat(known).extracting(DurationHistogram::machineClass).containsExactly("worker/ssd", "worker/hdd");
         assertThat(known).extracting(one -> one.counts().total()).containsExactly(2L, 3L);
         known = DurationPercentiles.plus(known, MachineRole.WORKER, null, Duration.ofSeconds(1));
-        assertThat(known).extracting(DurationHistogram::machineClass).containsExactly("worker/ssd", "worker/hdd", "worker");
+        assertThat(known)
+                .extracting(DurationHistogram::machineClass)
+                .containsExactly("worker/ssd", "worker/hdd", "worker");
     }
 
     @Test
@@ -80,7 +83,8 @@ class DurationPercentilesTest {
 
     @Test
     void ofTooFewThereIsNoBound() {
-        assertThat(DurationPercentiles.percentile(DurationHistogram.BucketCounts.of(), 95)).isNull();
+        assertThat(DurationPercentiles.percentile(DurationHistogram.BucketCounts.of(), 95))
+                .isNull();
     }
 
     @Test

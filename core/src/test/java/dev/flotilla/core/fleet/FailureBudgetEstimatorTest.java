@@ -18,7 +18,8 @@ class FailureBudgetEstimatorTest {
     @CsvSource({"1, 1", "40, 1", "41, 2", "80, 2", "81, 3"})
     void itIsNeverRoundedDown(long inFlight, long expected) {
         assertThat(FailureBudgetEstimator.upperFailureRate(1, 200, 95)).isEqualTo(24_797);
-        assertThat(FailureBudgetEstimator.expectedFailures(inFlight, 1, 200, 95)).isEqualTo(expected);
+        assertThat(FailureBudgetEstimator.expectedFailures(inFlight, 1, 200, 95))
+                .isEqualTo(expected);
     }
 
     @Test
@@ -30,7 +31,8 @@ class FailureBudgetEstimatorTest {
     @Test
     void moreCertaintyMeansMoreRisk() {
         for (int confidence = 51; confidence <= 99; confidence++) {
-            assertThat(FailureBudgetEstimator.upperFailureRate(3, 100, confidence)).isGreaterThan(FailureBudgetEstimator.upperFailureRate(3, 100, confidence - 1));
+            assertThat(FailureBudgetEstimator.upperFailureRate(3, 100, confidence))
+                    .isGreaterThan(FailureBudgetEstimator.upperFailureRate(3, 100, confidence - 1));
         }
     }
 }

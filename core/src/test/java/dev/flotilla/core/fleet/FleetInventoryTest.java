@@ -8,14 +8,14 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptMachineSnapshot;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +33,8 @@ class FleetInventoryTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final SiteId SOUTH = new SiteId("south");
     private static final MachineKey KEY = new MachineKey(NORTH, "default", "m");
-    private static final MachineRow MACHINE = MachineRowBuilder.of(NORTH, "c", "m").build();
+    private static final MachineRow MACHINE =
+            MachineRowBuilder.of(NORTH, "c", "m").build();
     private static final RolloutRef UP = new RolloutRef.CampaignRef(new CampaignName("up"), 12);
     private static final AttemptState ADMITTED = new AttemptState.Admitted(Instant.EPOCH);
     private static final MachineStatus ENDED = status(null, MachineOutcome.SUCCEEDED);
@@ -46,7 +47,8 @@ class FleetInventoryTest {
     }
 
     private static MachineStatus status(@Nullable UpgradeAttempt attempt, MachineOutcome outcome) {
-        return new MachineStatus(KEY, MACHINE.uid(), attempt, null, List.of(new RolloutEntry(UP, "w", 0, null, outcome)));
+        return new MachineStatus(
+                KEY, MACHINE.uid(), attempt, null, List.of(new RolloutEntry(UP, "w", 0, null, outcome)));
     }
 
     private static UpgradeAttempt attemptIn(String cluster) {
@@ -97,7 +99,8 @@ class FleetInventoryTest {
     void aStatusStaysThatOfTheMachineItWasWrittenFor() {
         inventory.put(MACHINE);
         int row = inventory.put(ENDED);
-        inventory.put(MachineRowBuilder.of(NORTH, "c", "m").uid("of its successor").build());
+        inventory.put(
+                MachineRowBuilder.of(NORTH, "c", "m").uid("of its successor").build());
         assertThat(statuses.get(row)).isEqualTo(ENDED);
     }
 
@@ -134,7 +137,8 @@ class FleetInventoryTest {
     @ParameterizedTest
     @MethodSource("identities")
     void theStatusOfAMachineConcernsItsTwins(UnaryOperator<MachineRowBuilder> node) {
-        int row = inventory.put(node.apply(MachineRowBuilder.of(NORTH, "c", "m")).build());
+        int row =
+                inventory.put(node.apply(MachineRowBuilder.of(NORTH, "c", "m")).build());
         inventory.put(node.apply(MachineRowBuilder.of(SOUTH, "twins", "m")).build());
         touched();
         inventory.put(status(attemptIn("c"), MachineOutcome.OPEN));

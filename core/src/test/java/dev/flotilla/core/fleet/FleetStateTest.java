@@ -51,7 +51,8 @@ class FleetStateTest {
     void aMachineWithoutARowIsNoOtherNode() {
         MachineRow row = MachineRowBuilder.of(new SiteId("north"), "c", "m").build();
         MachineTable table = new MachineTable();
-        MachineView machine = new MachineView(table, table.findOrAdd(new MachineKey(new SiteId("north"), "default", "m")));
+        MachineView machine =
+                new MachineView(table, table.findOrAdd(new MachineKey(new SiteId("north"), "default", "m")));
         assertThat(machine.isOtherNode(row)).isFalse();
     }
 }

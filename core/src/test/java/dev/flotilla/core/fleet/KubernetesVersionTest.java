@@ -78,7 +78,8 @@ class KubernetesVersionTest {
 
     @Test
     void minorVersionsThatFollowEachOtherDifferByOne() {
-        assertThat(KubernetesVersion.minor(KubernetesVersion.parse("1.34")) - KubernetesVersion.minor(KubernetesVersion.parse("1.33.9")))
+        assertThat(KubernetesVersion.minor(KubernetesVersion.parse("1.34"))
+                        - KubernetesVersion.minor(KubernetesVersion.parse("1.33.9")))
                 .isOne();
     }
 
@@ -102,7 +103,9 @@ class KubernetesVersionTest {
         CampaignStatus status = (expected == null ? builder : builder.expecting(expected))
                 .running(1)
                 .withResolvedTargets(
-                        learned == null ? List.of() : List.of(new CampaignStatus.ResolvedTarget("amd64", "7", learned, site)));
+                        learned == null
+                                ? List.of()
+                                : List.of(new CampaignStatus.ResolvedTarget("amd64", "7", learned, site)));
         assertThat(KubernetesVersion.target(status, site)).isEqualTo(KubernetesVersion.parse(version));
     }
 }

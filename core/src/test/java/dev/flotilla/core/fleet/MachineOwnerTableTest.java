@@ -9,8 +9,8 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.Random;
@@ -93,7 +93,8 @@ class MachineOwnerTableTest {
     void ofAnOwnerThatNobodyNamesAnyMoreNothingIsKept() {
         inventory.put(row("a", "c", "o"));
         int number = inventory.machines.owner(inventory.machines.find(key("a")));
-        owners.setIntent(owner("o"), new UpgradeIntent(owner("o"), "uid", UpgradeTarget.parse("revision=1"), Instant.EPOCH));
+        owners.setIntent(
+                owner("o"), new UpgradeIntent(owner("o"), "uid", UpgradeTarget.parse("revision=1"), Instant.EPOCH));
         inventory.remove(key("a"));
         assertThat(owners.get(number)).isNull();
         assertThat(owners.intent(number)).isNull();

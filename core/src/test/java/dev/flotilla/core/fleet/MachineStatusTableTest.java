@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
@@ -63,9 +63,19 @@ class MachineStatusTableTest {
                 List.of());
     }
 
-    private static RolloutEntry entry(RolloutRef rolloutRef, int failed, @Nullable Instant rest, @Nullable String from) {
+    private static RolloutEntry entry(
+            RolloutRef rolloutRef, int failed, @Nullable Instant rest, @Nullable String from) {
         return new RolloutEntry(
-                rolloutRef, "w", failed, null, rest, from, MachineOutcome.SUCCEEDED, null, new UpgradeTarget.Revision("7"), null);
+                rolloutRef,
+                "w",
+                failed,
+                null,
+                rest,
+                from,
+                MachineOutcome.SUCCEEDED,
+                null,
+                new UpgradeTarget.Revision("7"),
+                null);
     }
 
     private MachineStatus put(RolloutEntry... entries) {
@@ -103,7 +113,8 @@ class MachineStatusTableTest {
         assertThat(statuses.soakUntil(row)).isEqualTo(LATEST.toEpochMilli());
         assertThat(first(UP)).isEqualTo("6");
         assertThat(first(OTHER)).isEqualTo("5");
-        assertThat(first(new RolloutRef.CampaignRef(new CampaignName("third"), 14))).isNull();
+        assertThat(first(new RolloutRef.CampaignRef(new CampaignName("third"), 14)))
+                .isNull();
     }
 
     /** A machine that was small, is whole and is small again has nothing left of before. */

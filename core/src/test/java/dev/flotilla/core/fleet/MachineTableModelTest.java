@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.StartDeferral;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.StartDeferral;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -192,8 +192,8 @@ class MachineTableModelTest {
         int row = table.findOrAdd(key);
         table.putRow(row, row(key, uid));
         RolloutRef rolloutRef = new RolloutRef.CampaignRef(new CampaignName("up"), 12);
-        MachineStatus status =
-                new MachineStatus(key, uid, null, null, List.of(new RolloutEntry(rolloutRef, "canary", 2, null, outcome)));
+        MachineStatus status = new MachineStatus(
+                key, uid, null, null, List.of(new RolloutEntry(rolloutRef, "canary", 2, null, outcome)));
         table.statuses.put(row, status);
         assertThat(table.statuses.whole(row)).isNull();
         assertThat(table.statuses.get(row)).isEqualTo(status);
@@ -214,7 +214,8 @@ class MachineTableModelTest {
                     uid,
                     null,
                     null,
-                    List.of(new RolloutEntry(rolloutRef, "w", 0, null, null, null, MachineOutcome.SUCCEEDED, null, target, null)));
+                    List.of(new RolloutEntry(
+                            rolloutRef, "w", 0, null, null, null, MachineOutcome.SUCCEEDED, null, target, null)));
             table.statuses.put(row, status);
             assertThat(table.statuses.whole(row)).isNull();
             assertThat(table.statuses.get(row)).isEqualTo(status);
@@ -256,8 +257,8 @@ class MachineTableModelTest {
         String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
         int row = table.findOrAdd(key);
         RolloutRef rolloutRef = new RolloutRef.CampaignRef(new CampaignName("up"), 12);
-        MachineStatus status =
-                new MachineStatus(key, uid, null, null, List.of(new RolloutEntry(rolloutRef, "w", 0, null, MachineOutcome.SUCCEEDED)));
+        MachineStatus status = new MachineStatus(
+                key, uid, null, null, List.of(new RolloutEntry(rolloutRef, "w", 0, null, MachineOutcome.SUCCEEDED)));
         table.statuses.put(row, status);
         assertThat(table.statuses.whole(row)).isEqualTo(status);
         table.statuses.freeze(row);

@@ -11,17 +11,17 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -51,7 +51,8 @@ class NextStartSelectorTest {
 
     @BeforeEach
     void oneClusterOfTwoMachinesInEachOfTwoSites() {
-        state.put(new LastAcceptedPolicy(new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null)));
+        state.put(
+                new LastAcceptedPolicy(new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null)));
         cluster(NORTH, "a", "a1", "a2");
         cluster(SOUTH, "b", "b1", "b2");
         campaign("up", 1);
@@ -122,8 +123,8 @@ class NextStartSelectorTest {
     /** Whoever stood aside is back, also when another gate has ended the search. */
     @Test
     void aSiteThatWasTurnedAwayIsLookedAtAgainThoughAGateOfTheFleetClosedMeanwhile() {
-        closed = (level, machine) ->
-                level == GateLevel.SITE && machine.startsWith("a") || level == GateLevel.FLEET && machine.startsWith("b");
+        closed = (level, machine) -> level == GateLevel.SITE && machine.startsWith("a")
+                || level == GateLevel.FLEET && machine.startsWith("b");
         assertThat(next()).isNull();
         assertThat(asked).containsExactly("FLEET a1", "SITE a1", "FLEET b1");
         closed = (level, machine) -> false;
@@ -144,8 +145,8 @@ class NextStartSelectorTest {
     void whereAMachineNoLongerFitsAnotherOfItsClusterIsLookedFor() {
         closed = (level, machine) -> level == GateLevel.SITE && machine.startsWith("b");
         state.refreshDerivedState(gateEvaluator, now);
-        closed = (level, machine) ->
-                level == GateLevel.SITE && machine.startsWith("b") || level == GateLevel.CLUSTER && machine.equals("a1");
+        closed = (level, machine) -> level == GateLevel.SITE && machine.startsWith("b")
+                || level == GateLevel.CLUSTER && machine.equals("a1");
         assertThat(found()).isEqualTo("a2");
     }
 

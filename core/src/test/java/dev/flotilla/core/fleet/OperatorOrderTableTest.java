@@ -28,7 +28,8 @@ class OperatorOrderTableTest {
     }
 
     private void auditor(OperatorOrderKey key) {
-        orders.put(order(key, "auditor's", OperatorOrder.AUDITOR, OrderVerb.FREEZE).withTable(Table.AUDITOR_ORDERS));
+        orders.put(
+                order(key, "auditor's", OperatorOrder.AUDITOR, OrderVerb.FREEZE).withTable(Table.AUDITOR_ORDERS));
     }
 
     private String freeze(OperatorOrderKey key) {
@@ -99,7 +100,8 @@ class OperatorOrderTableTest {
     void whatIsKeptCountsInPlaceOfTheNewestRecordUntilItIsKeptNoMore() {
         OperatorOrder kept = order(SITE, "kept", "ada", OrderVerb.FREEZE);
         OperatorOrder newest = order(SITE, "newest", "ada", OrderVerb.UNFREEZE);
-        OperatorOrder other = order(new OperatorOrderKey.RetryQuarantined(new CampaignName("up")), "other", "ada", OrderVerb.RETRY);
+        OperatorOrder other =
+                order(new OperatorOrderKey.RetryQuarantined(new CampaignName("up")), "other", "ada", OrderVerb.RETRY);
         orders.put(newest);
         orders.put(other);
         orders.keep(kept.rowKey(), kept);

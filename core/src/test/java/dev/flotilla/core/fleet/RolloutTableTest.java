@@ -8,12 +8,12 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.FailureCohortRule;
-import dev.flotilla.schemas.row.DurationHistogram;
-import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.DurationHistogram;
+import dev.flotilla.schemas.row.FailureCohortRule;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,7 +62,8 @@ class RolloutTableTest {
     @Test
     void theSameRowOfACampaignAgainConcernsNobody() {
         assertThat(rollouts.put(status)).isFalse();
-        assertThat(rollouts.put(status.withResolvedTargets(List.of(new CampaignStatus.ResolvedTarget("amd64", "1", null, null)))))
+        assertThat(rollouts.put(status.withResolvedTargets(
+                        List.of(new CampaignStatus.ResolvedTarget("amd64", "1", null, null)))))
                 .isFalse();
         assertThat(touched()).isEmpty();
     }
@@ -115,7 +116,8 @@ class RolloutTableTest {
     void howLongTheAttemptsOfAWaveTookConcernsNobody() {
         rollouts.put(WHOLE);
         touched();
-        rollouts.put(WHOLE.withLastSuccessAt(AT, List.of(new DurationHistogram("worker", DurationHistogram.BucketCounts.of(1)))));
+        rollouts.put(WHOLE.withLastSuccessAt(
+                AT, List.of(new DurationHistogram("worker", DurationHistogram.BucketCounts.of(1)))));
         assertThat(touched()).isEmpty();
     }
 
@@ -172,7 +174,8 @@ class RolloutTableTest {
     @Test
     void annotationsGoWhereTheirPriorityPutsThem() {
         SiteIntentsRollout annotations = rollouts.intents(new SiteId("north"));
-        rollouts.put(status.withAcceptedCampaign(CampaignBuilder.named("up").priority(50).build()));
+        rollouts.put(status.withAcceptedCampaign(
+                CampaignBuilder.named("up").priority(50).build()));
         rollouts.follow(annotations, IntentRule.DEFAULT.withPriority(1));
         assertThat(rollouts.ranked()).last().isSameAs(annotations);
         rollouts.follow(annotations, IntentRule.DEFAULT.withPriority(99));

@@ -6,8 +6,8 @@ import dev.flotilla.core.CampaignBuilder;
 import dev.flotilla.core.MachineRowBuilder;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
@@ -15,25 +15,25 @@ import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.IntentStatus;
-import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
@@ -51,7 +51,8 @@ class RowChangeEffectsTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final SiteId SOUTH = new SiteId("south");
     private static final Instant AT = Instant.parse("2026-03-01T00:00:00Z");
-    private static final UpgradePolicy POLICY = new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null);
+    private static final UpgradePolicy POLICY =
+            new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null);
     private static final OwnerKey OWNER = new OwnerKey(NORTH, OwnerKind.MACHINE_DEPLOYMENT, "default", "workers");
     private static final OperatorOrderKey FREEZE = new OperatorOrderKey.FreezeFleet();
     private static final CampaignName UP = new CampaignName("up");
@@ -296,7 +297,8 @@ class RowChangeEffectsTest {
     /** By a bug nothing that is due about it can be decided. */
     @Test
     void aParkedMachinesAttemptIsNotLookedAtUntilItsRowCanBeReadAgain() {
-        RejectedRecordKey place = new RejectedRecordKey("flotilla.status.north", 0, RecordKeyFormat.print(key(NORTH, "a1")));
+        RejectedRecordKey place =
+                new RejectedRecordKey("flotilla.status.north", 0, RecordKeyFormat.print(key(NORTH, "a1")));
         rows.put(unreadable(place));
         assertThat(attempts()).isEmpty();
         assertThat(counts()).containsExactly("a");
@@ -317,7 +319,8 @@ class RowChangeEffectsTest {
     void aFreezeThatCountsThoughItCannotBeReadIsToldToTheSites() {
         assertThat(rows.rejected.anyUnreadable()).isFalse();
         String key = String.valueOf(RecordKeyFormat.print(new RowKey(Table.FREEZES, FREEZE)));
-        rows.put(unreadable(new RejectedRecordKey("flotilla.freezes", 0, key)).withLastAccepted(order(FREEZE, OperatorOrder.OrderVerb.FREEZE)));
+        rows.put(unreadable(new RejectedRecordKey("flotilla.freezes", 0, key))
+                .withLastAccepted(order(FREEZE, OperatorOrder.OrderVerb.FREEZE)));
         assertThat(rows.siteBoard.due())
                 .isNotNull()
                 .extracting(SiteStatus::blockedReason)

@@ -9,14 +9,14 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
@@ -54,14 +54,19 @@ class SiteIntentsRolloutTest {
     }
 
     private MachineProgressState standing() {
-        return rollout.progressStateOf(cluster, new MachineView(inventory.machines, inventory.machines.find(row.key())));
+        return rollout.progressStateOf(
+                cluster, new MachineView(inventory.machines, inventory.machines.find(row.key())));
     }
 
     /** A machine's status as far as its own intent is concerned. */
     private MachineStatus status(@Nullable UpgradeAttempt attempt, int failed) {
         RolloutRef rolloutRef = new RolloutRef.IntentRef(row.key(), AT);
         return new MachineStatus(
-                row.key(), row.uid(), attempt, null, List.of(new RolloutEntry(rolloutRef, "", failed, null, MachineOutcome.OPEN)));
+                row.key(),
+                row.uid(),
+                attempt,
+                null,
+                List.of(new RolloutEntry(rolloutRef, "", failed, null, MachineOutcome.OPEN)));
     }
 
     private static UpgradeAttempt attempt(RolloutRef rolloutRef) {
@@ -70,8 +75,8 @@ class SiteIntentsRolloutTest {
 
     static Stream<Arguments> attempts() {
         RolloutRef others = new RolloutRef.CampaignRef(new CampaignName("up"), 1);
-        RolloutRef own =
-                new RolloutRef.IntentRef(MachineRowBuilder.of(NORTH, "c", "m").build().key(), AT);
+        RolloutRef own = new RolloutRef.IntentRef(
+                MachineRowBuilder.of(NORTH, "c", "m").build().key(), AT);
         return Stream.of(
                 Arguments.of(null, 0, MachineProgressState.NOT_STARTED),
                 Arguments.of(null, 1, MachineProgressState.AWAITING_RETRY),

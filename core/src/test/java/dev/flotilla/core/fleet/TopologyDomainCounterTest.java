@@ -6,9 +6,9 @@ import dev.flotilla.core.MachineRowBuilder;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.TopologyDomainCap;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.TopologyDomainCap;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,8 @@ class TopologyDomainCounterTest {
     private final FleetInventory inventory = new FleetInventory(new IntentStatusTable());
     private final SiteIntentsRollout rollout =
             new SiteIntentsRollout(inventory.site(SITE), new RevisionVersionIndex(inventory.machines));
-    private final TopologyDomainCounter domains = new TopologyDomainCounter(List.of(new TopologyDomainCap("rack", new CountOrPercent.Count(1))), inventory.machines);
+    private final TopologyDomainCounter domains = new TopologyDomainCounter(
+            List.of(new TopologyDomainCap("rack", new CountOrPercent.Count(1))), inventory.machines);
     private final ClusterBacklog one = share("one", "r1");
     private final ClusterBacklog other = share("other", "r1");
     private final ClusterBacklog elsewhere = share("elsewhere", "r2");
@@ -48,8 +49,8 @@ class TopologyDomainCounterTest {
     private MachineView machine(ClusterBacklog clusterBacklog) {
         return new MachineView(
                 inventory.machines,
-                inventory.machines.find(
-                        new MachineKey(SITE, "default", clusterBacklog.cluster.key().name())));
+                inventory.machines.find(new MachineKey(
+                        SITE, "default", clusterBacklog.cluster.key().name())));
     }
 
     private List<String> concerned(int unknown) {

@@ -3,12 +3,12 @@ package dev.flotilla.core.procedure;
 import static dev.flotilla.core.procedure.UpgradeProcedureHarness.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.MachineRole;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,8 @@ class AttemptTakeoverTest {
 
     @Test
     void knowsWhichAttemptItIs() {
-        assertThat(new UpgradeProcedure(UpgradeProcedureHarness.cancel(), UpgradeSafeguards.ALL).attemptId()).isEqualTo(UpgradeProcedureHarness.ATTEMPT);
+        assertThat(new UpgradeProcedure(UpgradeProcedureHarness.cancel(), UpgradeSafeguards.ALL).attemptId())
+                .isEqualTo(UpgradeProcedureHarness.ATTEMPT);
     }
 
     @Test
@@ -92,7 +93,8 @@ class AttemptTakeoverTest {
             value = AttemptStep.class,
             names = {"REFRESHING", "API_AWAY"})
     void aChangeWhoseIdNobodyHasWrittenIsAskedForAllTheSame(AttemptStep step) {
-        assertThat(new UpgradeProcedureHarness().begin(new AttemptReport.StepReached(step, null))).isEqualTo(new UpgradeAction.PollChange(""));
+        assertThat(new UpgradeProcedureHarness().begin(new AttemptReport.StepReached(step, null)))
+                .isEqualTo(new UpgradeAction.PollChange(""));
     }
 
     @ParameterizedTest
@@ -125,7 +127,8 @@ class AttemptTakeoverTest {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(null);
         assertThat(worker.signal(new UpgradeInput.SessionEnded())).isSameAs(UpgradeProcedureHarness.NOTHING);
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
+                .isEqualTo(new UpgradeAction.ConnectToK8sd());
     }
 
     @Test
@@ -133,7 +136,8 @@ class AttemptTakeoverTest {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(null);
         assertThat(worker.signal(new UpgradeInput.HandingOver())).isSameAs(UpgradeProcedureHarness.NOTHING);
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
+                .isEqualTo(new UpgradeAction.ConnectToK8sd());
     }
 
     @Test
@@ -154,7 +158,8 @@ class AttemptTakeoverTest {
 
     @Test
     void aMemberThatShowsNothingAndWhoseChangeNobodyKnowsIsAskedWithoutOne() {
-        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.command(MachineRole.CONTROL_PLANE, UpgradeProcedureHarness.TARGET, "1.33.0", null));
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.command(
+                MachineRole.CONTROL_PLANE, UpgradeProcedureHarness.TARGET, "1.33.0", null));
         worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null));
         assertThat(worker.signal(shows(null, "v1.33.0", true))).isEqualTo(new UpgradeAction.PollChange("0"));
     }

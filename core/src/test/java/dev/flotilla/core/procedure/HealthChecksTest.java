@@ -3,13 +3,13 @@ package dev.flotilla.core.procedure;
 import static dev.flotilla.core.procedure.UpgradeProcedureHarness.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.HealthCheck;
-import dev.flotilla.schemas.row.CampaignChecks;
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.CampaignChecks;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.HealthCheck;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,11 +21,12 @@ class HealthChecksTest {
     private static final HealthCheck APP = check("app", true);
     private static final UpgradeInput HOLD = new UpgradeInput.ChecksRun(List.of());
 
-    private final UpgradeProcedureHarness worker =
-            new UpgradeProcedureHarness(UpgradeSafeguards.ALL, new CampaignChecks(null, List.of(ALERTS, QUIET), List.of(APP, QUIET)));
+    private final UpgradeProcedureHarness worker = new UpgradeProcedureHarness(
+            UpgradeSafeguards.ALL, new CampaignChecks(null, List.of(ALERTS, QUIET), List.of(APP, QUIET)));
 
     private static HealthCheck check(String name, boolean blocking) {
-        return new HealthCheck(name, new HealthCheck.PromQlProbe("x", "== 0"), blocking, Duration.ofSeconds(30), List.of());
+        return new HealthCheck(
+                name, new HealthCheck.PromQlProbe("x", "== 0"), blocking, Duration.ofSeconds(30), List.of());
     }
 
     private static UpgradeInput failing(HealthCheck... checks) {
@@ -65,7 +66,9 @@ class HealthChecksTest {
         worker.signal(failing(QUIET, ALERTS));
         assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("check alerts: it is 3"));
         assertThat(worker.isOver()).isTrue();
-        assertThat(worker.acts).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards || upgradeAction instanceof UpgradeAction.CleanUp);
+        assertThat(worker.acts)
+                .noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards
+                        || upgradeAction instanceof UpgradeAction.CleanUp);
     }
 
     @Test
@@ -79,8 +82,10 @@ class HealthChecksTest {
         checkedBefore();
         worker.signal(HOLD);
         worker.now = UpgradeTimeouts.CHECKED + 1;
-        assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(new UpgradeAction.RunChecks(List.of(ALERTS, QUIET)));
-        assertThat(worker.signal(HOLD)).isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
+        assertThat(worker.signal(new UpgradeInput.GuardsSet(null)))
+                .isEqualTo(new UpgradeAction.RunChecks(List.of(ALERTS, QUIET)));
+        assertThat(worker.signal(HOLD))
+                .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
     }
 
     @Test
@@ -115,7 +120,8 @@ class HealthChecksTest {
     void areAskedAgainUntilTheyHold() {
         proven();
         assertThat(worker.signal(failing(APP))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
-        assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
+        assertThat(worker.signal(new UpgradeInput.WaitElapsed()))
+                .isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
         worker.now += 29_000;
         assertThat(worker.signal(failing(APP))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
         worker.signal(new UpgradeInput.WaitElapsed());
@@ -133,13 +139,15 @@ class HealthChecksTest {
         assertThat(worker.signal(failing(APP))).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
         assertThat(worker.said())
-                .isEqualTo(new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.CHECK_FAILED, "check app: it is 3"));
+                .isEqualTo(new AttemptReport.Failed(
+                        FailureClass.RETRYABLE, FailureReason.CHECK_FAILED, "check app: it is 3"));
     }
 
     @Test
     void theNextAttemptOnANodeAtItsTargetAsksThemToo() {
         worker.begin(null);
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3100")))).isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3100"))))
+                .isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
         worker.signal(HOLD);
         assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
         assertThat(worker.calls()).isZero();
@@ -148,7 +156,8 @@ class HealthChecksTest {
     @Test
     void whoeverTakesOverAsksThemAgain() {
         worker.begin(new AttemptReport.StepReached(AttemptStep.VERIFYING, "7"));
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3100")))).isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3100"))))
+                .isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
     }
 
     @Test

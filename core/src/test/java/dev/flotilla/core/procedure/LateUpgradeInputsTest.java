@@ -6,8 +6,8 @@ import static dev.flotilla.core.procedure.UpgradeProcedureHarness.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,9 +19,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever a slow shell still says of what was asked for earlier, nothing is called, said or ended by it. */
 class LateUpgradeInputsTest {
-    private static final UpgradeInput DARK = new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused"));
-    private static final UpgradeInput SILENT = new UpgradeInput.ChangePolled(new ChangeStatus.StatusUnavailable("connection refused"));
-    private static final UpgradeInput UNTOLD = new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode(null, "v1.33.0", true, false));
+    private static final UpgradeInput DARK =
+            new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused"));
+    private static final UpgradeInput SILENT =
+            new UpgradeInput.ChangePolled(new ChangeStatus.StatusUnavailable("connection refused"));
+    private static final UpgradeInput UNTOLD =
+            new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode(null, "v1.33.0", true, false));
     private static final List<UpgradeInput> ALL = List.of(
             new UpgradeInput.NodeInspected(node("3100")),
             UpgradeProcedureHarness.REACHED,
@@ -44,17 +47,37 @@ class LateUpgradeInputsTest {
 
     static Stream<Arguments> stages() {
         return Stream.of(
-                stage("looking", LateUpgradeInputsTest::looking, UpgradeInput.NodeInspected.class, UpgradeInput.WaitElapsed.class),
+                stage(
+                        "looking",
+                        LateUpgradeInputsTest::looking,
+                        UpgradeInput.NodeInspected.class,
+                        UpgradeInput.WaitElapsed.class),
                 stage("reaching", LateUpgradeInputsTest::reaching, UpgradeInput.ConnectAttempted.class),
-                stage("guarding", LateUpgradeInputsTest::guarding, UpgradeInput.GuardsSet.class, UpgradeInput.DrainStarted.class),
+                stage(
+                        "guarding",
+                        LateUpgradeInputsTest::guarding,
+                        UpgradeInput.GuardsSet.class,
+                        UpgradeInput.DrainStarted.class),
                 stage("licensing", LateUpgradeInputsTest::licensing),
                 stage("judging", LateUpgradeInputsTest::judging, UpgradeInput.PreconditionsChecked.class),
-                stage("calling", UpgradeProcedureHarness::upToTheCall, UpgradeInput.PermitExpired.class, UpgradeInput.CallReturned.class),
+                stage(
+                        "calling",
+                        UpgradeProcedureHarness::upToTheCall,
+                        UpgradeInput.PermitExpired.class,
+                        UpgradeInput.CallReturned.class),
                 stage("noting", LateUpgradeInputsTest::noting),
-                stage("watching", UpgradeProcedureHarness::upToTheChange, UpgradeInput.ChangePolled.class, UpgradeInput.WaitElapsed.class),
+                stage(
+                        "watching",
+                        UpgradeProcedureHarness::upToTheChange,
+                        UpgradeInput.ChangePolled.class,
+                        UpgradeInput.WaitElapsed.class),
                 stage("glancing", LateUpgradeInputsTest::glancing, UpgradeInput.NodeInspected.class),
                 stage("awaiting", LateUpgradeInputsTest::awaiting, UpgradeInput.NodeInspected.class),
-                stage("verifying", LateUpgradeInputsTest::verifying, UpgradeInput.NodeInspected.class, UpgradeInput.WaitElapsed.class),
+                stage(
+                        "verifying",
+                        LateUpgradeInputsTest::verifying,
+                        UpgradeInput.NodeInspected.class,
+                        UpgradeInput.WaitElapsed.class),
                 stage("asking", LateUpgradeInputsTest::asking, UpgradeInput.ChangePolled.class),
                 stage("undoing", LateUpgradeInputsTest::undoing, UpgradeInput.CleanedUp.class),
                 stage("ended", LateUpgradeInputsTest::ended));
@@ -66,7 +89,8 @@ class LateUpgradeInputsTest {
         List<UpgradeInput> late = new ArrayList<>(ALL);
         late.removeIf(upgradeInput -> awaited.contains(upgradeInput.getClass()));
         for (UpgradeInput upgradeInput : late) {
-            UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.command(MachineRole.CONTROL_PLANE, TARGET, null, null));
+            UpgradeProcedureHarness worker = new UpgradeProcedureHarness(
+                    UpgradeProcedureHarness.command(MachineRole.CONTROL_PLANE, TARGET, null, null));
             reach.accept(worker);
             boolean over = worker.isOver();
             assertThat(worker.signal(upgradeInput)).as("after %s", upgradeInput).isSameAs(NOTHING);

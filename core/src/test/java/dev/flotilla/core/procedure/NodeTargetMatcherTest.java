@@ -21,7 +21,8 @@ class NodeTargetMatcherTest {
         "1., v1.33.0, true",
     })
     void aChannelsTrackGivesTheMinorWhereItIsOne(String channel, String version, boolean fits) {
-        var command = UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Channel(channel), null, null);
+        var command =
+                UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Channel(channel), null, null);
         assertThat(NodeTargetMatcher.versionFits(new NodeInspection.ObservedNode("1", version, true, true), command))
                 .isEqualTo(fits);
     }
@@ -42,9 +43,11 @@ class NodeTargetMatcherTest {
         "1./33, false",
     })
     void aTrackSaysAVersionOrNone(String channel, boolean known) {
-        var command = UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Channel(channel), null, null);
+        var command =
+                UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Channel(channel), null, null);
         assertThat(NodeTargetMatcher.versionIsKnown(command)).isEqualTo(known);
-        var expecting = UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Channel(channel), "1.33.2", null);
+        var expecting =
+                UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Channel(channel), "1.33.2", null);
         assertThat(NodeTargetMatcher.versionIsKnown(expecting)).isTrue();
     }
 
@@ -52,18 +55,23 @@ class NodeTargetMatcherTest {
     @CsvSource({"3421, v1.33.2, true", "3421, v1.32.9, false", "3000, v1.33.2, false", ", v1.33.2, false"})
     void aNodeIsAtItsTargetWithTheRevisionThatWasLearnedAndAVersionThatFits(
             String revision, String version, boolean there) {
-        var channel = UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, "3421");
-        assertThat(NodeTargetMatcher.isAtTarget(new NodeInspection.ObservedNode(revision, version, true, false), channel))
+        var channel = UpgradeProcedureHarness.command(
+                MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, "3421");
+        assertThat(NodeTargetMatcher.isAtTarget(
+                        new NodeInspection.ObservedNode(revision, version, true, false), channel))
                 .isEqualTo(there);
-        var named = UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Revision("3421"), "1.33.2", null);
+        var named =
+                UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Revision("3421"), "1.33.2", null);
         assertThat(NodeTargetMatcher.isAtTarget(new NodeInspection.ObservedNode(revision, version, true, false), named))
                 .isEqualTo(there);
     }
 
     @org.junit.jupiter.api.Test
     void withNothingLearnedNoNodeIsAtItsChannel() {
-        var command = UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, null);
-        assertThat(NodeTargetMatcher.isAtTarget(new NodeInspection.ObservedNode("3421", "v1.33.2", true, false), command))
+        var command = UpgradeProcedureHarness.command(
+                MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, null);
+        assertThat(NodeTargetMatcher.isAtTarget(
+                        new NodeInspection.ObservedNode("3421", "v1.33.2", true, false), command))
                 .isFalse();
         assertThat(NodeTargetMatcher.isAtTarget(new NodeInspection.ObservedNode(null, "v1.33.2", true, false), command))
                 .isFalse();
@@ -74,9 +82,11 @@ class NodeTargetMatcherTest {
             nullValues = "-",
             value = {"x2, x1, true", "x2, '', true", "x1, x1, false", "x1, -, false", "-, x1, false"})
     void aFileIsProvenByARevisionThatDidNotShowBefore(String revision, String before, boolean proven) {
-        var command = UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.LocalPath("/opt/k8s.snap"), null, null);
+        var command = UpgradeProcedureHarness.command(
+                MachineRole.WORKER, new UpgradeTarget.LocalPath("/opt/k8s.snap"), null, null);
         NodeInspection.ObservedNode node = new NodeInspection.ObservedNode(revision, "v1.33.2", true, false);
-        assertThat(NodeTargetMatcher.isAtTargetAfterChange(node, command, before)).isEqualTo(proven);
+        assertThat(NodeTargetMatcher.isAtTargetAfterChange(node, command, before))
+                .isEqualTo(proven);
         assertThat(NodeTargetMatcher.isAtTarget(node, command)).isFalse();
     }
 
@@ -93,8 +103,10 @@ class NodeTargetMatcherTest {
             })
     void aChannelThatNobodyHasLearnedIsProvenByAnotherRevisionOfItsVersion(
             String revision, String version, String before, boolean proven) {
-        var command = UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, null);
-        assertThat(NodeTargetMatcher.isAtTargetAfterChange(new NodeInspection.ObservedNode(revision, version, true, false), command, before))
+        var command = UpgradeProcedureHarness.command(
+                MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, null);
+        assertThat(NodeTargetMatcher.isAtTargetAfterChange(
+                        new NodeInspection.ObservedNode(revision, version, true, false), command, before))
                 .isEqualTo(proven);
     }
 }

@@ -2,14 +2,14 @@ package dev.flotilla.core.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WorkerCommand;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +18,8 @@ class OutcomeResolverTest {
     private static final UpgradeTarget CHANNEL = new UpgradeTarget.Channel("1.33-classic/stable");
     private static final UpgradeTarget PATH = new UpgradeTarget.LocalPath("/opt/k8s.snap");
     private static final UpgradeInput DONE = new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone());
-    private static final UpgradeInput SILENT = new UpgradeInput.ChangePolled(new ChangeStatus.StatusUnavailable("connection refused"));
+    private static final UpgradeInput SILENT =
+            new UpgradeInput.ChangePolled(new ChangeStatus.StatusUnavailable("connection refused"));
     private static final UpgradeInput WAITS_FOR_PEERS = new UpgradeInput.ChangePolled(new ChangeStatus.AwaitsPeers(
             "Database is waiting for an upgrade: 2 cluster members have not yet received the update"));
 
@@ -36,7 +37,8 @@ class OutcomeResolverTest {
         return changed(UpgradeProcedureHarness.command(MachineRole.CONTROL_PLANE, target, version, null));
     }
 
-    private static void succeeded(UpgradeProcedureHarness worker, SuccessProof how, @Nullable String revision, String version) {
+    private static void succeeded(
+            UpgradeProcedureHarness worker, SuccessProof how, @Nullable String revision, String version) {
         worker.signal(new UpgradeInput.CleanedUp());
         assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(how, revision, version));
     }
@@ -58,7 +60,8 @@ class OutcomeResolverTest {
 
     @Test
     void aLocalFileIsProvenAfterAnotherWorkerHasCalled() {
-        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.command(MachineRole.WORKER, PATH, null, null));
+        UpgradeProcedureHarness worker =
+                new UpgradeProcedureHarness(UpgradeProcedureHarness.command(MachineRole.WORKER, PATH, null, null));
         worker.begin(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7", "x1"));
         worker.signal(DONE);
         assertThat(worker.signal(shows("x1", "v1.33.0"))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
@@ -68,7 +71,8 @@ class OutcomeResolverTest {
 
     @Test
     void aLocalFileOfAnotherVersionThanStatedHasFailed() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(MachineRole.WORKER, PATH, "1.33.2", null));
+        UpgradeProcedureHarness worker =
+                changed(UpgradeProcedureHarness.command(MachineRole.WORKER, PATH, "1.33.2", null));
         worker.signal(DONE);
         worker.signal(shows("x1", "v1.33.1"));
         worker.now = UpgradeTimeouts.TARGET + 1;
@@ -82,7 +86,8 @@ class OutcomeResolverTest {
 
     @Test
     void aStatedVersionIsWrittenWithoutTheKubeletsLetter() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(MachineRole.WORKER, UpgradeProcedureHarness.TARGET, "1.33.2", null));
+        UpgradeProcedureHarness worker = changed(
+                UpgradeProcedureHarness.command(MachineRole.WORKER, UpgradeProcedureHarness.TARGET, "1.33.2", null));
         worker.signal(DONE);
         worker.signal(shows("3100", "v1.33.2"));
         succeeded(worker, SuccessProof.UPGRADED, "3100", "v1.33.2");
@@ -90,7 +95,8 @@ class OutcomeResolverTest {
 
     @Test
     void aChannelWhoseRevisionIsKnownIsProvenByThatAlone() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, "3100"));
+        UpgradeProcedureHarness worker =
+                changed(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, "3100"));
         worker.signal(DONE);
         assertThat(worker.signal(shows("3101", "v1.33.1"))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
         worker.now = UpgradeTimeouts.TARGET + 1;
@@ -104,7 +110,8 @@ class OutcomeResolverTest {
 
     @Test
     void aChannelIsNotLearnedFromWhatTheNodeShowedBefore() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
+        UpgradeProcedureHarness worker =
+                changed(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
         worker.signal(DONE);
         assertThat(worker.signal(shows("3000", "v1.33.0"))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
         worker.signal(shows("3001", "v1.33.0"));
@@ -113,7 +120,8 @@ class OutcomeResolverTest {
 
     @Test
     void aChannelIsNotBelievedToLeadToTheSameRevisionForTheNextCallTells() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
+        UpgradeProcedureHarness worker =
+                changed(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
         worker.signal(DONE);
         worker.signal(shows("3000", "v1.33.0"));
         worker.now = UpgradeTimeouts.TARGET + 1;
@@ -127,7 +135,8 @@ class OutcomeResolverTest {
 
     @Test
     void aTrackThatIsNoVersionSaysNothingOfIt() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Channel("latest/edge"), null, null));
+        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(
+                MachineRole.WORKER, new UpgradeTarget.Channel("latest/edge"), null, null));
         worker.signal(DONE);
         worker.signal(shows("3200", "v1.34.0"));
         succeeded(worker, SuccessProof.UPGRADED, "3200", "v1.34.0");
@@ -135,7 +144,8 @@ class OutcomeResolverTest {
 
     @Test
     void aWorkerWhoseK8sdSaysNothingOfWhatRunsHasNotProvenIt() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(MachineRole.WORKER, UpgradeProcedureHarness.TARGET, "1.33.0", null));
+        UpgradeProcedureHarness worker = changed(
+                UpgradeProcedureHarness.command(MachineRole.WORKER, UpgradeProcedureHarness.TARGET, "1.33.0", null));
         worker.signal(DONE);
         worker.signal(shows(null, "v1.33.0"));
         worker.now = UpgradeTimeouts.TARGET + 1;
@@ -187,7 +197,8 @@ class OutcomeResolverTest {
 
     @Test
     void aWorkerIsNeverBelievedToWaitForPeers() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
+        UpgradeProcedureHarness worker =
+                changed(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
         worker.signal(WAITS_FOR_PEERS);
         assertThat(worker.signal(shows(null, "v1.33.0"))).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
     }
@@ -199,7 +210,8 @@ class OutcomeResolverTest {
         worker.signal(DONE);
         worker.signal(new UpgradeInput.NodeInspected(alone));
         worker.now = UpgradeTimeouts.PEERS;
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(alone))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(alone)))
+                .isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
         worker.signal(shows("3100", "v1.33.0"));
         succeeded(worker, SuccessProof.UPGRADED, "3100", "v1.33.0");
     }
@@ -221,7 +233,8 @@ class OutcomeResolverTest {
     @Test
     void anApiThatARefreshTakesAwayIsToldOnceAndWaitedFor() {
         UpgradeProcedureHarness worker = member(UpgradeProcedureHarness.TARGET, null);
-        UpgradeInput away = new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the cluster's API does not answer"));
+        UpgradeInput away =
+                new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the cluster's API does not answer"));
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
         worker.now = UpgradeTimeouts.SILENCE_LASTS + 1;
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.InspectNode());
@@ -229,7 +242,9 @@ class OutcomeResolverTest {
         assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.API_AWAY, "7"));
         worker.signal(SILENT);
         worker.signal(away);
-        assertThat(worker.acts).filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport).hasSize(3);
+        assertThat(worker.acts)
+                .filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport)
+                .hasSize(3);
         worker.signal(DONE);
         worker.signal(shows("3100", "v1.33.0"));
         succeeded(worker, SuccessProof.UPGRADED, "3100", "v1.33.0");
@@ -241,7 +256,8 @@ class OutcomeResolverTest {
         worker.signal(SILENT);
         worker.now = UpgradeTimeouts.SILENCE;
         worker.signal(SILENT);
-        worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the cluster's API does not answer")));
+        worker.signal(
+                new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the cluster's API does not answer")));
         worker.now = UpgradeTimeouts.SILENCE + 1;
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
         assertThat(worker.said())
@@ -279,7 +295,8 @@ class OutcomeResolverTest {
     @Test
     void aNodeThatIsNotSeenForLongAfterItsChangeIsToldOf() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
-        UpgradeInput dark = new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the cluster's API does not answer"));
+        UpgradeInput dark =
+                new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the cluster's API does not answer"));
         worker.signal(DONE);
         worker.signal(dark);
         worker.now = UpgradeTimeouts.SILENCE + 1;
@@ -298,7 +315,9 @@ class OutcomeResolverTest {
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeFailed("change 7 is Error: no space left")));
         failed(worker, FailureReason.REFRESH_ERROR, "change 7 is Error: no space left");
-        assertThat(worker.acts).filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport).hasSize(1);
+        assertThat(worker.acts)
+                .filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport)
+                .hasSize(1);
     }
 
     @Test
@@ -308,7 +327,8 @@ class OutcomeResolverTest {
         worker.upToTheCall();
         worker.signal(busy);
         worker.now = UpgradeTimeouts.BUSY + 1;
-        worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.command(10 * UpgradeProcedureHarness.NOT_AFTER)));
+        worker.signal(new UpgradeInput.CommandChanged(
+                UpgradeProcedureHarness.command(10 * UpgradeProcedureHarness.NOT_AFTER)));
         again(worker);
         worker.signal(busy);
         failed(worker, FailureReason.NODE_BUSY, "exit status 10");
@@ -345,9 +365,11 @@ class OutcomeResolverTest {
         worker.signal(new UpgradeInput.GuardsSet(null));
         worker.written();
         assertThat(worker.isSettled()).isFalse();
-        assertThat(worker.signal(new UpgradeInput.HandingOver())).isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.GUARDING, null)));
+        assertThat(worker.signal(new UpgradeInput.HandingOver()))
+                .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.GUARDING, null)));
         assertThat(worker.isSettled()).isTrue();
-        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null))).isSameAs(UpgradeProcedureHarness.NOTHING);
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null)))
+                .isSameAs(UpgradeProcedureHarness.NOTHING);
     }
 
     @Test
@@ -368,7 +390,8 @@ class OutcomeResolverTest {
         worker.upToTheCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NodeBusy("exit status 10")));
         assertThat(worker.isSettled()).as("the log has a licence").isFalse();
-        assertThat(worker.signal(new UpgradeInput.HandingOver())).isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.GUARDING, null)));
+        assertThat(worker.signal(new UpgradeInput.HandingOver()))
+                .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.GUARDING, null)));
         assertThat(worker.isSettled()).isTrue();
     }
 
@@ -396,7 +419,8 @@ class OutcomeResolverTest {
         worker.signal(SILENT);
         worker.now = UpgradeTimeouts.SILENCE_LASTS + 1;
         worker.signal(SILENT);
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the cluster's API does not answer"))))
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(
+                        new NodeInspection.Unreachable("the cluster's API does not answer"))))
                 .isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
         assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
     }
@@ -414,7 +438,8 @@ class OutcomeResolverTest {
     void aMemberThatWaitsForItsPeersAndIsNotReadyHasNotSucceeded() {
         UpgradeProcedureHarness worker = member(CHANNEL, null);
         worker.signal(WAITS_FOR_PEERS);
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode(null, "v1.33.0", false, false))))
+        assertThat(worker.signal(
+                        new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode(null, "v1.33.0", false, false))))
                 .isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
     }
 
@@ -432,7 +457,8 @@ class OutcomeResolverTest {
     @Test
     void whatAnotherChangeIsAtWorkOnProvesNothing() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
-        UpgradeInput busy = new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3100", "v1.33.0", true, true));
+        UpgradeInput busy =
+                new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3100", "v1.33.0", true, true));
         worker.signal(DONE);
         assertThat(worker.signal(busy)).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
         worker.now = UpgradeTimeouts.SILENCE;
@@ -452,13 +478,14 @@ class OutcomeResolverTest {
         worker.now = UpgradeTimeouts.SILENCE + 1;
         worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.MachineGone()));
         assertThat(worker.said())
-                .isEqualTo(
-                        new AttemptReport.OutcomeUnknown("the node has not been seen for long: no such machine", "7", null));
+                .isEqualTo(new AttemptReport.OutcomeUnknown(
+                        "the node has not been seen for long: no such machine", "7", null));
     }
 
     @Test
     void aNodeThatSaysThereIsNothingToDoAndIsElsewhereHasFailed() {
-        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.command(MachineRole.CONTROL_PLANE, UpgradeProcedureHarness.TARGET, "1.33.0", null));
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.command(
+                MachineRole.CONTROL_PLANE, UpgradeProcedureHarness.TARGET, "1.33.0", null));
         worker.upToTheCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NothingToDo()));
         assertThat(worker.signal(shows(null, "v1.33.0")))
@@ -477,7 +504,8 @@ class OutcomeResolverTest {
 
     @Test
     void aChannelThatHadNothingToDoIsLearnedFromWhatTheNodeShows() {
-        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
+        UpgradeProcedureHarness worker =
+                new UpgradeProcedureHarness(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
         worker.upToTheCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NothingToDo()));
         worker.signal(shows("3000", "v1.33.0"));
@@ -517,7 +545,8 @@ class OutcomeResolverTest {
         worker.begin(new AttemptReport.OutcomeUnknown("silence", "7", null));
         worker.signal(shows("3000", "v1.32.0"));
         worker.signal(new UpgradeInput.WaitElapsed());
-        assertThat(worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeForgotten()))).isEqualTo(new UpgradeAction.InspectNode());
+        assertThat(worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeForgotten())))
+                .isEqualTo(new UpgradeAction.InspectNode());
     }
 
     @Test

@@ -2,12 +2,12 @@ package dev.flotilla.core.procedure;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.CampaignChecks;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.CampaignChecks;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,10 @@ final class UpgradeProcedureHarness {
 
     /** A command with another target, for a machine of another role. */
     static WorkerCommand.UpgradeMachine command(
-            MachineRole role, UpgradeTarget target, @Nullable String expectedVersion, @Nullable String learnedRevision) {
+            MachineRole role,
+            UpgradeTarget target,
+            @Nullable String expectedVersion,
+            @Nullable String learnedRevision) {
         return new WorkerCommand.UpgradeMachine(
                 MACHINE,
                 "uid",
@@ -95,7 +98,8 @@ final class UpgradeProcedureHarness {
     }
 
     UpgradeAction begin(@Nullable AttemptReport last, long attempt) {
-        AttemptProgress progress = last == null ? null : new AttemptProgress(MACHINE, "uid", attempt, last, Instant.EPOCH);
+        AttemptProgress progress =
+                last == null ? null : new AttemptProgress(MACHINE, "uid", attempt, last, Instant.EPOCH);
         return asked(procedure.begin(progress, new ClockReading(now, now)));
     }
 
@@ -145,7 +149,9 @@ final class UpgradeProcedureHarness {
     }
 
     long calls() {
-        return acts.stream().filter(upgradeAction -> upgradeAction instanceof UpgradeAction.CallRefresh).count();
+        return acts.stream()
+                .filter(upgradeAction -> upgradeAction instanceof UpgradeAction.CallRefresh)
+                .count();
     }
 
     private UpgradeAction asked(List<UpgradeAction> more) {

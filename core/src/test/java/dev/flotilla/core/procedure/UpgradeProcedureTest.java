@@ -6,14 +6,14 @@ import static dev.flotilla.core.procedure.UpgradeProcedureHarness.TARGET;
 import static dev.flotilla.core.procedure.UpgradeProcedureHarness.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,21 +29,26 @@ class UpgradeProcedureTest {
     @Test
     void looksReachesGuardsIsLicensedJudgesCallsWatchesVerifiesAndUndoes() {
         assertThat(worker.begin(null)).isEqualTo(new UpgradeAction.InspectNode());
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
+                .isEqualTo(new UpgradeAction.ConnectToK8sd());
         assertThat(worker.signal(UpgradeProcedureHarness.REACHED)).isEqualTo(new UpgradeAction.SetGuards());
         assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
         assertThat(worker.written()).isEqualTo(new UpgradeAction.CheckPreconditions());
-        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null))).isEqualTo(new UpgradeAction.CallRefresh(TARGET, UpgradeTimeouts.PERMIT));
-        assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")))).isEqualTo(say(AttemptStep.REFRESHING, "7"));
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null)))
+                .isEqualTo(new UpgradeAction.CallRefresh(TARGET, UpgradeTimeouts.PERMIT));
+        assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7"))))
+                .isEqualTo(say(AttemptStep.REFRESHING, "7"));
         assertThat(worker.written()).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
         assertThat(worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("change 7 is Doing"))))
                 .isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
-        assertThat(worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()))).isEqualTo(new UpgradeAction.InspectNode());
+        assertThat(worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone())))
+                .isEqualTo(new UpgradeAction.InspectNode());
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3100")))).isEqualTo(new UpgradeAction.CleanUp());
         assertThat(worker.signal(new UpgradeInput.CleanedUp()))
-                .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0")));
+                .isEqualTo(new UpgradeAction.WriteReport(
+                        new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0")));
         assertThat(worker.isOver()).isTrue();
         assertThat(worker.calls()).isEqualTo(1);
     }
@@ -68,7 +73,8 @@ class UpgradeProcedureTest {
             })
     void doesNotCallANodeThatShowsANewerVersionUnlessItMay(
             String shown, String target, @Nullable String expected, String then) {
-        WorkerCommand.UpgradeMachine command = UpgradeProcedureHarness.command(MachineRole.WORKER, UpgradeTarget.parse(target), expected, null);
+        WorkerCommand.UpgradeMachine command =
+                UpgradeProcedureHarness.command(MachineRole.WORKER, UpgradeTarget.parse(target), expected, null);
         UpgradeInput seen = new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3400", shown, true, false));
         UpgradeProcedureHarness may = new UpgradeProcedureHarness(command);
         may.begin(null);
@@ -87,14 +93,18 @@ class UpgradeProcedureTest {
 
     @Test
     void waitsUntilANodeHasEndedAChangeOfItsOwnAndSaysSoOnce() {
-        UpgradeInput busy = new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3000", "v1.32.0", true, true));
+        UpgradeInput busy =
+                new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3000", "v1.32.0", true, true));
         worker.begin(null);
         assertThat(worker.signal(busy)).isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
         worker.signal(new UpgradeInput.WaitElapsed());
         assertThat(worker.signal(busy)).isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
-        assertThat(worker.acts).filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport).hasSize(1);
+        assertThat(worker.acts)
+                .filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport)
+                .hasSize(1);
         worker.signal(new UpgradeInput.WaitElapsed());
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
+                .isEqualTo(new UpgradeAction.ConnectToK8sd());
     }
 
     @Test
@@ -108,7 +118,8 @@ class UpgradeProcedureTest {
         worker.now++;
         worker.signal(dark);
         assertThat(worker.said())
-                .isEqualTo(new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "connection refused"));
+                .isEqualTo(new AttemptReport.Failed(
+                        FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "connection refused"));
     }
 
     @Test
@@ -138,7 +149,8 @@ class UpgradeProcedureTest {
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(missing);
         assertThat(worker.said())
-                .isEqualTo(new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "no k8sd-proxy pod"));
+                .isEqualTo(new AttemptReport.Failed(
+                        FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "no k8sd-proxy pod"));
         assertThat(worker.acts).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
     }
 
@@ -146,8 +158,8 @@ class UpgradeProcedureTest {
     void aTokenThatIsNotTakenEndsItBeforeAnythingIsDone() {
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
-        worker.signal(new UpgradeInput.ConnectAttempted(
-                new ConnectResult.ConnectionRefused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token")));
+        worker.signal(new UpgradeInput.ConnectAttempted(new ConnectResult.ConnectionRefused(
+                FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token")));
         assertThat(worker.said())
                 .isEqualTo(new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token"));
         assertThat(worker.isOver()).isTrue();
@@ -180,7 +192,8 @@ class UpgradeProcedureTest {
         worker.signal(UpgradeProcedureHarness.REACHED);
         worker.signal(new UpgradeInput.GuardsSet(null));
         worker.written();
-        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked("2 other workers are away"))).isEqualTo(new UpgradeAction.CleanUp());
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked("2 other workers are away")))
+                .isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
         assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("2 other workers are away"));
         assertThat(worker.calls()).isZero();
@@ -194,9 +207,11 @@ class UpgradeProcedureTest {
         worker.signal(new UpgradeInput.GuardsSet(null));
         worker.now = UpgradeTimeouts.PERMIT;
         worker.written();
-        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null))).isEqualTo(say(AttemptStep.STARTING, null));
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null)))
+                .isEqualTo(say(AttemptStep.STARTING, null));
         worker.written();
-        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null))).isEqualTo(new UpgradeAction.CallRefresh(TARGET, 2 * UpgradeTimeouts.PERMIT));
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null)))
+                .isEqualTo(new UpgradeAction.CallRefresh(TARGET, 2 * UpgradeTimeouts.PERMIT));
     }
 
     @Test
@@ -204,13 +219,15 @@ class UpgradeProcedureTest {
         worker.upToTheCall();
         assertThat(worker.signal(new UpgradeInput.PermitExpired())).isEqualTo(new UpgradeAction.CheckPreconditions());
         worker.now = UpgradeTimeouts.PERMIT;
-        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null))).isEqualTo(say(AttemptStep.STARTING, null));
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null)))
+                .isEqualTo(say(AttemptStep.STARTING, null));
     }
 
     @Test
     void noCallMayBeginAfterTheCommandsEnd() {
         worker.now = NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN - 3;
-        assertThat(worker.upToTheCall()).isEqualTo(new UpgradeAction.CallRefresh(TARGET, NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN));
+        assertThat(worker.upToTheCall())
+                .isEqualTo(new UpgradeAction.CallRefresh(TARGET, NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN));
         worker.now += 3;
         worker.signal(new UpgradeInput.PermitExpired());
         worker.signal(new UpgradeInput.PreconditionsChecked(null));
@@ -223,7 +240,8 @@ class UpgradeProcedureTest {
         worker.begin(null);
         worker.now = NOT_AFTER;
         worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.command(2 * NOT_AFTER)));
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
+                .isEqualTo(new UpgradeAction.ConnectToK8sd());
     }
 
     @Test
@@ -232,7 +250,8 @@ class UpgradeProcedureTest {
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(UpgradeProcedureHarness.REACHED);
         worker.signal(new UpgradeInput.GuardsSet(null));
-        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()))).isEqualTo(new UpgradeAction.CleanUp());
+        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))
+                .isEqualTo(new UpgradeAction.CleanUp());
         assertThat(worker.written()).isSameAs(NOTHING);
         worker.signal(new UpgradeInput.CleanedUp());
         assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
@@ -242,8 +261,10 @@ class UpgradeProcedureTest {
     @Test
     void aCommandTakenBackWhileTheCallIsOutChangesNothing() {
         worker.upToTheCall();
-        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()))).isSameAs(NOTHING);
-        assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")))).isEqualTo(say(AttemptStep.REFRESHING, "7"));
+        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))
+                .isSameAs(NOTHING);
+        assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7"))))
+                .isEqualTo(say(AttemptStep.REFRESHING, "7"));
     }
 
     @Test
@@ -270,7 +291,8 @@ class UpgradeProcedureTest {
     @Test
     void aCommandTakenBackAfterTheCallIsWatchedToItsEnd() {
         worker.upToTheChange();
-        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()))).isSameAs(NOTHING);
+        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))
+                .isSameAs(NOTHING);
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.signal(new UpgradeInput.NodeInspected(node("3100")));
         worker.signal(new UpgradeInput.CleanedUp());
@@ -298,12 +320,17 @@ class UpgradeProcedureTest {
                 .isEqualTo(new UpgradeAction.InspectNode());
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.now = UpgradeTimeouts.TARGET + 1;
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
+                .isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
         assertThat(worker.said()).isInstanceOf(AttemptReport.OutcomeUnknown.class);
-        long said = worker.acts.stream().filter(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport).count();
+        long said = worker.acts.stream()
+                .filter(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport)
+                .count();
         worker.signal(new UpgradeInput.WaitElapsed());
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
-        assertThat(worker.acts).filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport).hasSize((int) said);
+        assertThat(worker.acts)
+                .filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport)
+                .hasSize((int) said);
         worker.signal(new UpgradeInput.NodeInspected(node("3100")));
         worker.signal(new UpgradeInput.CleanedUp());
         assertThat(worker.said()).isInstanceOf(AttemptReport.Succeeded.class);
@@ -362,19 +389,22 @@ class UpgradeProcedureTest {
         worker.now = 10 * UpgradeTimeouts.READY;
         worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the API is away")));
         worker.now += UpgradeTimeouts.TARGET;
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
+                .isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
     }
 
     @Test
     void aNodeThatIsNotReadyProvesNothing() {
         worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null));
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3100", "v1.33.0", false, false))))
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(
+                        new NodeInspection.ObservedNode("3100", "v1.33.0", false, false))))
                 .isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
     }
 
     @Test
     void aNodeThatIsNotReadyLongAfterHasFailed() {
-        UpgradeInput unready = new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3100", "v1.33.0", false, false));
+        UpgradeInput unready =
+                new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3100", "v1.33.0", false, false));
         worker.upToTheChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.now = UpgradeTimeouts.READY;
@@ -387,7 +417,9 @@ class UpgradeProcedureTest {
     }
 
     static Stream<AttemptReport> whatMayHaveCalled() {
-        return Stream.of(new AttemptReport.StepReached(AttemptStep.STARTING, null), new AttemptReport.StepReached(AttemptStep.VERIFYING, null));
+        return Stream.of(
+                new AttemptReport.StepReached(AttemptStep.STARTING, null),
+                new AttemptReport.StepReached(AttemptStep.VERIFYING, null));
     }
 
     /** Whoever had the licence may have used it. */
@@ -405,7 +437,8 @@ class UpgradeProcedureTest {
 
     @Test
     void goesOnWithTheChangeOfTheLastOwner() {
-        assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"))).isEqualTo(new UpgradeAction.PollChange("7"));
+        assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7")))
+                .isEqualTo(new UpgradeAction.PollChange("7"));
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeFailed("change 7 is Error: no space left")));
         assertThat(worker.signal(new UpgradeInput.CleanedUp()))
                 .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.Failed(
@@ -415,14 +448,17 @@ class UpgradeProcedureTest {
     @Test
     void guardsThatTheLastOwnerSetAreUndone() {
         worker.begin(new AttemptReport.StepReached(AttemptStep.GUARDING, null));
-        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()))).isEqualTo(new UpgradeAction.CleanUp());
+        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))
+                .isEqualTo(new UpgradeAction.CleanUp());
     }
 
     @Test
     void beginsAnewAfterAnEarlierAttempt() {
-        assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null), UpgradeProcedureHarness.ATTEMPT - 1))
+        assertThat(worker.begin(
+                        new AttemptReport.StepReached(AttemptStep.STARTING, null), UpgradeProcedureHarness.ATTEMPT - 1))
                 .isEqualTo(new UpgradeAction.InspectNode());
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
+                .isEqualTo(new UpgradeAction.ConnectToK8sd());
     }
 
     static Stream<AttemptReport> ends() {
@@ -443,7 +479,8 @@ class UpgradeProcedureTest {
 
     @Test
     void leavesALaterAttemptAlone() {
-        assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null), UpgradeProcedureHarness.ATTEMPT + 1))
+        assertThat(worker.begin(
+                        new AttemptReport.StepReached(AttemptStep.STARTING, null), UpgradeProcedureHarness.ATTEMPT + 1))
                 .isSameAs(NOTHING);
         assertThat(worker.isOver()).isTrue();
     }
@@ -475,7 +512,8 @@ class UpgradeProcedureTest {
         worker.signal(UpgradeProcedureHarness.REACHED);
         assertThat(worker.signal(new UpgradeInput.DrainStarted())).isEqualTo(say(AttemptStep.DRAINING, null));
         assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
-        assertThat(worker.signal(new UpgradeInput.ReportCommitted(new AttemptReport.StepReached(AttemptStep.GUARDING, null))))
+        assertThat(worker.signal(
+                        new UpgradeInput.ReportCommitted(new AttemptReport.StepReached(AttemptStep.GUARDING, null))))
                 .as("the licence is not written yet")
                 .isSameAs(NOTHING);
     }

@@ -41,7 +41,8 @@ class UpgradeSafeguardsTest {
         worker.upToTheCall();
         assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("connection reset"))))
                 .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
-        assertThat(new UpgradeProcedureHarness(CALLS_AGAIN).begin(new AttemptReport.StepReached(AttemptStep.STARTING, null)))
+        assertThat(new UpgradeProcedureHarness(CALLS_AGAIN)
+                        .begin(new AttemptReport.StepReached(AttemptStep.STARTING, null)))
                 .isEqualTo(new UpgradeAction.InspectNode());
     }
 
@@ -49,7 +50,8 @@ class UpgradeSafeguardsTest {
     void whoTakesUpALicenceAndDoesNotCallOnceReachesTheNodeAgain() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(CALLS_AGAIN);
         worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null));
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
+                .isEqualTo(new UpgradeAction.ConnectToK8sd());
     }
 
     @Test
@@ -61,7 +63,8 @@ class UpgradeSafeguardsTest {
         assertThat(worker.signal(new UpgradeInput.GuardsSet("on hold")))
                 .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
         worker.written();
-        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked("2 other workers are away"))).isInstanceOf(UpgradeAction.CallRefresh.class);
+        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked("2 other workers are away")))
+                .isInstanceOf(UpgradeAction.CallRefresh.class);
     }
 
     @Test
@@ -78,7 +81,9 @@ class UpgradeSafeguardsTest {
     void oneThatObeysNoCancelGoesOn() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(DEAF);
         worker.begin(null);
-        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()))).isSameAs(UpgradeProcedureHarness.NOTHING);
-        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000")))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))
+                .isSameAs(UpgradeProcedureHarness.NOTHING);
+        assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
+                .isEqualTo(new UpgradeAction.ConnectToK8sd());
     }
 }

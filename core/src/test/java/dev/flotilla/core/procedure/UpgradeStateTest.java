@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What may be done with an attempt in each of its stages. */
 class UpgradeStateTest {
     private static final ClockReading NOW = new ClockReading(0, 0);
-    private static final AttemptReport.Succeeded SUCCESS = new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", "v1.33.0");
+    private static final AttemptReport.Succeeded SUCCESS =
+            new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", "v1.33.0");
 
     /** A stage, whether it is before the call, and whether it may be left: without a licence, and with one. */
     static Stream<Arguments> stages() {
@@ -25,7 +26,11 @@ class UpgradeStateTest {
                 Arguments.of(new UpgradeState.CheckingPreconditions(0), true, false, false),
                 Arguments.of(new UpgradeState.CallingRefresh(0), false, false, false),
                 Arguments.of(new UpgradeState.RecordingChangeId("7"), false, false, false),
-                Arguments.of(new UpgradeState.ResolvingOutcome(OutcomeResolver.watching(verification, "7", NOW)), false, true, true),
+                Arguments.of(
+                        new UpgradeState.ResolvingOutcome(OutcomeResolver.watching(verification, "7", NOW)),
+                        false,
+                        true,
+                        true),
                 Arguments.of(new UpgradeState.RunningPostChecks(new PostCheckState(SUCCESS, null)), false, true, true),
                 Arguments.of(new UpgradeState.CleaningUp(SUCCESS), false, false, false),
                 Arguments.of(new UpgradeState.Ended(), false, true, true));

@@ -6,8 +6,8 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,13 +34,15 @@ class ConsistentCutTest {
     @Test
     void saysOfEachInputHowFarItIsDecidedOn() {
         assertThat(consistentCut.decidedUpTo(TablePartition.of(Table.ORDERS))).isEqualTo(3);
-        assertThat(consistentCut.decidedUpTo(new TablePartition(Table.PROGRESS, NORTH, 2))).isEqualTo(40);
+        assertThat(consistentCut.decidedUpTo(new TablePartition(Table.PROGRESS, NORTH, 2)))
+                .isEqualTo(40);
     }
 
     @Test
     void nothingIsDecidedOnOfAnInputThatNoHeadSpeaksOf() {
         assertThat(consistentCut.decidedUpTo(TablePartition.of(Table.FREEZES))).isZero();
-        assertThat(consistentCut.decidedUpTo(new TablePartition(Table.PROGRESS, NORTH, 1))).isZero();
+        assertThat(consistentCut.decidedUpTo(new TablePartition(Table.PROGRESS, NORTH, 1)))
+                .isZero();
         assertThat(consistentCut.decidedUpTo(new TablePartition(Table.PROGRESS, new SiteId("south"), 2)))
                 .isZero();
     }

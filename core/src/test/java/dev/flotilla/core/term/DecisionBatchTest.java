@@ -7,12 +7,12 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
@@ -89,7 +89,8 @@ class DecisionBatchTest {
 
     @Test
     void aCheckpointIsToldAndWritesNothing() {
-        Decision part = new Decision(7, NOW, DecisionEvent.CHAPTER_STARTED, NORTH, "", List.of(accepted(NORTH, "order")));
+        Decision part =
+                new Decision(7, NOW, DecisionEvent.CHAPTER_STARTED, NORTH, "", List.of(accepted(NORTH, "order")));
         batch.addCheckpoint(part, DecisionBatch.journalRecordOf(part, "hash"));
         assertThat(batch.rows()).isEmpty();
         assertThat(batch.decisions()).containsExactly(part);

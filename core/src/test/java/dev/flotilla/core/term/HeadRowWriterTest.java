@@ -8,14 +8,14 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,13 @@ class HeadRowWriterTest {
     private static final SiteId SITE = new SiteId("north");
     private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
     private static final FleetHead HEAD = new FleetHead(
-            1, 7, NOW, "hash", 1, true, List.of(new PartitionOffset(Table.ORDERS, 0, 3), new PartitionOffset(Table.REJECTED, 0, 9)));
+            1,
+            7,
+            NOW,
+            "hash",
+            1,
+            true,
+            List.of(new PartitionOffset(Table.ORDERS, 0, 3), new PartitionOffset(Table.REJECTED, 0, 9)));
     private static final SiteHead SITE_HEAD = new SiteHead(
             SITE,
             null,
@@ -41,7 +47,12 @@ class HeadRowWriterTest {
     @Test
     void keepsHowFarASiteWasReadWhenATermCannotReadIt() {
         headRowWriter.recordDecision(new Decision(
-                8, NOW, DecisionEvent.SITE_CHANGED, SITE, "unreachable", List.of(SITE_HEAD.withUnreachable(NOW, null, List.of()))));
+                8,
+                NOW,
+                DecisionEvent.SITE_CHANGED,
+                SITE,
+                "unreachable",
+                List.of(SITE_HEAD.withUnreachable(NOW, null, List.of()))));
         headRowWriter.writeHeadRows(batch);
         assertThat(batch.siteHeads().get(SITE).offsets()).isEqualTo(SITE_HEAD.offsets());
     }
@@ -69,7 +80,8 @@ class HeadRowWriterTest {
         headRowWriter.setTopicIds(SITE, List.of(new TopicId(Table.INVENTORY, "one")));
         headRowWriter.writeHeadRows(batch);
         assertThat(batch.siteHeads().get(SITE).topicIds()).containsExactly(new TopicId(Table.INVENTORY, "one"));
-        headRowWriter.recordDecision(new Decision(8, NOW, DecisionEvent.ORDER_APPLIED, SITE, "adopt", List.of(SITE_HEAD.withAdoption("order"))));
+        headRowWriter.recordDecision(new Decision(
+                8, NOW, DecisionEvent.ORDER_APPLIED, SITE, "adopt", List.of(SITE_HEAD.withAdoption("order"))));
         headRowWriter.writeHeadRows(batch);
         assertThat(batch.siteHeads().get(SITE).offsets()).isEmpty();
         assertThat(batch.siteHeads().get(SITE).topicIds()).isEmpty();
@@ -83,9 +95,11 @@ class HeadRowWriterTest {
         headRowWriter.recordRead(TablePartition.of(Table.INVENTORY, SITE), 41, 1);
         headRowWriter.writeHeadRows(batch);
         assertThat(batch.head().offsets())
-                .containsExactlyInAnyOrder(new PartitionOffset(Table.ORDERS, 0, 5), new PartitionOffset(Table.REJECTED, 0, 9));
+                .containsExactlyInAnyOrder(
+                        new PartitionOffset(Table.ORDERS, 0, 5), new PartitionOffset(Table.REJECTED, 0, 9));
         assertThat(batch.siteHeads().get(SITE).offsets())
-                .containsExactlyInAnyOrder(new PartitionOffset(Table.INVENTORY, 0, 41), new PartitionOffset(Table.STATUS, 0, 50));
+                .containsExactlyInAnyOrder(
+                        new PartitionOffset(Table.INVENTORY, 0, 41), new PartitionOffset(Table.STATUS, 0, 50));
     }
 
     @Test
@@ -112,14 +126,16 @@ class HeadRowWriterTest {
         assertThat(headRowWriter.head()).isEqualTo(batch.head());
         assertThat(headRowWriter.unrecordedInputs()).isZero();
         headRowWriter.setTopicIds(SITE, List.of());
-        headRowWriter.recordDecision(new Decision(8, NOW, DecisionEvent.SITE_CHANGED, SITE, "heard", List.of(SITE_HEAD.withSilentSince(NOW))));
+        headRowWriter.recordDecision(new Decision(
+                8, NOW, DecisionEvent.SITE_CHANGED, SITE, "heard", List.of(SITE_HEAD.withSilentSince(NOW))));
         assertThat(headRowWriter.siteHeads().get(SITE).silentSince()).isEqualTo(NOW);
     }
 
     @Test
     void theHeadOfADecisionIsStampedAsThatSays() {
         FleetHead decided = new FleetHead(2, 8, NOW.plusSeconds(1), "hash", 1, false, List.of());
-        headRowWriter.recordDecision(new Decision(8, NOW, DecisionEvent.LEADER_ELECTED, FleetScope.FLEET, "", List.of(decided)));
+        headRowWriter.recordDecision(
+                new Decision(8, NOW, DecisionEvent.LEADER_ELECTED, FleetScope.FLEET, "", List.of(decided)));
         headRowWriter.writeHeadRows(batch);
         assertThat(batch.head()).isEqualTo(decided);
     }
@@ -151,7 +167,9 @@ class HeadRowWriterTest {
         headRowWriter.setTopicIds(SITE, ids);
         assertThat(headRowWriter.headRowsDue()).as("it is written already").isEqualTo(1);
         headRowWriter.setTopicIds(new SiteId("south"), List.of());
-        assertThat(headRowWriter.headRowsDue()).as("nothing is written of the south").isEqualTo(2);
+        assertThat(headRowWriter.headRowsDue())
+                .as("nothing is written of the south")
+                .isEqualTo(2);
     }
 
     @Test
@@ -180,16 +198,19 @@ class HeadRowWriterTest {
     @Test
     void ofAnInputThatThisTermHasNotReadTheHeadSaysWhereItGoesOn() {
         assertThat(headRowWriter.nextOffset(TablePartition.of(Table.ORDERS))).isEqualTo(3);
-        assertThat(headRowWriter.nextOffset(TablePartition.of(Table.INVENTORY, SITE))).isEqualTo(40);
+        assertThat(headRowWriter.nextOffset(TablePartition.of(Table.INVENTORY, SITE)))
+                .isEqualTo(40);
     }
 
     @Test
     void anOrderThatAdoptsNothingNewForgetsNothing() {
         TablePartition inventory = TablePartition.of(Table.INVENTORY, SITE);
         headRowWriter.setStartOffset(inventory, 44);
-        headRowWriter.recordDecision(new Decision(8, NOW, DecisionEvent.SITE_CHANGED, SITE, "heard", List.of(SITE_HEAD.withSilentSince(NOW))));
+        headRowWriter.recordDecision(new Decision(
+                8, NOW, DecisionEvent.SITE_CHANGED, SITE, "heard", List.of(SITE_HEAD.withSilentSince(NOW))));
         assertThat(headRowWriter.nextOffset(inventory)).isEqualTo(44);
-        headRowWriter.recordDecision(new Decision(9, NOW, DecisionEvent.ORDER_APPLIED, SITE, "", List.of(SITE_HEAD.withAdoption("order"))));
+        headRowWriter.recordDecision(
+                new Decision(9, NOW, DecisionEvent.ORDER_APPLIED, SITE, "", List.of(SITE_HEAD.withAdoption("order"))));
         headRowWriter.setStartOffset(inventory, 2);
         headRowWriter.setStartOffset(TablePartition.of(Table.ORDERS), 6);
         headRowWriter.recordDecision(new Decision(
@@ -200,8 +221,11 @@ class HeadRowWriterTest {
                 "heard",
                 List.of(SITE_HEAD.withAdoption("order").withSilentSince(NOW))));
         assertThat(headRowWriter.nextOffset(inventory)).isEqualTo(2);
-        headRowWriter.recordDecision(new Decision(11, NOW, DecisionEvent.ORDER_APPLIED, SITE, "", List.of(SITE_HEAD.withAdoption("next"))));
-        assertThat(headRowWriter.nextOffset(TablePartition.of(Table.ORDERS))).as("of the fleet").isEqualTo(6);
+        headRowWriter.recordDecision(
+                new Decision(11, NOW, DecisionEvent.ORDER_APPLIED, SITE, "", List.of(SITE_HEAD.withAdoption("next"))));
+        assertThat(headRowWriter.nextOffset(TablePartition.of(Table.ORDERS)))
+                .as("of the fleet")
+                .isEqualTo(6);
     }
 
     @Test
@@ -211,10 +235,12 @@ class HeadRowWriterTest {
         headRowWriter.addJournalBytes(20);
         headRowWriter.recordChapterStart(8, 555);
         headRowWriter.writeHeadRows(batch);
-        assertThat(batch.head().chapter()).isEqualTo(chapter(8).withAddedBytes(120).withOffset(555));
+        assertThat(batch.head().chapter())
+                .isEqualTo(chapter(8).withAddedBytes(120).withOffset(555));
         headRowWriter.addJournalBytes(3);
         headRowWriter.writeHeadRows(batch);
-        assertThat(batch.head().chapter()).isEqualTo(chapter(8).withAddedBytes(123).withOffset(555));
+        assertThat(batch.head().chapter())
+                .isEqualTo(chapter(8).withAddedBytes(123).withOffset(555));
         headRowWriter.recordDecision(begun(9));
         headRowWriter.writeHeadRows(batch);
         assertThat(batch.head().chapter())

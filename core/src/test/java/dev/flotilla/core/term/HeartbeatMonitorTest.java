@@ -21,7 +21,8 @@ class HeartbeatMonitorTest {
     private static final Instant AT = Instant.EPOCH;
 
     private Duration silentAfter = Duration.ofSeconds(30);
-    private final HeartbeatMonitor ear = new HeartbeatMonitor(List.of(EAST), Map.of(EAST, SiteHead.of(EAST)), site -> silentAfter, 0);
+    private final HeartbeatMonitor ear =
+            new HeartbeatMonitor(List.of(EAST), Map.of(EAST, SiteHead.of(EAST)), site -> silentAfter, 0);
 
     @ParameterizedTest
     @ValueSource(ints = {15, 30, 3600})
@@ -29,8 +30,11 @@ class HeartbeatMonitorTest {
         silentAfter = Duration.ofSeconds(seconds);
         ear.recordHeartbeat(EAST, 1000, 1000);
         assertThat(ear.pollTransitions(1000 + seconds * 1000L, AT)).isEmpty();
-        assertThat(ear.pollTransitions(1001 + seconds * 1000L, AT)).containsExactly(new DecisionInput.HeartbeatLost(EAST, AT));
-        assertThat(ear.pollTransitions(1002 + seconds * 1000L, AT)).as("told once").isEmpty();
+        assertThat(ear.pollTransitions(1001 + seconds * 1000L, AT))
+                .containsExactly(new DecisionInput.HeartbeatLost(EAST, AT));
+        assertThat(ear.pollTransitions(1002 + seconds * 1000L, AT))
+                .as("told once")
+                .isEmpty();
     }
 
     @Test
@@ -53,7 +57,9 @@ class HeartbeatMonitorTest {
     void aSiteThatNoHeadRowSpeaksOfIsSilentUntilItIsHeard() {
         ear.monitorSite(WEST, null, 0);
         assertThat(ear.pollTransitions(0, AT)).containsExactly(new DecisionInput.HeartbeatLost(WEST, AT));
-        assertThat(ear.pollTransitions(60_000, AT)).as("west was told").containsExactly(new DecisionInput.HeartbeatLost(EAST, AT));
+        assertThat(ear.pollTransitions(60_000, AT))
+                .as("west was told")
+                .containsExactly(new DecisionInput.HeartbeatLost(EAST, AT));
         assertThat(ear.endsSilence(WEST, 60_000, 60_000)).isTrue();
         ear.recordHeartbeat(WEST, 60_000, 60_000);
         assertThat(ear.pollTransitions(90_000, AT)).isEmpty();
@@ -65,7 +71,8 @@ class HeartbeatMonitorTest {
         SiteHead adopted = SiteHead.of(WEST).withAdoption("order");
         ear.monitorSite(WEST, adopted, 0);
         assertThat(ear.pollTransitions(0, AT)).containsExactly(new DecisionInput.HeartbeatLost(WEST, AT));
-        ear.monitorSite(EAST, adopted.withReadPosition(0, List.of(), List.of(), List.of(new TopicId(Table.STATUS, "id"))), 0);
+        ear.monitorSite(
+                EAST, adopted.withReadPosition(0, List.of(), List.of(), List.of(new TopicId(Table.STATUS, "id"))), 0);
         assertThat(ear.pollTransitions(0, AT)).as("one that was read since").isEmpty();
     }
 

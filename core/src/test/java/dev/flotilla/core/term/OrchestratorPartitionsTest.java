@@ -8,8 +8,8 @@ import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -99,7 +99,8 @@ class OrchestratorPartitionsTest {
                 .isEqualTo(TablePartition.of(Table.STATUS, NORTH));
         assertThat(placeOf(Table.STATUS, NORTH)).isEqualTo(TablePartition.of(Table.STATUS, NORTH));
         assertThat(placeOf(Table.HEAD, NORTH)).isEqualTo(TablePartition.of(Table.HEAD));
-        assertThat(placeOf(Table.CAMPAIGN_STATUS, new CampaignName("up"))).isEqualTo(TablePartition.of(Table.CAMPAIGN_STATUS));
+        assertThat(placeOf(Table.CAMPAIGN_STATUS, new CampaignName("up")))
+                .isEqualTo(TablePartition.of(Table.CAMPAIGN_STATUS));
     }
 
     private static TablePartition placeOf(Table table, EntityKey key) {

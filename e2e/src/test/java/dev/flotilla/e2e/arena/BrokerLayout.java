@@ -33,7 +33,8 @@ public enum BrokerLayout {
             SiteTopicCreator.createTopics(bootstrap, sites);
             return;
         }
-        try (TopicReconciler keeper = TopicReconciler.connect(KafkaClientSettings.forLocalBroker(bootstrap), DEADLINE)) {
+        try (TopicReconciler keeper =
+                TopicReconciler.connect(KafkaClientSettings.forLocalBroker(bootstrap), DEADLINE)) {
             keeper.create(TopicCatalogue.fleetTopics());
             sites.forEach(site -> keeper.create(TopicCatalogue.siteTopics(site)));
         }

@@ -6,8 +6,8 @@ import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.kafka.BrokerProcess;
 import dev.flotilla.testkit.sites.SimulatedSites;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
@@ -79,7 +79,8 @@ public final class FleetTestBed implements AutoCloseable {
         return open(name, BrokerLayout.ALONE, spec, cap, List.of("--freeze"));
     }
 
-    private static FleetTestBed open(String name, BrokerLayout brokerLayout, SitesSpec spec, int cap, List<String> auditing) {
+    private static FleetTestBed open(
+            String name, BrokerLayout brokerLayout, SitesSpec spec, int cap, List<String> auditing) {
         try {
             Path parent = Files.createDirectories(Path.of(System.getProperty("flotilla.e2e.folder", "target/e2e")));
             Path folder = Files.createTempDirectory(parent, name + "-");
@@ -117,7 +118,9 @@ public final class FleetTestBed implements AutoCloseable {
     /** Starts one that has a fault. */
     public JvmProcess startOrchestrator(OrchestratorGateFault orchestratorGateFault) {
         return startOrchestrator(
-                BrokenOrchestrator.class.getName(), List.of("-D" + OrchestratorGateFault.PROPERTY + "=" + orchestratorGateFault), List.of());
+                BrokenOrchestrator.class.getName(),
+                List.of("-D" + OrchestratorGateFault.PROPERTY + "=" + orchestratorGateFault),
+                List.of());
     }
 
     private JvmProcess startOrchestrator(String main, List<String> options, List<String> arguments) {
@@ -197,8 +200,9 @@ public final class FleetTestBed implements AutoCloseable {
 
     /** What an orchestrator says that it is; empty where it says nothing. */
     public static String replicaRole(JvmProcess orchestrator) {
-        ProcessHttpClient.ProcessHttpResponse processHttpResponse =
-                orchestrator.isReady() ? ProcessHttpClient.get(orchestrator.uri().resolve("/readyz")) : null;
+        ProcessHttpClient.ProcessHttpResponse processHttpResponse = orchestrator.isReady()
+                ? ProcessHttpClient.get(orchestrator.uri().resolve("/readyz"))
+                : null;
         return processHttpResponse == null ? "" : processHttpResponse.text("status");
     }
 

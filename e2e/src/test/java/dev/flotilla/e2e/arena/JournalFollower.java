@@ -1,20 +1,20 @@
 package dev.flotilla.e2e.arena;
 
 import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -64,7 +64,8 @@ public final class JournalFollower implements AutoCloseable {
     }
 
     JournalFollower(String bootstrap) {
-        this.reader = new PartitionReader(KafkaClientSettings.forLocalBroker(bootstrap), "looker-on", 1_000, BROKER_PATIENCE);
+        this.reader =
+                new PartitionReader(KafkaClientSettings.forLocalBroker(bootstrap), "looker-on", 1_000, BROKER_PATIENCE);
         List<TablePartition> places = List.of(TablePartition.of(Table.JOURNAL));
         reader.assign(places);
         reader.seekToBeginning(places);
@@ -119,7 +120,8 @@ public final class JournalFollower implements AutoCloseable {
             case CampaignStatus status -> campaigns.put(status.name(), status);
             case MachineStatus status -> {
                 MachineStatus before = statuses.put(status.key(), status);
-                openAttempts += (status.attempt() == null ? 0 : 1) - (before == null || before.attempt() == null ? 0 : 1);
+                openAttempts +=
+                        (status.attempt() == null ? 0 : 1) - (before == null || before.attempt() == null ? 0 : 1);
             }
             default -> {
                 // Of no concern here.
@@ -141,7 +143,9 @@ public final class JournalFollower implements AutoCloseable {
     }
 
     public List<JournalEntry> lines(DecisionEvent event) {
-        return lines.stream().filter(journalEntry -> journalEntry.hasEvent(event)).toList();
+        return lines.stream()
+                .filter(journalEntry -> journalEntry.hasEvent(event))
+                .toList();
     }
 
     /** The newest record's number. */
@@ -184,7 +188,8 @@ public final class JournalFollower implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "journal at seq " + seq() + ", terms " + terms() + ", machines " + machines.size() + ", heard " + connectedSites
+        return "journal at seq " + seq() + ", terms " + terms() + ", machines " + machines.size() + ", heard "
+                + connectedSites
                 + ", open attempts " + openAttempts + ", last "
                 + (lines.isEmpty() ? "none" : lines.get(lines.size() - 1).event());
     }

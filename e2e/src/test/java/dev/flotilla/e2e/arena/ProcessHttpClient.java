@@ -1,9 +1,9 @@
 package dev.flotilla.e2e.arena;
 
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -52,7 +52,8 @@ public final class ProcessHttpClient {
             int status = connection.getResponseCode();
             try (InputStream body = status < FIRST_ERROR ? connection.getInputStream() : connection.getErrorStream()) {
                 return body != null
-                                && JsonReader.read(body.readAllBytes(), MAX_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                                && JsonReader.read(body.readAllBytes(), MAX_BYTES)
+                                        instanceof ParseResult.ParsedDocument parsedDocument
                                 && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader
                         ? new ProcessHttpResponse(status, jsonObjectReader)
                         : null;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -44,14 +44,17 @@ public final class RolloutAssertions {
         String previous = "";
         long seq = 0;
         for (JournalFollower.JournalEntry journalEntry : journal.lines()) {
-            assertThat(journalEntry.seq()).as("seq at offset " + journalEntry.offset()).isEqualTo(++seq);
+            assertThat(journalEntry.seq())
+                    .as("seq at offset " + journalEntry.offset())
+                    .isEqualTo(++seq);
             assertThat(journalEntry.previous()).as("previous of " + seq).isEqualTo(previous);
             previous = journalEntry.hash();
         }
     }
 
     private void noAttemptCalledTwice() {
-        ProcessHttpClient.ProcessHttpResponse ledger = ask(fleetTestBed.sites().uri().resolve("/ledger"));
+        ProcessHttpClient.ProcessHttpResponse ledger =
+                ask(fleetTestBed.sites().uri().resolve("/ledger"));
         Map<String, String> admitted = new HashMap<>();
         for (JournalFollower.JournalEntry journalEntry : journal.lines(DecisionEvent.ATTEMPT_ADMITTED)) {
             admitted.put(Long.toString(journalEntry.seq()), journalEntry.subject());

@@ -4,21 +4,21 @@ import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.nodeworker.Main;
 import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
 import dev.flotilla.nodeworker.drive.UpgradeCrashPoint;
-import dev.flotilla.nodeworker.drive.WorkerLoopListener;
-import dev.flotilla.nodeworker.drive.WorkerLoop;
 import dev.flotilla.nodeworker.drive.WorkerClock;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.drive.WorkerLoop;
+import dev.flotilla.nodeworker.drive.WorkerLoopListener;
 import dev.flotilla.nodeworker.hands.SiteClusters;
 import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import dev.flotilla.testkit.junit.LoopFailureExtension;
@@ -66,12 +66,17 @@ public final class WorkerSitesFixture implements AutoCloseable {
         this.folder = Files.createTempDirectory(parent, name + "-");
         List<EmbeddedFleetSpec.EmbeddedSiteSpec> plans = new ArrayList<>();
         for (int i = 0; i < sites; i++) {
-            plans.add(new EmbeddedFleetSpec.EmbeddedSiteSpec("site-" + i, List.of(WorkloadClusterSpec.withoutFaults("site-" + i + "-c", 1, workers))));
+            plans.add(new EmbeddedFleetSpec.EmbeddedSiteSpec(
+                    "site-" + i, List.of(WorkloadClusterSpec.withoutFaults("site-" + i + "-c", 1, workers))));
         }
         CertificateAuthority authority = CertificateAuthority.create("sites");
         KeyAndCertificate k8sd = authority.issue("k8sd");
         this.fleet = get(EmbeddedFleet.start(
-                vertx, new EmbeddedFleetSpec(plans, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
+                vertx,
+                new EmbeddedFleetSpec(plans, 1, SPEED),
+                k8sd.key(),
+                k8sd.certificate(),
+                authority.certificate()));
         runOnEventLoop(() -> {
             fleet.pinAllCertificates();
             return true;

@@ -13,13 +13,15 @@ public final class BrokenOrchestrator {
     public static void main(String[] args) {
         String bootstrap = args[1];
         String instance = args[3];
-        OrchestratorGateFault orchestratorGateFault = OrchestratorGateFault.valueOf(System.getProperty(OrchestratorGateFault.PROPERTY));
+        OrchestratorGateFault orchestratorGateFault =
+                OrchestratorGateFault.valueOf(System.getProperty(OrchestratorGateFault.PROPERTY));
         String url = Main.start(
                 instance,
                 KafkaClientSettings.forLocalBroker(bootstrap),
                 new HttpServerConfig(new HostPort("127.0.0.1", 0), null, null),
                 JournalChapterPolicy.USUAL,
                 orchestratorGateFault.gates());
-        System.out.println("orchestrator " + instance + " with the fault " + orchestratorGateFault + " ready at " + url);
+        System.out.println(
+                "orchestrator " + instance + " with the fault " + orchestratorGateFault + " ready at " + url);
     }
 }

@@ -3,8 +3,8 @@ package dev.flotilla.e2e.fault;
 import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import java.util.List;
 
 /** What is wrong with gates of an orchestrator; everything else of it is as it should be. */

@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param timeout of one request
  */
 public record ManagementClusterConfig(
-        @Nullable Path kubeconfigFile, SiteModeSetting mode, int writesPerSecond, int maxConcurrentWrites, Duration timeout) {
+        @Nullable Path kubeconfigFile,
+        SiteModeSetting mode,
+        int writesPerSecond,
+        int maxConcurrentWrites,
+        Duration timeout) {
     private static final int MOST_PER_SECOND = 1_000;
     private static final int MOST_AT_ONCE = 100;
 

@@ -2,8 +2,8 @@ package dev.flotilla.managementwatcher.config;
 
 import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.runtime.config.ConfigReader;
-import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
@@ -24,10 +24,11 @@ public record ManagementWatcherConfig(
 
     /** How it is read and described. */
     public static JsonCodec<ManagementWatcherConfig> codec(KafkaConfig.PropertyCheck propertyCheck) {
-        var it = JsonObjectCodec.<ManagementWatcherConfig>of("management-watcher", "A management-watcher's configuration.");
+        var it = JsonObjectCodec.<ManagementWatcherConfig>of(
+                "management-watcher", "A management-watcher's configuration.");
         var site = it.required("site", ConfigCodecs.SITE, "Which site it watches.", ManagementWatcherConfig::site);
-        var kafka =
-                it.required("kafka", KafkaConfig.codec(propertyCheck), "How Kafka is reached.", ManagementWatcherConfig::kafka);
+        var kafka = it.required(
+                "kafka", KafkaConfig.codec(propertyCheck), "How Kafka is reached.", ManagementWatcherConfig::kafka);
         var server = it.defaulted(
                 "server",
                 HttpServerConfig.CODEC,

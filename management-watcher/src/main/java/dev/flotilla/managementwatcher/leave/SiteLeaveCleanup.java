@@ -1,13 +1,13 @@
 package dev.flotilla.managementwatcher.leave;
 
-import dev.flotilla.kube.KubeConnectionConfig;
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
-import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.view.ReportedChangeAnnotation;
+import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -29,10 +29,15 @@ public final class SiteLeaveCleanup implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int AT_ONCE = 8;
     private static final List<String> OURS = List.of(
-            WatcherAnnotationKeys.OUR_UPGRADE_TO, WatcherAnnotationKeys.FULFILLED, WatcherAnnotationKeys.STANDING_RELEASE, WatcherAnnotationKeys.REPORTED, WatcherAnnotationKeys.ATTEMPT);
+            WatcherAnnotationKeys.OUR_UPGRADE_TO,
+            WatcherAnnotationKeys.FULFILLED,
+            WatcherAnnotationKeys.STANDING_RELEASE,
+            WatcherAnnotationKeys.REPORTED,
+            WatcherAnnotationKeys.ATTEMPT);
 
     /** What a worker's mark may name as set by it. */
-    private static final List<String> GUARDS = List.of(WatcherAnnotationKeys.SKIP_REMEDIATION, WatcherAnnotationKeys.SCALE_DOWN_DISABLED);
+    private static final List<String> GUARDS =
+            List.of(WatcherAnnotationKeys.SKIP_REMEDIATION, WatcherAnnotationKeys.SCALE_DOWN_DISABLED);
 
     private final KubeApiClient api;
     private final ServedApiVersions versions;
@@ -91,23 +96,27 @@ public final class SiteLeaveCleanup implements AutoCloseable {
                 problems.add(watchedKind.plural() + ": nobody says in which version they are served");
             } else if (!version.isEmpty()) {
                 String served = watchedKind.group() + "/" + version;
-                String problem = api.forEachObject(KubeApiPath.listPath(served, watchedKind.plural()), "", MOST_OBJECTS, object -> {
-                    Set<String> keys = keys(object);
-                    String name = object.namespace() + "/" + object.name();
-                    if (!keys.isEmpty()) {
-                        found.add(
-                                new RemovableAnnotations(KubeApiPath.groupObject(served, object.namespace(), watchedKind.plural(), object.name()), keys));
-                    }
-                    if (object.annotation(WatcherAnnotationKeys.ATTEMPT) != null) {
-                        guarded.add(name);
-                    }
-                    if (isChangeOurs(object)) {
-                        unreported.add(name);
-                    }
-                    if (object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO) != null) {
-                        wishes.add(watchedKind.plural() + " " + name + " " + object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO));
-                    }
-                });
+                String problem = api.forEachObject(
+                        KubeApiPath.listPath(served, watchedKind.plural()), "", MOST_OBJECTS, object -> {
+                            Set<String> keys = keys(object);
+                            String name = object.namespace() + "/" + object.name();
+                            if (!keys.isEmpty()) {
+                                found.add(new RemovableAnnotations(
+                                        KubeApiPath.groupObject(
+                                                served, object.namespace(), watchedKind.plural(), object.name()),
+                                        keys));
+                            }
+                            if (object.annotation(WatcherAnnotationKeys.ATTEMPT) != null) {
+                                guarded.add(name);
+                            }
+                            if (isChangeOurs(object)) {
+                                unreported.add(name);
+                            }
+                            if (object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO) != null) {
+                                wishes.add(watchedKind.plural() + " " + name + " "
+                                        + object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO));
+                            }
+                        });
                 if (problem != null) {
                     problems.add(watchedKind.plural() + ": " + problem);
                 }
@@ -122,8 +131,9 @@ public final class SiteLeaveCleanup implements AutoCloseable {
         for (RemovableAnnotations each : cleanupPlan.removable()) {
             JsonObjectReader.Builder annotations = new JsonObjectReader.Builder();
             each.keys().forEach(key -> annotations.put(key, new JsonValue.JsonNull(JsonValue.NO_LINE)));
-            JsonObjectReader metadata =
-                    new JsonObjectReader.Builder().put("annotations", annotations.build()).build();
+            JsonObjectReader metadata = new JsonObjectReader.Builder()
+                    .put("annotations", annotations.build())
+                    .build();
             KubeResponse reply = api.mergePatch(
                     each.path() + "?fieldManager=" + WatcherAnnotationKeys.MANAGER,
                     new JsonObjectReader.Builder().put("metadata", metadata).build());
@@ -157,8 +167,11 @@ public final class SiteLeaveCleanup implements AutoCloseable {
 
     private static boolean isChangeOurs(KubeObject object) {
         String changeId = object.annotation(WatcherAnnotationKeys.CHANGE_ID);
-        ReportedChangeAnnotation reportedChangeAnnotation = ReportedChangeAnnotation.read(object.annotation(WatcherAnnotationKeys.REPORTED));
-        return changeId != null && reportedChangeAnnotation != null && reportedChangeAnnotation.changeId().equals(changeId);
+        ReportedChangeAnnotation reportedChangeAnnotation =
+                ReportedChangeAnnotation.read(object.annotation(WatcherAnnotationKeys.REPORTED));
+        return changeId != null
+                && reportedChangeAnnotation != null
+                && reportedChangeAnnotation.changeId().equals(changeId);
     }
 
     @Override

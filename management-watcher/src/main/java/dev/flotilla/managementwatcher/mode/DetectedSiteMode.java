@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason it is this one
  * @param modeConflict what speaks against it, with what to do; null for nothing
  */
-public record DetectedSiteMode(SiteMode mode, String reason, @Nullable String modeConflict) {
+public record DetectedSiteMode(
+        SiteMode mode, String reason, @Nullable String modeConflict) {
     private static final String APPLY = "apply deploy/management-watcher/intercept.yaml";
 
     /**

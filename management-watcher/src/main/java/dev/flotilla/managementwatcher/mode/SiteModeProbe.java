@@ -1,8 +1,8 @@
 package dev.flotilla.managementwatcher.mode;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,8 +16,8 @@ public final class SiteModeProbe {
     public static final String POLICY = "flotilla-intercept";
 
     /** As its manifests label everything; a Deployment that is scaled to nothing may be back at any time. */
-    private static final String LABEL =
-            "&labelSelector=" + KubeApiPath.encodeQueryValue("cluster.x-k8s.io/provider in (bootstrap-ck8s,control-plane-ck8s)");
+    private static final String LABEL = "&labelSelector="
+            + KubeApiPath.encodeQueryValue("cluster.x-k8s.io/provider in (bootstrap-ck8s,control-plane-ck8s)");
 
     /** By which its managers elect a leader, wherever and under whatever name they run. */
     private static final List<String> LEASES = List.of("6b2b21b1.k8s.io", "148fa072.controlplane.cluster.x-k8s.io");
@@ -53,7 +53,8 @@ public final class SiteModeProbe {
     public ProbeResult probeProvider() {
         try {
             String controllers = deployment();
-            return new ProbeResult.ProbeSucceeded(new ProviderPresence(controllers == null ? lease() : controllers, isServed(), isBound()));
+            return new ProbeResult.ProbeSucceeded(
+                    new ProviderPresence(controllers == null ? lease() : controllers, isServed(), isBound()));
         } catch (Blind blind) {
             return new ProbeResult.ProbeFailed(String.valueOf(blind.getMessage()));
         }

@@ -29,7 +29,8 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
     }
 
     /** Begins; what is set is known at once. */
-    public static SiteModeWatcher start(SiteModeSetting setting, SiteModeProbe probe, Duration every, SiteModeListener listener) {
+    public static SiteModeWatcher start(
+            SiteModeSetting setting, SiteModeProbe probe, Duration every, SiteModeListener listener) {
         SiteModeWatcher watch = new SiteModeWatcher(setting, probe, listener);
         DetectedSiteMode set = watch.found;
         if (set != null) {

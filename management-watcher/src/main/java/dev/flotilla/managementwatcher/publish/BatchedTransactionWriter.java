@@ -18,7 +18,8 @@ final class BatchedTransactionWriter implements Consumer<WireRecord> {
     private final OwnTopicResetDetector topics;
     private final List<WireRecord> waiting = new ArrayList<>();
 
-    BatchedTransactionWriter(TransactionalRowWriter writer, OwnTopicResetDetector topics, WatcherLoopListener listener) {
+    BatchedTransactionWriter(
+            TransactionalRowWriter writer, OwnTopicResetDetector topics, WatcherLoopListener listener) {
         this.writer = writer;
         this.topics = topics;
         this.listener = listener;

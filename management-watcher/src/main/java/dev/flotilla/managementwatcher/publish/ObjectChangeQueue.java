@@ -1,7 +1,7 @@
 package dev.flotilla.managementwatcher.publish;
 
-import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
+import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.watch.WatchEvent;
 import dev.flotilla.managementwatcher.watch.WatchEventHandler;
 import java.time.Duration;
@@ -83,11 +83,13 @@ final class ObjectChangeQueue implements WatchEventHandler {
         WatchEvent next = waiting.poll(waitMillis, TimeUnit.MILLISECONDS);
         for (int i = 0; next != null && i < MOST; i++) {
             switch (next) {
-                case WatchEvent.ObjectsPresent objectsPresent -> objectsPresent.views().forEach(each -> view.put(each, objectsPresent.asOf()));
+                case WatchEvent.ObjectsPresent objectsPresent ->
+                    objectsPresent.views().forEach(each -> view.put(each, objectsPresent.asOf()));
                 case WatchEvent.StoreRestored back -> view.resetVersions(back.kind());
                 case WatchEvent.KindForbidden kindForbidden -> view.markForbidden(kindForbidden.kind());
                 case WatchEvent.ObjectGone objectGone -> view.remove(objectGone.key(), objectGone.version());
-                case WatchEvent.KindListed kindListed -> view.completeList(kindListed.kind(), kindListed.keys(), kindListed.version());
+                case WatchEvent.KindListed kindListed ->
+                    view.completeList(kindListed.kind(), kindListed.keys(), kindListed.version());
             }
             next = waiting.poll();
         }

@@ -5,15 +5,15 @@ import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
@@ -52,7 +52,9 @@ final class PublishedRows {
             return;
         }
         EntityKey key = RecordKeyFormat.parse(topic, written);
-        RowChange rowChange = WireRecordCodec.decode(record) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
+        RowChange rowChange = WireRecordCodec.decode(record) instanceof DecodeResult.Accepted<RowChange> accepted
+                ? accepted.value()
+                : null;
         byte[] value = record.value();
         garbage.remove(new Garbage(topic, written));
         if (value == null) {

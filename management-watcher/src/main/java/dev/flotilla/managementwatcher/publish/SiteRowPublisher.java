@@ -6,20 +6,20 @@ import dev.flotilla.managementwatcher.rows.MassRemovalBreaker;
 import dev.flotilla.managementwatcher.rows.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
-import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.Collection;
@@ -91,7 +91,9 @@ final class SiteRowPublisher {
 
     /** With machines held back the list is not believed, and a cluster that still has machines is none that is gone. */
     private boolean mayGo(ObjectKey key) {
-        return guard.countWithheld() == 0 && view.isAbsenceKnown(key) && !(key instanceof ClusterKey cluster && hasMachines(cluster));
+        return guard.countWithheld() == 0
+                && view.isAbsenceKnown(key)
+                && !(key instanceof ClusterKey cluster && hasMachines(cluster));
     }
 
     private boolean hasMachines(ClusterKey cluster) {
@@ -103,7 +105,8 @@ final class SiteRowPublisher {
 
     private void there(ObjectView there, long now, Consumer<WireRecord> out) {
         switch (there) {
-            case MachineView machine -> write(InventoryRowBuilder.buildMachineRow(machine, view.ownerOf(machine), mode), out);
+            case MachineView machine ->
+                write(InventoryRowBuilder.buildMachineRow(machine, view.ownerOf(machine), mode), out);
             case ClusterView cluster ->
                 write(
                         InventoryRowBuilder.buildClusterRow(
@@ -117,7 +120,8 @@ final class SiteRowPublisher {
         }
         OwnerView owner = there instanceof MachineView machine ? view.ownerOf(machine) : null;
         UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(there, owner, mode);
-        UpgradeIntent intent = IntentRowBuilder.buildRow(there, upgradeAnnotation, publishedRows.intent(there.key()), Instant.ofEpochMilli(now));
+        UpgradeIntent intent = IntentRowBuilder.buildRow(
+                there, upgradeAnnotation, publishedRows.intent(there.key()), Instant.ofEpochMilli(now));
         write(intent == null ? new Tombstone(new RowKey(Table.INTENTS, there.key())) : intent, out);
     }
 

@@ -1,20 +1,20 @@
 package dev.flotilla.managementwatcher.publish;
 
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
-import dev.flotilla.managementwatcher.report.StatusReporter;
 import dev.flotilla.managementwatcher.report.ReceivedStatusTable;
+import dev.flotilla.managementwatcher.report.StatusReporter;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.runtime.kafka.ComponentAcls;
-import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -66,7 +66,8 @@ final class SiteWriterSession implements AutoCloseable {
         this.view = view;
         this.time = watcherContext.clock();
         this.listener = watcherContext.listener();
-        this.writer = new TransactionalRowWriter(watcherContext.kafka(), ComponentAcls.watcherTransactions(site), WatcherLoop.PATIENCE);
+        this.writer = new TransactionalRowWriter(
+                watcherContext.kafka(), ComponentAcls.watcherTransactions(site), WatcherLoop.PATIENCE);
         this.batchedTransactionWriter = new BatchedTransactionWriter(writer, topics, listener);
         this.statusReporter = new StatusReporter(
                 view,

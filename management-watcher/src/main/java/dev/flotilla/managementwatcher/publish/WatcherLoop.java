@@ -3,14 +3,14 @@ package dev.flotilla.managementwatcher.publish;
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.watch.WatchEventHandler;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -48,10 +48,12 @@ public final class WatcherLoop implements AutoCloseable {
     public WatcherLoop(WatcherContext watcherContext, Supplier<@Nullable String> identity) {
         this.watcherContext = watcherContext;
         this.identity = identity;
-        this.objectChangeQueue = new ObjectChangeQueue(watcherContext.clock()::monotonicMillis, watcherContext.listener());
+        this.objectChangeQueue =
+                new ObjectChangeQueue(watcherContext.clock()::monotonicMillis, watcherContext.listener());
         this.thread = Thread.ofPlatform()
                 .name("watcher")
-                .uncaughtExceptionHandler((ended, bug) -> watcherContext.listener().loopFailed(bug))
+                .uncaughtExceptionHandler(
+                        (ended, bug) -> watcherContext.listener().loopFailed(bug))
                 .unstarted(this::work);
     }
 
@@ -167,7 +169,8 @@ public final class WatcherLoop implements AutoCloseable {
     }
 
     private PartitionReader reader() {
-        return PartitionReader.forFewPartitions(watcherContext.kafka(), watcherContext.name() + "-tables", POLL_RECORDS, PATIENCE);
+        return PartitionReader.forFewPartitions(
+                watcherContext.kafka(), watcherContext.name() + "-tables", POLL_RECORDS, PATIENCE);
     }
 
     /** Nobody who sees has to wait meanwhile. */

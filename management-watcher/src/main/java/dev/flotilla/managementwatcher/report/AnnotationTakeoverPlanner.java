@@ -16,8 +16,15 @@ final class AnnotationTakeoverPlanner {
         String option = String.valueOf(owner.notes().upgradeTo());
         AnnotationWriteBuilder annotationWriteBuilder = new AnnotationWriteBuilder()
                 .setAnnotation(WatcherAnnotationKeys.UPGRADE_TO, null, option)
-                .setAnnotation(WatcherAnnotationKeys.OUR_UPGRADE_TO, option, owner.notes().ourUpgradeTo());
+                .setAnnotation(
+                        WatcherAnnotationKeys.OUR_UPGRADE_TO,
+                        option,
+                        owner.notes().ourUpgradeTo());
         return new AnnotationWrite(
-                owner.key(), owner.uid(), owner.version(), annotationWriteBuilder.annotations(), UpgradeEvent.takenOver(option));
+                owner.key(),
+                owner.uid(),
+                owner.version(),
+                annotationWriteBuilder.annotations(),
+                UpgradeEvent.takenOver(option));
     }
 }

@@ -1,9 +1,9 @@
 package dev.flotilla.managementwatcher.report;
 
-import dev.flotilla.managementwatcher.view.UpgradeCondition;
 import dev.flotilla.managementwatcher.view.ObjectAnnotations;
-import dev.flotilla.managementwatcher.view.ReportedChangeAnnotation;
 import dev.flotilla.managementwatcher.view.ObjectView;
+import dev.flotilla.managementwatcher.view.ReportedChangeAnnotation;
+import dev.flotilla.managementwatcher.view.UpgradeCondition;
 import org.jspecify.annotations.Nullable;
 
 /** What an object's condition says: what its status annotation says, with why. Only where somebody asked on the object itself. */
@@ -21,7 +21,8 @@ final class ConditionPlanner {
      * @param option what for; empty where nobody does
      * @param why it failed; null where that is not known
      */
-    static ObjectWrite.@Nullable ConditionWrite planCondition(ObjectView object, boolean asked, String option, @Nullable String why) {
+    static ObjectWrite.@Nullable ConditionWrite planCondition(
+            ObjectView object, boolean asked, String option, @Nullable String why) {
         ObjectAnnotations objectAnnotations = object.notes();
         UpgradeCondition there = objectAnnotations.condition();
         if (!asked && there == null && objectAnnotations.fulfilled() == null) {
@@ -51,7 +52,8 @@ final class ConditionPlanner {
         return same ? null : new ObjectWrite.ConditionWrite(object.key(), object.uid(), wanted);
     }
 
-    private static @Nullable UpgradeCondition wanted(ObjectView object, boolean asked, String option, @Nullable String why) {
+    private static @Nullable UpgradeCondition wanted(
+            ObjectView object, boolean asked, String option, @Nullable String why) {
         ObjectAnnotations objectAnnotations = object.notes();
         String status = objectAnnotations.status();
         if (status == null) {
@@ -62,11 +64,17 @@ final class ConditionPlanner {
             case "done" ->
                 asked && !option.equals(objectAnnotations.fulfilled())
                         ? asked(object, option)
-                        : condition(objectAnnotations, TRUE, UpgradeEvent.done(objectAnnotations.release() == null ? option : objectAnnotations.release()));
+                        : condition(
+                                objectAnnotations,
+                                TRUE,
+                                UpgradeEvent.done(
+                                        objectAnnotations.release() == null ? option : objectAnnotations.release()));
             case "failed" -> {
                 UpgradeCondition there = objectAnnotations.condition();
                 boolean known = there != null && there.reason().equals(UpgradeEvent.FAILED);
-                yield why == null && known ? there : condition(objectAnnotations, FALSE, UpgradeEvent.failed(option, orUnknown(why)));
+                yield why == null && known
+                        ? there
+                        : condition(objectAnnotations, FALSE, UpgradeEvent.failed(option, orUnknown(why)));
             }
             default -> null;
         };
@@ -78,7 +86,9 @@ final class ConditionPlanner {
      */
     private static @Nullable UpgradeCondition asked(ObjectView object, String option) {
         ObjectAnnotations objectAnnotations = object.notes();
-        return objectAnnotations.condition() == null ? null : condition(objectAnnotations, FALSE, UpgradeEvent.requested(object.key(), option));
+        return objectAnnotations.condition() == null
+                ? null
+                : condition(objectAnnotations, FALSE, UpgradeEvent.requested(object.key(), option));
     }
 
     /**
@@ -88,9 +98,11 @@ final class ConditionPlanner {
     private static UpgradeCondition inProgress(ObjectView object, String option) {
         ObjectAnnotations objectAnnotations = object.notes();
         UpgradeCondition there = objectAnnotations.condition();
-        ReportedChangeAnnotation ours = objectAnnotations.isChangeOurs() ? ReportedChangeAnnotation.read(objectAnnotations.reported()) : null;
+        ReportedChangeAnnotation ours =
+                objectAnnotations.isChangeOurs() ? ReportedChangeAnnotation.read(objectAnnotations.reported()) : null;
         boolean said = there != null
-                && there.message().equals(UpgradeEvent.requested(object.key(), option).message());
+                && there.message()
+                        .equals(UpgradeEvent.requested(object.key(), option).message());
         return there != null && said
                 ? there
                 : condition(objectAnnotations, FALSE, UpgradeEvent.inProgress(ours == null ? option : ours.target()));
@@ -100,7 +112,8 @@ final class ConditionPlanner {
         return why == null ? "the last attempt failed" : why;
     }
 
-    private static UpgradeCondition condition(ObjectAnnotations objectAnnotations, String status, UpgradeEvent upgradeEvent) {
+    private static UpgradeCondition condition(
+            ObjectAnnotations objectAnnotations, String status, UpgradeEvent upgradeEvent) {
         UpgradeCondition there = objectAnnotations.condition();
         return new UpgradeCondition(
                 status,

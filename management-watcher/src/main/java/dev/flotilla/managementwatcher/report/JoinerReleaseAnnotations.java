@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param release for the provider's controllers; null for none
  * @param defaultRelease for us
  */
-record JoinerReleaseAnnotations(@Nullable String release, @Nullable String defaultRelease) {
+record JoinerReleaseAnnotations(
+        @Nullable String release, @Nullable String defaultRelease) {
 
     /**
      * A machine of the owner.
@@ -33,7 +34,8 @@ record JoinerReleaseAnnotations(@Nullable String release, @Nullable String defau
      *
      * @param targets that the owner is on its way to, apart from its machines' own
      */
-    static JoinerReleaseAnnotations planRelease(ObjectAnnotations owner, Collection<OwnedMachine> members, Set<String> targets, SiteMode mode) {
+    static JoinerReleaseAnnotations planRelease(
+            ObjectAnnotations owner, Collection<OwnedMachine> members, Set<String> targets, SiteMode mode) {
         if (members.isEmpty()) {
             return new JoinerReleaseAnnotations(owner.release(), owner.defaultRelease());
         }

@@ -20,7 +20,8 @@ final class KubeEventFactory {
      *
      * @param what it says, as far as it makes another one of it: the same is told once, whoever tells it again
      */
-    static JsonObjectReader createEvent(ObjectKey key, String uid, String apiVersion, UpgradeEvent upgradeEvent, String what, String now) {
+    static JsonObjectReader createEvent(
+            ObjectKey key, String uid, String apiVersion, UpgradeEvent upgradeEvent, String what, String now) {
         String suffix = UUID.nameUUIDFromBytes(what.getBytes(StandardCharsets.UTF_8))
                 .toString()
                 .substring(0, 13);
@@ -44,7 +45,9 @@ final class KubeEventFactory {
                 .put("type", upgradeEvent.warning() ? "Warning" : "Normal")
                 .put("reason", upgradeEvent.reason())
                 .put("message", upgradeEvent.message())
-                .put("source", new JsonObjectReader.Builder().put("component", SOURCE).build())
+                .put(
+                        "source",
+                        new JsonObjectReader.Builder().put("component", SOURCE).build())
                 .put("reportingComponent", CONTROLLER)
                 .put("reportingInstance", "")
                 .put("firstTimestamp", now)

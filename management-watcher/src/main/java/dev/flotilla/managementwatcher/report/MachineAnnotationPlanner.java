@@ -6,13 +6,13 @@ import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectAnnotations;
 import dev.flotilla.managementwatcher.view.ReportedChangeAnnotation;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.AttemptFailure;
-import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +28,17 @@ public final class MachineAnnotationPlanner {
     private final @Nullable UpgradeAnnotation upgradeAnnotation;
     private final @Nullable UpgradeIntent intent;
 
-    private MachineAnnotationPlanner(MachineView machine, @Nullable ReceivedMachineStatus receivedMachineStatus, @Nullable UpgradeAnnotation upgradeAnnotation, @Nullable UpgradeIntent intent) {
+    private MachineAnnotationPlanner(
+            MachineView machine,
+            @Nullable ReceivedMachineStatus receivedMachineStatus,
+            @Nullable UpgradeAnnotation upgradeAnnotation,
+            @Nullable UpgradeIntent intent) {
         this.machine = machine;
         this.objectAnnotations = machine.notes();
-        this.receivedMachineStatus = receivedMachineStatus != null && receivedMachineStatus.row().uid().equals(machine.uid()) ? receivedMachineStatus : null;
+        this.receivedMachineStatus = receivedMachineStatus != null
+                        && receivedMachineStatus.row().uid().equals(machine.uid())
+                ? receivedMachineStatus
+                : null;
         this.upgradeAnnotation = upgradeAnnotation;
         this.intent = intent;
     }
@@ -43,12 +50,17 @@ public final class MachineAnnotationPlanner {
      * @param intent the row that this came to
      */
     public static @Nullable AnnotationWrite planAnnotations(
-            MachineView machine, @Nullable ReceivedMachineStatus receivedMachineStatus, @Nullable UpgradeAnnotation upgradeAnnotation, @Nullable UpgradeIntent intent) {
+            MachineView machine,
+            @Nullable ReceivedMachineStatus receivedMachineStatus,
+            @Nullable UpgradeAnnotation upgradeAnnotation,
+            @Nullable UpgradeIntent intent) {
         return new MachineAnnotationPlanner(machine, receivedMachineStatus, upgradeAnnotation, intent).amendment();
     }
 
     private @Nullable AnnotationWrite amendment() {
-        UpgradeAttempt open = receivedMachineStatus == null ? null : receivedMachineStatus.row().attempt();
+        UpgradeAttempt open = receivedMachineStatus == null
+                ? null
+                : receivedMachineStatus.row().attempt();
         if (open != null) {
             return open.state() instanceof AttemptState.Running running && running.changeId() != null
                     ? begun(open, running.changeId())
@@ -58,13 +70,17 @@ public final class MachineAnnotationPlanner {
             return refused(upgradeAnnotation);
         }
         RolloutEntry entry = receivedMachineStatus == null ? null : entry(receivedMachineStatus);
-        if (receivedMachineStatus != null && receivedMachineStatus.shown() && !(entry != null && upgradeAnnotation != null && isAsked(entry.rolloutRef()))) {
+        if (receivedMachineStatus != null
+                && receivedMachineStatus.shown()
+                && !(entry != null && upgradeAnnotation != null && isAsked(entry.rolloutRef()))) {
             return left();
         }
         if (entry != null && entry.outcome().isAtTarget()) {
             return done(entry);
         }
-        AttemptFailure failure = receivedMachineStatus == null ? null : receivedMachineStatus.row().lastFailure();
+        AttemptFailure failure = receivedMachineStatus == null
+                ? null
+                : receivedMachineStatus.row().lastFailure();
         return entry != null && failure != null && isFailed(entry) ? failed(entry, failure) : left();
     }
 
@@ -84,7 +100,8 @@ public final class MachineAnnotationPlanner {
         for (RolloutEntry entry : receivedMachineStatus.row().entries()) {
             boolean latest = receivedMachineStatus.latestAttempt() == null
                     ? entry.outcome() != MachineOutcome.SKIPPED
-                    : entry.rolloutRef().equals(receivedMachineStatus.latestAttempt().rolloutRef());
+                    : entry.rolloutRef()
+                            .equals(receivedMachineStatus.latestAttempt().rolloutRef());
             found = latest ? entry : found;
         }
         return found;
@@ -92,7 +109,8 @@ public final class MachineAnnotationPlanner {
 
     private @Nullable AnnotationWrite refused(UpgradeAnnotation asked) {
         return amended(
-                new AnnotationWriteBuilder().setAnnotation(WatcherAnnotationKeys.STATUS, "failed", objectAnnotations.status()),
+                new AnnotationWriteBuilder()
+                        .setAnnotation(WatcherAnnotationKeys.STATUS, "failed", objectAnnotations.status()),
                 0,
                 UpgradeEvent.failed(asked.value(), "the option " + asked.problem()));
     }
@@ -119,17 +137,22 @@ public final class MachineAnnotationPlanner {
         AnnotationWriteBuilder annotationWriteBuilder = withoutOurs(new AnnotationWriteBuilder());
         boolean overtaken = isOvertaken();
         if (!overtaken) {
-            annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.STATUS, "done", objectAnnotations.status())
+            annotationWriteBuilder
+                    .setAnnotation(WatcherAnnotationKeys.STATUS, "done", objectAnnotations.status())
                     .setAnnotation(WatcherAnnotationKeys.RELEASE, target, objectAnnotations.release())
                     .setAnnotation(WatcherAnnotationKeys.LAST_FAILED, null, objectAnnotations.lastFailedAt());
         }
-        boolean fulfilled =
-                upgradeAnnotation != null && isAsked(entry.rolloutRef()) && upgradeAnnotation.value().equals(target);
+        boolean fulfilled = upgradeAnnotation != null
+                && isAsked(entry.rolloutRef())
+                && upgradeAnnotation.value().equals(target);
         boolean asked = upgradeAnnotation != null && fulfilled && upgradeAnnotation.isOnObject();
         if (upgradeAnnotation != null && asked) {
-            annotationWriteBuilder.setAnnotation(upgradeAnnotation.key(), null, upgradeAnnotation.value()).setAnnotation(WatcherAnnotationKeys.FULFILLED, target, objectAnnotations.fulfilled());
+            annotationWriteBuilder
+                    .setAnnotation(upgradeAnnotation.key(), null, upgradeAnnotation.value())
+                    .setAnnotation(WatcherAnnotationKeys.FULFILLED, target, objectAnnotations.fulfilled());
         }
-        UpgradeEvent upgradeEvent = isAsked(entry.rolloutRef()) ? UpgradeEvent.done(target) : UpgradeEvent.doneAmongOthers(target);
+        UpgradeEvent upgradeEvent =
+                isAsked(entry.rolloutRef()) ? UpgradeEvent.done(target) : UpgradeEvent.doneAmongOthers(target);
         return amended(annotationWriteBuilder, asked ? machine.version() : 0, overtaken ? null : upgradeEvent);
     }
 
@@ -146,7 +169,8 @@ public final class MachineAnnotationPlanner {
         if (known != null) {
             return known.text();
         }
-        ReportedChangeAnnotation reportedChangeAnnotation = objectAnnotations.isChangeOurs() ? ReportedChangeAnnotation.read(objectAnnotations.reported()) : null;
+        ReportedChangeAnnotation reportedChangeAnnotation =
+                objectAnnotations.isChangeOurs() ? ReportedChangeAnnotation.read(objectAnnotations.reported()) : null;
         if (reportedChangeAnnotation != null) {
             return reportedChangeAnnotation.target();
         }
@@ -167,17 +191,25 @@ public final class MachineAnnotationPlanner {
         String target = target(entry);
         AnnotationWriteBuilder annotationWriteBuilder = withoutOurs(new AnnotationWriteBuilder())
                 .setAnnotation(WatcherAnnotationKeys.STATUS, "failed", objectAnnotations.status())
-                .setAnnotation(WatcherAnnotationKeys.LAST_FAILED, GoTimeFormatter.format(failure.failedAt()), objectAnnotations.lastFailedAt());
+                .setAnnotation(
+                        WatcherAnnotationKeys.LAST_FAILED,
+                        GoTimeFormatter.format(failure.failedAt()),
+                        objectAnnotations.lastFailedAt());
         return amended(
                 annotationWriteBuilder,
                 0,
-                UpgradeEvent.failed(target == null ? "" : target, failure.reason().label() + ": " + failure.text()));
+                UpgradeEvent.failed(
+                        target == null ? "" : target, failure.reason().label() + ": " + failure.text()));
     }
 
     /** Nothing is known of it, or nothing came of it: what we wrote while it went on goes. */
     private @Nullable AnnotationWrite left() {
         return objectAnnotations.isChangeOurs()
-                ? amended(withoutOurs(new AnnotationWriteBuilder()).setAnnotation(WatcherAnnotationKeys.STATUS, null, objectAnnotations.status()), 0, null)
+                ? amended(
+                        withoutOurs(new AnnotationWriteBuilder())
+                                .setAnnotation(WatcherAnnotationKeys.STATUS, null, objectAnnotations.status()),
+                        0,
+                        null)
                 : null;
     }
 
@@ -188,9 +220,11 @@ public final class MachineAnnotationPlanner {
         return annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.REPORTED, null, objectAnnotations.reported());
     }
 
-    private @Nullable AnnotationWrite amended(AnnotationWriteBuilder annotationWriteBuilder, long seen, @Nullable UpgradeEvent upgradeEvent) {
+    private @Nullable AnnotationWrite amended(
+            AnnotationWriteBuilder annotationWriteBuilder, long seen, @Nullable UpgradeEvent upgradeEvent) {
         return annotationWriteBuilder.isEmpty()
                 ? null
-                : new AnnotationWrite(machine.key(), machine.uid(), seen, annotationWriteBuilder.annotations(), upgradeEvent);
+                : new AnnotationWrite(
+                        machine.key(), machine.uid(), seen, annotationWriteBuilder.annotations(), upgradeEvent);
     }
 }

@@ -6,7 +6,8 @@ import dev.flotilla.schemas.id.OwnerKey;
 import org.jspecify.annotations.Nullable;
 
 /** One write about an object. */
-sealed interface ObjectWrite permits AnnotationWrite, ObjectWrite.ConditionWrite, ObjectWrite.EventWrite, ObjectWrite.JoinerReleaseWrite {
+sealed interface ObjectWrite
+        permits AnnotationWrite, ObjectWrite.ConditionWrite, ObjectWrite.EventWrite, ObjectWrite.JoinerReleaseWrite {
     ObjectKey object();
 
     /**

@@ -2,23 +2,23 @@ package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.managementwatcher.rows.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.ClusterView;
-import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
-import dev.flotilla.managementwatcher.view.ObjectView;
+import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptFailure;
-import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -82,7 +82,8 @@ final class ObjectWritePlanner {
             status.markShown(machine);
         }
         UpgradeAnnotation upgradeAnnotation = wish(there);
-        ObjectWrite condition = hasConditions.test(WatchedKind.kindOf(key)) ? condition(there, upgradeAnnotation) : null;
+        ObjectWrite condition =
+                hasConditions.test(WatchedKind.kindOf(key)) ? condition(there, upgradeAnnotation) : null;
         if (condition != null) {
             return condition;
         }
@@ -94,7 +95,9 @@ final class ObjectWritePlanner {
         if (there instanceof MachineView machine) {
             return machine(machine);
         }
-        return there instanceof OwnerView owner && isToTakeOver(owner) ? AnnotationTakeoverPlanner.planTakeover(owner) : object(there);
+        return there instanceof OwnerView owner && isToTakeOver(owner)
+                ? AnnotationTakeoverPlanner.planTakeover(owner)
+                : object(there);
     }
 
     /** A policy that came later keeps the provider from going on with an owner, but not from marking its machines. */
@@ -110,7 +113,8 @@ final class ObjectWritePlanner {
     }
 
     private @Nullable UpgradeAnnotation wish(ObjectView there) {
-        UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(there, there instanceof MachineView machine ? view.ownerOf(machine) : null, mode);
+        UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(
+                there, there instanceof MachineView machine ? view.ownerOf(machine) : null, mode);
         List<String> paths = status.localPaths();
         return upgradeAnnotation == null || paths == null ? upgradeAnnotation : upgradeAnnotation.checkLocalPath(paths);
     }
@@ -122,8 +126,8 @@ final class ObjectWritePlanner {
         if (theirs) {
             return null;
         }
-        AnnotationWrite annotationWrite =
-                MachineAnnotationPlanner.planAnnotations(machine, status.machineStatus(machine.key()), wish(machine), intents.apply(machine.key()));
+        AnnotationWrite annotationWrite = MachineAnnotationPlanner.planAnnotations(
+                machine, status.machineStatus(machine.key()), wish(machine), intents.apply(machine.key()));
         return annotationWrite != null
                         && annotationWrite.event() != null
                         && annotationWrite.event().onOwner()
@@ -171,7 +175,9 @@ final class ObjectWritePlanner {
         for (MachineView machine : view.machinesOf(owner.key())) {
             JoinerReleaseAnnotations.OwnedMachine ownedMachine = member(machine);
             members.add(ownedMachine);
-            behind |= target != null && target.equals(ownedMachine.nextRelease()) && !target.equals(ownedMachine.currentRelease());
+            behind |= target != null
+                    && target.equals(ownedMachine.nextRelease())
+                    && !target.equals(ownedMachine.currentRelease());
             failed = failed == null && isFailed(machine) ? machine.key().name() : failed;
         }
         boolean begun = about != null && about.state() == IntentStatus.IntentState.IN_PROGRESS;
@@ -187,17 +193,22 @@ final class ObjectWritePlanner {
             return new JoinerReleaseAnnotations.OwnedMachine(bears, bears, null);
         }
         AnnotationWrite annotationWrite = machine(machine);
-        String toBear = annotationWrite != null && annotationWrite.annotations().containsKey(WatcherAnnotationKeys.RELEASE)
-                ? annotationWrite.annotations().get(WatcherAnnotationKeys.RELEASE)
-                : bears;
-        UpgradeAttempt attempt = receivedMachineStatus.row().uid().equals(machine.uid()) ? receivedMachineStatus.row().attempt() : null;
+        String toBear =
+                annotationWrite != null && annotationWrite.annotations().containsKey(WatcherAnnotationKeys.RELEASE)
+                        ? annotationWrite.annotations().get(WatcherAnnotationKeys.RELEASE)
+                        : bears;
+        UpgradeAttempt attempt = receivedMachineStatus.row().uid().equals(machine.uid())
+                ? receivedMachineStatus.row().attempt()
+                : null;
         return new JoinerReleaseAnnotations.OwnedMachine(
                 bears, toBear, attempt == null ? null : attempt.target().text());
     }
 
     private boolean isFailed(MachineView machine) {
         ReceivedMachineStatus receivedMachineStatus = status.machineStatus(machine.key());
-        return receivedMachineStatus != null && receivedMachineStatus.row().entries().stream().anyMatch(entry -> entry.outcome() == MachineOutcome.QUARANTINED);
+        return receivedMachineStatus != null
+                && receivedMachineStatus.row().entries().stream()
+                        .anyMatch(entry -> entry.outcome() == MachineOutcome.QUARANTINED);
     }
 
     private @Nullable ObjectWrite condition(ObjectView there, @Nullable UpgradeAnnotation upgradeAnnotation) {
@@ -209,7 +220,11 @@ final class ObjectWritePlanner {
         if (waits != null) {
             return ConditionPlanner.planWaiting(there, waits);
         }
-        return ConditionPlanner.planCondition(there, upgradeAnnotation != null, upgradeAnnotation == null ? "" : upgradeAnnotation.value(), why(there, upgradeAnnotation));
+        return ConditionPlanner.planCondition(
+                there,
+                upgradeAnnotation != null,
+                upgradeAnnotation == null ? "" : upgradeAnnotation.value(),
+                why(there, upgradeAnnotation));
     }
 
     private @Nullable String why(ObjectView there, @Nullable UpgradeAnnotation upgradeAnnotation) {
@@ -219,7 +234,9 @@ final class ObjectWritePlanner {
         }
         if (there instanceof MachineView machine) {
             ReceivedMachineStatus receivedMachineStatus = status.machineStatus(machine.key());
-            AttemptFailure failure = receivedMachineStatus == null ? null : receivedMachineStatus.row().lastFailure();
+            AttemptFailure failure = receivedMachineStatus == null
+                    ? null
+                    : receivedMachineStatus.row().lastFailure();
             return failure == null ? null : failure.reason().label() + ": " + failure.text();
         }
         IntentStatus told = status.objectStatus(there.key());
@@ -228,8 +245,10 @@ final class ObjectWritePlanner {
 
     /** What there is to tell of a machine whose outcome nobody knows; null where that is not so. */
     private @Nullable UpgradeEvent unknown(ObjectView there) {
-        ReceivedMachineStatus receivedMachineStatus = there instanceof MachineView machine ? status.machineStatus(machine.key()) : null;
-        UpgradeAttempt open = receivedMachineStatus == null || !receivedMachineStatus.row().uid().equals(there.uid())
+        ReceivedMachineStatus receivedMachineStatus =
+                there instanceof MachineView machine ? status.machineStatus(machine.key()) : null;
+        UpgradeAttempt open = receivedMachineStatus == null
+                        || !receivedMachineStatus.row().uid().equals(there.uid())
                 ? null
                 : receivedMachineStatus.row().attempt();
         return open != null && open.state() instanceof AttemptState.Unknown since
@@ -262,7 +281,8 @@ final class ObjectWritePlanner {
         }
         String who = there.notes().reappliedBy();
         if (upgradeAnnotation != null && upgradeAnnotation.isOnObject() && who != null) {
-            return new ObjectWrite.EventWrite(there.key(), there.uid(), UpgradeEvent.reapplied(upgradeAnnotation.value(), who));
+            return new ObjectWrite.EventWrite(
+                    there.key(), there.uid(), UpgradeEvent.reapplied(upgradeAnnotation.value(), who));
         }
         OwnerView owner = there instanceof MachineView machine ? view.ownerOf(machine) : null;
         String standing = owner == null ? null : owner.notes().defaultRelease();

@@ -30,7 +30,8 @@ public final class ObjectWriter {
     private final WriteRateLimiter writeRateLimiter;
     private final InstantSource clock;
 
-    public ObjectWriter(KubeApiClient api, ServedApiVersions versions, WriteRateLimiter writeRateLimiter, InstantSource clock) {
+    public ObjectWriter(
+            KubeApiClient api, ServedApiVersions versions, WriteRateLimiter writeRateLimiter, InstantSource clock) {
         this.api = api;
         this.versions = versions;
         this.writeRateLimiter = writeRateLimiter;
@@ -39,18 +40,22 @@ public final class ObjectWriter {
 
     /** Whether one condition of an object can be written without the others. */
     boolean hasConditions(WatchedKind watchedKind) {
-        return watchedKind != WatchedKind.CONTROL_PLANES && CONDITIONS_SINCE.equals(versions.knownVersionOf(watchedKind.group(), watchedKind.plural()));
+        return watchedKind != WatchedKind.CONTROL_PLANES
+                && CONDITIONS_SINCE.equals(versions.knownVersionOf(watchedKind.group(), watchedKind.plural()));
     }
 
     KubeResponse writeObject(ObjectWrite objectWrite) {
         if (objectWrite instanceof ObjectWrite.JoinerReleaseWrite joinerReleaseWrite) {
-            String path = KubeApiPath.coreObject(joinerReleaseWrite.object().namespace(), "configmaps") + "/" + JoinerReleaseConfigMaps.NAME;
+            String path = KubeApiPath.coreObject(joinerReleaseWrite.object().namespace(), "configmaps") + "/"
+                    + JoinerReleaseConfigMaps.NAME;
             return paced(() -> api.serverSideApply(
-                    path + "?force=true&fieldManager=" + JoinerReleaseConfigMaps.fieldManager(joinerReleaseWrite.object()),
+                    path + "?force=true&fieldManager="
+                            + JoinerReleaseConfigMaps.fieldManager(joinerReleaseWrite.object()),
                     JoinerReleaseConfigMaps.toConfigMap(joinerReleaseWrite)));
         }
         WatchedKind watchedKind = WatchedKind.kindOf(objectWrite.object());
-        return versions.requestWithVersion(watchedKind.group(), watchedKind.plural(), served -> made(objectWrite, watchedKind, served));
+        return versions.requestWithVersion(
+                watchedKind.group(), watchedKind.plural(), served -> made(objectWrite, watchedKind, served));
     }
 
     private KubeResponse made(ObjectWrite objectWrite, WatchedKind watchedKind, String served) {
@@ -61,7 +66,8 @@ public final class ObjectWriter {
             case ObjectWrite.ConditionWrite conditionWrite ->
                 paced(() -> api.serverSideApply(path + "/status" + MANAGER, applied(conditionWrite, served)));
             case ObjectWrite.EventWrite eventWrite -> tell(key, eventWrite.uid(), served, eventWrite.event(), "");
-            case ObjectWrite.JoinerReleaseWrite joinerReleaseWrite -> throw new IllegalArgumentException(joinerReleaseWrite + " is about no object's own");
+            case ObjectWrite.JoinerReleaseWrite joinerReleaseWrite ->
+                throw new IllegalArgumentException(joinerReleaseWrite + " is about no object's own");
         };
     }
 
@@ -71,15 +77,21 @@ public final class ObjectWriter {
         UpgradeEvent upgradeEvent = annotationWrite.event();
         if (reply instanceof KubeResponse.SuccessResponse && upgradeEvent != null) {
             // What came of it shows on the object; an Event that is lost is not worth a second try.
-            var unused = tell(annotationWrite.object(), annotationWrite.uid(), served, upgradeEvent, " " + annotationWrite.annotations());
+            var unused = tell(
+                    annotationWrite.object(),
+                    annotationWrite.uid(),
+                    served,
+                    upgradeEvent,
+                    " " + annotationWrite.annotations());
         }
         return reply;
     }
 
     private KubeResponse tell(ObjectKey key, String uid, String served, UpgradeEvent upgradeEvent, String more) {
         String what = uid + " " + upgradeEvent.reason() + " " + upgradeEvent.message() + more;
-        return paced(() ->
-                api.createObject(KubeApiPath.coreObject(key.namespace(), "events"), KubeEventFactory.createEvent(key, uid, served, upgradeEvent, what, now())));
+        return paced(() -> api.createObject(
+                KubeApiPath.coreObject(key.namespace(), "events"),
+                KubeEventFactory.createEvent(key, uid, served, upgradeEvent, what, now())));
     }
 
     private String now() {
@@ -106,7 +118,8 @@ public final class ObjectWriter {
 
     private static JsonObjectReader body(AnnotationWrite annotationWrite) {
         JsonObjectReader.Builder annotations = new JsonObjectReader.Builder();
-        for (Map.Entry<String, @Nullable String> each : annotationWrite.annotations().entrySet()) {
+        for (Map.Entry<String, @Nullable String> each :
+                annotationWrite.annotations().entrySet()) {
             String value = each.getValue();
             if (value == null) {
                 annotations.put(each.getKey(), new JsonValue.JsonNull(JsonValue.NO_LINE));
@@ -114,7 +127,9 @@ public final class ObjectWriter {
                 annotations.put(each.getKey(), value);
             }
         }
-        JsonObjectReader.Builder metadata = new JsonObjectReader.Builder().put("uid", annotationWrite.uid()).put("annotations", annotations.build());
+        JsonObjectReader.Builder metadata = new JsonObjectReader.Builder()
+                .put("uid", annotationWrite.uid())
+                .put("annotations", annotations.build());
         if (annotationWrite.readVersion() != 0) {
             metadata.put("resourceVersion", Long.toString(annotationWrite.readVersion()));
         }

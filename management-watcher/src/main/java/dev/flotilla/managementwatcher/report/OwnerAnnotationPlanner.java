@@ -7,8 +7,8 @@ import dev.flotilla.managementwatcher.view.ObjectAnnotations;
 import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import org.jspecify.annotations.Nullable;
 
 /** What the annotations of an owner or a Cluster say of what it asked for, and of an owner what its machines have. */
@@ -21,7 +21,11 @@ public final class OwnerAnnotationPlanner {
     private final AnnotationWriteBuilder annotationWriteBuilder = new AnnotationWriteBuilder();
     private long seen;
 
-    private OwnerAnnotationPlanner(ObjectView object, @Nullable UpgradeAnnotation upgradeAnnotation, @Nullable OwnedMachinesStatus ownedMachinesStatus, boolean othersWrite) {
+    private OwnerAnnotationPlanner(
+            ObjectView object,
+            @Nullable UpgradeAnnotation upgradeAnnotation,
+            @Nullable OwnedMachinesStatus ownedMachinesStatus,
+            boolean othersWrite) {
         this.object = object;
         this.objectAnnotations = object.notes();
         this.upgradeAnnotation = upgradeAnnotation;
@@ -37,7 +41,9 @@ public final class OwnerAnnotationPlanner {
      * @param failed one that failed; null for none
      */
     record OwnedMachinesStatus(
-            JoinerReleaseAnnotations release, boolean behind, @Nullable String failed) {}
+            JoinerReleaseAnnotations release,
+            boolean behind,
+            @Nullable String failed) {}
 
     /**
      * What has to become different; null for nothing.
@@ -55,12 +61,18 @@ public final class OwnerAnnotationPlanner {
             @Nullable UpgradeIntent intent,
             @Nullable OwnedMachinesStatus ownedMachinesStatus,
             boolean othersWrite) {
-        OwnerAnnotationPlanner report = new OwnerAnnotationPlanner(object, upgradeAnnotation, ownedMachinesStatus, othersWrite);
+        OwnerAnnotationPlanner report =
+                new OwnerAnnotationPlanner(object, upgradeAnnotation, ownedMachinesStatus, othersWrite);
         boolean told = concernsObject(status, object, intent);
         UpgradeEvent upgradeEvent = report.drafted(told ? status : null);
         return report.annotationWriteBuilder.isEmpty()
                 ? null
-                : new AnnotationWrite(object.key(), object.uid(), report.seen, report.annotationWriteBuilder.annotations(), upgradeEvent);
+                : new AnnotationWrite(
+                        object.key(),
+                        object.uid(),
+                        report.seen,
+                        report.annotationWriteBuilder.annotations(),
+                        upgradeEvent);
     }
 
     /** Whether what was told is about this very wish. */
@@ -73,12 +85,21 @@ public final class OwnerAnnotationPlanner {
 
     private @Nullable UpgradeEvent drafted(@Nullable IntentStatus status) {
         if (ownedMachinesStatus != null) {
-            annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.RELEASE, ownedMachinesStatus.release().release(), objectAnnotations.release())
-                    .setAnnotation(WatcherAnnotationKeys.STANDING_RELEASE, ownedMachinesStatus.release().defaultRelease(), objectAnnotations.defaultRelease());
+            annotationWriteBuilder
+                    .setAnnotation(
+                            WatcherAnnotationKeys.RELEASE,
+                            ownedMachinesStatus.release().release(),
+                            objectAnnotations.release())
+                    .setAnnotation(
+                            WatcherAnnotationKeys.STANDING_RELEASE,
+                            ownedMachinesStatus.release().defaultRelease(),
+                            objectAnnotations.defaultRelease());
         }
         String problem = upgradeAnnotation == null ? null : upgradeAnnotation.problem();
         if (upgradeAnnotation != null && problem != null) {
-            return shows(IntentStatus.IntentState.FAILED) ? null : UpgradeEvent.failed(upgradeAnnotation.value(), "the option " + problem);
+            return shows(IntentStatus.IntentState.FAILED)
+                    ? null
+                    : UpgradeEvent.failed(upgradeAnnotation.value(), "the option " + problem);
         }
         if (status != null) {
             return told(status);
@@ -103,7 +124,9 @@ public final class OwnerAnnotationPlanner {
             case IN_PROGRESS -> begun(status);
             case FAILED -> shows(IntentStatus.IntentState.FAILED) ? null : failed(status);
             case DONE ->
-                ownedMachinesStatus != null && ownedMachinesStatus.behind() ? null : done(status.target().text());
+                ownedMachinesStatus != null && ownedMachinesStatus.behind()
+                        ? null
+                        : done(status.target().text());
         };
     }
 
@@ -139,7 +162,9 @@ public final class OwnerAnnotationPlanner {
             annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.RELEASE, target, objectAnnotations.release());
         }
         if (upgradeAnnotation != null && upgradeAnnotation.value().equals(target)) {
-            annotationWriteBuilder.setAnnotation(upgradeAnnotation.key(), null, upgradeAnnotation.value()).setAnnotation(WatcherAnnotationKeys.FULFILLED, target, objectAnnotations.fulfilled());
+            annotationWriteBuilder
+                    .setAnnotation(upgradeAnnotation.key(), null, upgradeAnnotation.value())
+                    .setAnnotation(WatcherAnnotationKeys.FULFILLED, target, objectAnnotations.fulfilled());
             seen = object.version();
         }
         return shown ? null : ownedMachinesStatus == null ? UpgradeEvent.done(target) : UpgradeEvent.allDone();

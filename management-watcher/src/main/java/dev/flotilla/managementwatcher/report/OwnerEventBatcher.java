@@ -45,7 +45,8 @@ final class OwnerEventBatcher {
             Map.Entry<OwnerEventKey, Done> one = each.next();
             if (now - one.getValue().since >= WINDOW) {
                 OwnerEventKey ownerEventKey = one.getKey();
-                due.add(new ObjectWrite.EventWrite(ownerEventKey.owner(), ownerEventKey.uid(), told(ownerEventKey.target(), one.getValue())));
+                due.add(new ObjectWrite.EventWrite(
+                        ownerEventKey.owner(), ownerEventKey.uid(), told(ownerEventKey.target(), one.getValue())));
                 each.remove();
             }
         }

@@ -1,7 +1,7 @@
 package dev.flotilla.managementwatcher.report;
 
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param shown whether the object has shown how it ended: what becomes of it later is not undone
  * @param receivedAt when the row was written
  */
-public record ReceivedMachineStatus(MachineStatus row, @Nullable UpgradeAttempt latestAttempt, boolean shown, Instant receivedAt) {
+public record ReceivedMachineStatus(
+        MachineStatus row, @Nullable UpgradeAttempt latestAttempt, boolean shown, Instant receivedAt) {
     ReceivedMachineStatus(MachineStatus row, @Nullable UpgradeAttempt latest, Instant at) {
         this(row, latest, false, at);
     }
@@ -23,7 +24,10 @@ public record ReceivedMachineStatus(MachineStatus row, @Nullable UpgradeAttempt 
             return new ReceivedMachineStatus(row, row.attempt(), at);
         }
         return new ReceivedMachineStatus(
-                row, before.latestAttempt(), before.shown() && before.row().entries().equals(row.entries()), at);
+                row,
+                before.latestAttempt(),
+                before.shown() && before.row().entries().equals(row.entries()),
+                at);
     }
 
     /** The same once its object shows it. */

@@ -5,11 +5,11 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.Tombstone;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -24,10 +24,16 @@ public final class ReceivedStatusTable {
 
     /** Takes a record; returns the object it is about, null for none. What cannot be read says nothing. */
     public @Nullable ObjectKey applyRecord(ConsumedRecord consumedRecord) {
-        RowChange rowChange = WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
+        RowChange rowChange =
+                WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
+                        ? accepted.value()
+                        : null;
         return switch (rowChange) {
             case MachineStatus row -> {
-                machines.put(row.key(), ReceivedMachineStatus.receive(machines.get(row.key()), row, Instant.ofEpochMilli(consumedRecord.appendedAt())));
+                machines.put(
+                        row.key(),
+                        ReceivedMachineStatus.receive(
+                                machines.get(row.key()), row, Instant.ofEpochMilli(consumedRecord.appendedAt())));
                 yield row.key();
             }
             case IntentStatus row -> {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** What a worker left on a Machine though its attempt is over: it died, or could not reach the API server then. */
 public final class StaleGuardCleanup {
     /** Whatever an attempt may have set: a mark that names more is not believed. */
-    private static final List<String> EVER = List.of(WatcherAnnotationKeys.SKIP_REMEDIATION, WatcherAnnotationKeys.SCALE_DOWN_DISABLED);
+    private static final List<String> EVER =
+            List.of(WatcherAnnotationKeys.SKIP_REMEDIATION, WatcherAnnotationKeys.SCALE_DOWN_DISABLED);
 
     private StaleGuardCleanup() {}
 
@@ -19,7 +20,8 @@ public final class StaleGuardCleanup {
     public static boolean isStale(MachineView machine, @Nullable ReceivedMachineStatus receivedMachineStatus) {
         KubeObject mark = KubeObject.parse(machine.notes().attempt());
         Long attempt = mark == null ? null : mark.number("attempt");
-        UpgradeAttempt open = receivedMachineStatus == null || !receivedMachineStatus.row().uid().equals(machine.uid())
+        UpgradeAttempt open = receivedMachineStatus == null
+                        || !receivedMachineStatus.row().uid().equals(machine.uid())
                 ? null
                 : receivedMachineStatus.row().attempt();
         return attempt != null && (open == null || open.id() > attempt);
@@ -31,10 +33,13 @@ public final class StaleGuardCleanup {
         if (mark == null) {
             return null;
         }
-        AnnotationWriteBuilder annotationWriteBuilder = new AnnotationWriteBuilder().setAnnotation(WatcherAnnotationKeys.ATTEMPT, null, machine.notes().attempt());
+        AnnotationWriteBuilder annotationWriteBuilder = new AnnotationWriteBuilder()
+                .setAnnotation(
+                        WatcherAnnotationKeys.ATTEMPT, null, machine.notes().attempt());
         mark.texts("set").stream()
                 .filter(EVER::contains)
                 .forEach(annotation -> annotationWriteBuilder.setAnnotation(annotation, null, annotation));
-        return new AnnotationWrite(machine.key(), machine.uid(), machine.version(), annotationWriteBuilder.annotations(), null);
+        return new AnnotationWrite(
+                machine.key(), machine.uid(), machine.version(), annotationWriteBuilder.annotations(), null);
     }
 }

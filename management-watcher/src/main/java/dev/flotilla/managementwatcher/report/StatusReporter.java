@@ -1,16 +1,16 @@
 package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.view.MachineView;
-import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
+import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -87,7 +87,8 @@ public final class StatusReporter {
             ObjectWriteListener listener) {
         this.view = view;
         this.status = status;
-        this.objectWritePlanner = new ObjectWritePlanner(view, status, mode, intents, unreadable, objectWriter::hasConditions);
+        this.objectWritePlanner =
+                new ObjectWritePlanner(view, status, mode, intents, unreadable, objectWriter::hasConditions);
         this.objectWriter = objectWriter;
         this.atOnce = atOnce;
         this.objectViewFactory = objectViewFactory;
@@ -166,7 +167,8 @@ public final class StatusReporter {
             told.remove(key);
         }
         if (objectWrite instanceof ObjectWrite.EventWrite eventWrite
-                && eventWrite.event()
+                && eventWrite
+                        .event()
                         .message()
                         .equals(told.put(key, eventWrite.event().message()))) {
             objectWrite = null;
@@ -202,7 +204,8 @@ public final class StatusReporter {
             // One that is lost is not worth a second try, and one that was told before is refused.
             failures.remove(key);
         } else if (each.change() instanceof ObjectWrite.JoinerReleaseWrite joinerReleaseWrite
-                && (each.reply() instanceof KubeResponse.SuccessResponse || each.reply().isForbidden())) {
+                && (each.reply() instanceof KubeResponse.SuccessResponse
+                        || each.reply().isForbidden())) {
             // Where a role of before does not allow it, machines join as they did before.
             failures.remove(key);
             objectWritePlanner.recordWrite(joinerReleaseWrite);
@@ -229,9 +232,12 @@ public final class StatusReporter {
             case AnnotationWrite annotationWrite -> {
                 listener.annotationsWritten(annotationWrite.object(), annotationWrite.annotations());
                 String release = annotationWrite.annotations().get(WatcherAnnotationKeys.RELEASE);
-                OwnerView owner = annotationWrite.object() instanceof MachineKey machine ? objectWritePlanner.ownerOf(machine) : null;
+                OwnerView owner = annotationWrite.object() instanceof MachineKey machine
+                        ? objectWritePlanner.ownerOf(machine)
+                        : null;
                 if (release != null && owner != null && annotationWrite.event() == null) {
-                    ownerEventBatcher.addMachine(owner, release, annotationWrite.object().name(), ticks.getAsLong());
+                    ownerEventBatcher.addMachine(
+                            owner, release, annotationWrite.object().name(), ticks.getAsLong());
                 }
             }
             case ObjectWrite.ConditionWrite conditionWrite ->
@@ -243,7 +249,8 @@ public final class StatusReporter {
             case ObjectWrite.EventWrite eventWrite -> {
                 // Nothing came of it but an Event.
             }
-            case ObjectWrite.JoinerReleaseWrite joinerReleaseWrite -> objectWritePlanner.recordWrite(joinerReleaseWrite);
+            case ObjectWrite.JoinerReleaseWrite joinerReleaseWrite ->
+                objectWritePlanner.recordWrite(joinerReleaseWrite);
         }
     }
 }

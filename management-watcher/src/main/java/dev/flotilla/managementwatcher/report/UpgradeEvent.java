@@ -113,7 +113,8 @@ public record UpgradeEvent(boolean warning, String reason, String message, boole
                 TAKEN_OVER,
                 WatcherAnnotationKeys.UPGRADE_TO + "=" + option
                         + " was written before the policy flotilla-intercept was in force, and is"
-                        + " followed by Flotilla from now on: remove " + WatcherAnnotationKeys.OUR_UPGRADE_TO + " to cancel");
+                        + " followed by Flotilla from now on: remove " + WatcherAnnotationKeys.OUR_UPGRADE_TO
+                        + " to cancel");
     }
 
     /** Of a change-id that nobody is going to remove. */
@@ -124,7 +125,8 @@ public record UpgradeEvent(boolean warning, String reason, String message, boole
                 "The change-id " + changeId
                         + " was not written by Flotilla, and no controller is at the machine: it is not"
                         + " started. If no refresh runs on its node, remove it: kubectl -n " + machine.namespace()
-                        + " annotate machine " + machine.name() + " " + WatcherAnnotationKeys.CHANGE_ID + "- " + WatcherAnnotationKeys.STATUS
+                        + " annotate machine " + machine.name() + " " + WatcherAnnotationKeys.CHANGE_ID + "- "
+                        + WatcherAnnotationKeys.STATUS
                         + "-");
     }
 

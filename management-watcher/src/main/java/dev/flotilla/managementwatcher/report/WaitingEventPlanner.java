@@ -3,17 +3,17 @@ package dev.flotilla.managementwatcher.report;
 import dev.flotilla.managementwatcher.rows.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
-import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,8 @@ final class WaitingEventPlanner {
     private final ReceivedStatusTable status;
     private final Function<ObjectKey, @Nullable UpgradeIntent> intents;
 
-    WaitingEventPlanner(SiteObjectCache view, ReceivedStatusTable status, Function<ObjectKey, @Nullable UpgradeIntent> intents) {
+    WaitingEventPlanner(
+            SiteObjectCache view, ReceivedStatusTable status, Function<ObjectKey, @Nullable UpgradeIntent> intents) {
         this.view = view;
         this.status = status;
         this.intents = intents;
@@ -37,7 +38,11 @@ final class WaitingEventPlanner {
     @Nullable
     UpgradeEvent planEvent(ObjectView object, @Nullable UpgradeAnnotation upgradeAnnotation) {
         UpgradeIntent intent = intents.apply(object.key());
-        if (upgradeAnnotation == null || upgradeAnnotation.problem() != null || !upgradeAnnotation.isOnObject() || intent == null || isBegun(object, intent)) {
+        if (upgradeAnnotation == null
+                || upgradeAnnotation.problem() != null
+                || !upgradeAnnotation.isOnObject()
+                || intent == null
+                || isBegun(object, intent)) {
             return null;
         }
         String gate = status.siteWaitReason();
@@ -95,6 +100,8 @@ final class WaitingEventPlanner {
     }
 
     private static @Nullable String said(String what, boolean hold, boolean paused) {
-        return hold ? "machine: " + what + " bears " + WatcherAnnotationKeys.HOLD : paused ? "machine: " + what + " is paused" : null;
+        return hold
+                ? "machine: " + what + " bears " + WatcherAnnotationKeys.HOLD
+                : paused ? "machine: " + what + " is paused" : null;
     }
 }

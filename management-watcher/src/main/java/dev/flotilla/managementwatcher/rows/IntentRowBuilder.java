@@ -16,8 +16,14 @@ public final class IntentRowBuilder {
      *
      * @param before the row that there is
      */
-    public static @Nullable UpgradeIntent buildRow(ObjectView objectView, @Nullable UpgradeAnnotation upgradeAnnotation, @Nullable UpgradeIntent before, Instant now) {
-        if (upgradeAnnotation == null || upgradeAnnotation.problem() != null || objectView.notes().reappliedBy() != null) {
+    public static @Nullable UpgradeIntent buildRow(
+            ObjectView objectView,
+            @Nullable UpgradeAnnotation upgradeAnnotation,
+            @Nullable UpgradeIntent before,
+            Instant now) {
+        if (upgradeAnnotation == null
+                || upgradeAnnotation.problem() != null
+                || objectView.notes().reappliedBy() != null) {
             return null;
         }
         UpgradeTarget option = UpgradeTarget.parse(upgradeAnnotation.value());

@@ -3,8 +3,8 @@ package dev.flotilla.managementwatcher.rows;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectAnnotations;
-import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.ObjectView;
+import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.SiteMode;
@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param key of the annotation in which it stands
  * @param problem what is wrong with it, and what is allowed; null where it can be followed
  */
-public record UpgradeAnnotation(String key, String value, @Nullable String problem) {
+public record UpgradeAnnotation(
+        String key, String value, @Nullable String problem) {
     private static final String NO_POOLS =
             "cannot be followed here: what a MachinePool's machines run is its provider's to say; annotate a"
                     + " MachineDeployment, a CK8sControlPlane, a Machine or a Cluster";
@@ -29,7 +30,8 @@ public record UpgradeAnnotation(String key, String value, @Nullable String probl
      *
      * @param owner of a machine; null where nothing owns it
      */
-    public static @Nullable UpgradeAnnotation readFrom(ObjectView objectView, @Nullable OwnerView owner, SiteMode mode) {
+    public static @Nullable UpgradeAnnotation readFrom(
+            ObjectView objectView, @Nullable OwnerView owner, SiteMode mode) {
         UpgradeAnnotation written = written(objectView, mode);
         if (written != null || !(objectView instanceof MachineView machine) || owner == null) {
             return written;
@@ -52,9 +54,15 @@ public record UpgradeAnnotation(String key, String value, @Nullable String probl
         ObjectAnnotations objectAnnotations = objectView.notes();
         boolean pool = objectView instanceof OwnerView owner && owner.key().kind() == OwnerKind.MACHINE_POOL;
         boolean documented = mode == SiteMode.DIRECT || objectView instanceof ClusterView || pool;
-        String key = documented && objectAnnotations.upgradeTo() != null ? WatcherAnnotationKeys.UPGRADE_TO : WatcherAnnotationKeys.OUR_UPGRADE_TO;
-        String value = key.equals(WatcherAnnotationKeys.UPGRADE_TO) ? objectAnnotations.upgradeTo() : objectAnnotations.ourUpgradeTo();
-        return value == null ? null : new UpgradeAnnotation(key, value, pool ? NO_POOLS : UpgradeTarget.problemOf(value));
+        String key = documented && objectAnnotations.upgradeTo() != null
+                ? WatcherAnnotationKeys.UPGRADE_TO
+                : WatcherAnnotationKeys.OUR_UPGRADE_TO;
+        String value = key.equals(WatcherAnnotationKeys.UPGRADE_TO)
+                ? objectAnnotations.upgradeTo()
+                : objectAnnotations.ourUpgradeTo();
+        return value == null
+                ? null
+                : new UpgradeAnnotation(key, value, pool ? NO_POOLS : UpgradeTarget.problemOf(value));
     }
 
     /** The same where it may point to files below these directories alone. */

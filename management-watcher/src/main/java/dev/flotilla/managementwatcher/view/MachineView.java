@@ -3,8 +3,8 @@ package dev.flotilla.managementwatcher.view;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

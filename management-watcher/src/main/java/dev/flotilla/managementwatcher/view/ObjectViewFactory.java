@@ -8,8 +8,8 @@ import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -84,7 +84,9 @@ public final class ObjectViewFactory {
                 parseVersion(object),
                 valueInterner.intern(cluster == null ? "" : cluster),
                 valueInterner.internNullable(ownerOf(object)),
-                object.label(WatcherAnnotationKeys.CONTROL_PLANE) == null ? MachineRole.WORKER : MachineRole.CONTROL_PLANE,
+                object.label(WatcherAnnotationKeys.CONTROL_PLANE) == null
+                        ? MachineRole.WORKER
+                        : MachineRole.CONTROL_PLANE,
                 labels(object),
                 name.equals(node) ? name : node,
                 given(object, "spec", "providerID"),
@@ -138,7 +140,8 @@ public final class ObjectViewFactory {
         if (machine.annotation(WatcherAnnotationKeys.DELETE_MACHINE) != null) {
             activities.add(ForeignActivity.SCALING);
         }
-        if (machine.annotation(WatcherAnnotationKeys.REMEDIATE_MACHINE) != null || machine.isCondition("OwnerRemediated", "False")) {
+        if (machine.annotation(WatcherAnnotationKeys.REMEDIATE_MACHINE) != null
+                || machine.isCondition("OwnerRemediated", "False")) {
             activities.add(ForeignActivity.REMEDIATION);
         }
         if (machine.annotation(WatcherAnnotationKeys.REFRESH_CERTIFICATES) != null) {
@@ -160,7 +163,9 @@ public final class ObjectViewFactory {
 
     private ObjectAnnotations notes(KubeObject object) {
         ObjectAnnotations objectAnnotations = ObjectAnnotations.readFrom(object);
-        return objectAnnotations.equals(ObjectAnnotations.NONE) ? ObjectAnnotations.NONE : valueInterner.intern(objectAnnotations);
+        return objectAnnotations.equals(ObjectAnnotations.NONE)
+                ? ObjectAnnotations.NONE
+                : valueInterner.intern(objectAnnotations);
     }
 
     private Labels labels(KubeObject object) {

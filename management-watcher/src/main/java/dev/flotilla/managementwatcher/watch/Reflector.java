@@ -1,14 +1,14 @@
 package dev.flotilla.managementwatcher.watch;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.kube.WatchResult;
-import dev.flotilla.managementwatcher.view.WatchedKind;
-import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.ObjectView;
+import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -120,7 +120,10 @@ final class Reflector implements Runnable {
                 return unserved();
             }
             return version == null || version.isEmpty()
-                    ? failed(watchedKind.plural() + "." + watchedKind.group() + " are not served, or cannot be asked for", 0)
+                    ? failed(
+                            watchedKind.plural() + "." + watchedKind.group()
+                                    + " are not served, or cannot be asked for",
+                            0)
                     : list(KubeApiPath.listPath(watchedKind.group() + "/" + version, watchedKind.plural()));
         }
         if (broken) {
@@ -181,7 +184,8 @@ final class Reflector implements Runnable {
                         : failed(problem.problem(), retryAfter(problem));
             }
         } while (!listing.next.isEmpty());
-        taker.handleEvent(new WatchEvent.KindListed(watchedKind, listing.keys, ObjectViewFactory.parseVersion(listing.version)));
+        taker.handleEvent(
+                new WatchEvent.KindListed(watchedKind, listing.keys, ObjectViewFactory.parseVersion(listing.version)));
         taker.kindInSync(watchedKind);
         failures = 0;
         path = at;
@@ -242,7 +246,8 @@ final class Reflector implements Runnable {
                 taker.handleEvent(
                         type.equals("DELETED")
                                 ? new WatchEvent.ObjectGone(watchedKind, objectView.key(), objectView.version())
-                                : new WatchEvent.ObjectsPresent(watchedKind, List.of(objectView), objectView.version()));
+                                : new WatchEvent.ObjectsPresent(
+                                        watchedKind, List.of(objectView), objectView.version()));
             }
         }
         from = object.resourceVersion();
@@ -250,7 +255,8 @@ final class Reflector implements Runnable {
     }
 
     private @Nullable ObjectView projected(KubeObject object) {
-        if (NameValidator.problemOfSubdomain(object.name()) != null || NameValidator.problemOfLabel(object.namespace()) != null) {
+        if (NameValidator.problemOfSubdomain(object.name()) != null
+                || NameValidator.problemOfLabel(object.namespace()) != null) {
             taker.readFailed(watchedKind, "an object without a name that could stand in a row");
             return null;
         }

@@ -14,7 +14,8 @@ public final class ReflectorGroup implements AutoCloseable {
     private ReflectorGroup() {}
 
     /** Begins. */
-    public static ReflectorGroup start(SiteId site, KubeApiClient api, ServedApiVersions versions, WatchEventHandler taker) {
+    public static ReflectorGroup start(
+            SiteId site, KubeApiClient api, ServedApiVersions versions, WatchEventHandler taker) {
         ReflectorGroup reflectorGroup = new ReflectorGroup();
         for (WatchedKind watchedKind : WatchedKind.values()) {
             Thread.ofVirtual()

@@ -1,7 +1,7 @@
 package dev.flotilla.managementwatcher.watch;
 
-import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.view.ObjectView;
+import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.schemas.id.ObjectKey;
 import java.util.List;
 import java.util.Set;

@@ -2,8 +2,8 @@ package dev.flotilla.managementwatcher.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.config.ConfigReferencePage;
 import dev.flotilla.runtime.config.ConfigReadResult;
+import dev.flotilla.runtime.config.ConfigReferencePage;
 import dev.flotilla.testkit.page.GeneratedPageSection;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -35,7 +35,8 @@ class DetectedSiteModeTest {
             boolean bound,
             SiteMode mode,
             @Nullable String doubt) {
-        DetectedSiteMode found = Objects.requireNonNull(DetectedSiteMode.detectMode(setting, new ProviderPresence(controllers, served, bound)));
+        DetectedSiteMode found = Objects.requireNonNull(
+                DetectedSiteMode.detectMode(setting, new ProviderPresence(controllers, served, bound)));
         assertThat(found.mode()).isEqualTo(mode);
         if (doubt == null) {
             assertThat(found.modeConflict()).isNull();

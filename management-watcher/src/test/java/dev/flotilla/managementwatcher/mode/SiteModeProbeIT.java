@@ -24,12 +24,16 @@ class SiteModeProbeIT {
             SiteModeProbe probe = new SiteModeProbe(watcher, InstantSource.fixed(NOW));
             assertThat(probe.probeProvider()).isEqualTo(seen(null, false));
             bed.lease("6b2b21b1.k8s.io", "2026-07-01T11:00:00.000000Z");
-            assertThat(probe.probeProvider()).as("a lease that outlived its manager").isEqualTo(seen(null, false));
+            assertThat(probe.probeProvider())
+                    .as("a lease that outlived its manager")
+                    .isEqualTo(seen(null, false));
             bed.lease("148fa072.controlplane.cluster.x-k8s.io", "2026-07-01T11:59:58.000000Z");
             String lease = "Lease default/148fa072.controlplane.cluster.x-k8s.io";
             assertThat(probe.probeProvider()).isEqualTo(seen(lease, false));
             bed.controllers("capi-system", "cluster-api");
-            assertThat(probe.probeProvider()).as("another provider's Deployment").isEqualTo(seen(lease, false));
+            assertThat(probe.probeProvider())
+                    .as("another provider's Deployment")
+                    .isEqualTo(seen(lease, false));
             bed.controllers("cabpck-system", "bootstrap-ck8s");
             String deployment = "Deployment cabpck-system/controller-manager";
             assertThat(probe.probeProvider()).isEqualTo(seen(deployment, false));

@@ -7,16 +7,16 @@ import dev.flotilla.managementwatcher.stub.WatchedTestSite;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.kubernetes.ApiReachability;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
@@ -110,7 +110,8 @@ class SiteRowPublisherIT {
             site.change(store -> {
                 store.change(
                         BuiltInResources.CLUSTERS.named("fleet", "site-0-c-0"),
-                        tree -> ImmutableJson.with(tree, "channel=1.33-classic/stable", "metadata", "annotations", UPGRADE_TO));
+                        tree -> ImmutableJson.with(
+                                tree, "channel=1.33-classic/stable", "metadata", "annotations", UPGRADE_TO));
                 store.change(
                         BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-0"),
                         tree -> ImmutableJson.with(tree, "latest", "metadata", "annotations", UPGRADE_TO));
@@ -173,7 +174,8 @@ class SiteRowPublisherIT {
             site.change(store -> leaving.forEach(name -> {
                 store.change(
                         BuiltInResources.MACHINES.named("fleet", name),
-                        tree -> ImmutableJson.with(tree, List.of("machine.cluster.x-k8s.io"), "metadata", "finalizers"));
+                        tree -> ImmutableJson.with(
+                                tree, List.of("machine.cluster.x-k8s.io"), "metadata", "finalizers"));
                 store.delete(BuiltInResources.MACHINES.named("fleet", name), new JsonObjectReader.Builder().build());
             }));
             site.await(
@@ -239,7 +241,8 @@ class SiteRowPublisherIT {
             MachineKey gone = site.machine("site-0-c-0-w-1");
             site.await("what it missed", () -> site.inventory(gone) == null);
             List<RowChange> written = site.takeWritten();
-            assertThat(written).allMatch(rowChange -> rowChange instanceof Tombstone || rowChange instanceof MachineRow);
+            assertThat(written)
+                    .allMatch(rowChange -> rowChange instanceof Tombstone || rowChange instanceof MachineRow);
             assertThat(written.stream().filter(Tombstone.class::isInstance)).hasSize(1);
         }
     }

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.Main;
-import dev.flotilla.managementwatcher.stub.ManagementTestBed;
 import dev.flotilla.managementwatcher.stub.FakeOrchestrator;
+import dev.flotilla.managementwatcher.stub.ManagementTestBed;
 import dev.flotilla.managementwatcher.stub.WatchedTestSite;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.kube.KubeBinaries;
@@ -60,7 +60,8 @@ class KilledWatcherIT {
     void start() throws Exception {
         kafka = LocalKafka.start();
         bed = ManagementTestBed.start();
-        site = new WatchedTestSite(kafka.bootstrap(), SITE, bed.cluster.kubeconfig(ManagementTestBed.WATCHER), "default");
+        site = new WatchedTestSite(
+                kafka.bootstrap(), SITE, bed.cluster.kubeconfig(ManagementTestBed.WATCHER), "default");
         bed.cluster("blue");
         bed.owner("machinedeployments", "pool", "blue", 2, "");
         bed.machine("alone", "blue");

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.managementwatcher.mode.SiteModeSetting;
-import dev.flotilla.managementwatcher.stub.ManagementTestBed;
 import dev.flotilla.managementwatcher.stub.FakeOrchestrator;
+import dev.flotilla.managementwatcher.stub.ManagementTestBed;
 import dev.flotilla.managementwatcher.stub.WatchedTestSite;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.testkit.canonical.FakeCanonicalControllers;
 import dev.flotilla.testkit.canonical.RefreshRequestLedger;
@@ -51,7 +51,8 @@ class ProviderCoexistenceIT {
     void start() throws Exception {
         kafka = LocalKafka.start();
         bed = ManagementTestBed.start();
-        site = new WatchedTestSite(kafka.bootstrap(), "beside", bed.cluster.kubeconfig(ManagementTestBed.WATCHER), "default");
+        site = new WatchedTestSite(
+                kafka.bootstrap(), "beside", bed.cluster.kubeconfig(ManagementTestBed.WATCHER), "default");
         brain = new FakeOrchestrator(site);
         bed.cluster("blue");
         bed.owner("machinedeployments", "pool", "blue", 3, "");
@@ -113,7 +114,9 @@ class ProviderCoexistenceIT {
         }
         site.await("the owner's release", () -> "revision=9".equals(owner(RELEASE)));
         turns();
-        assertThat(nodes.calls()).extracting(RefreshRequestLedger.RefreshRequest::requester).containsOnly(US);
+        assertThat(nodes.calls())
+                .extracting(RefreshRequestLedger.RefreshRequest::requester)
+                .containsOnly(US);
         assertThat(nodes.conflicts()).isZero();
         for (int i = 0; i < 4; i++) {
             String name = "w-" + i;
@@ -145,7 +148,9 @@ class ProviderCoexistenceIT {
         brain.says(second, IntentStatus.IntentState.DONE, null, 3, 3);
         site.await("its release", () -> "revision=8".equals(bed.annotation("ck8scontrolplanes", "blue", RELEASE)));
         turns();
-        assertThat(nodes.calls()).extracting(RefreshRequestLedger.RefreshRequest::requester).containsOnly(US);
+        assertThat(nodes.calls())
+                .extracting(RefreshRequestLedger.RefreshRequest::requester)
+                .containsOnly(US);
         assertThat(nodes.conflicts()).isZero();
     }
 
@@ -165,7 +170,9 @@ class ProviderCoexistenceIT {
             upgrade(worker(i), FakeOrchestrator.driver(intent), "revision=7", this::turns);
         }
         turns();
-        assertThat(nodes.calls()).extracting(RefreshRequestLedger.RefreshRequest::requester).containsOnly(US);
+        assertThat(nodes.calls())
+                .extracting(RefreshRequestLedger.RefreshRequest::requester)
+                .containsOnly(US);
         site.await("what joins", () -> "revision=7".equals(owner("flotilla.dev/standing-release")));
         assertThat(owner(RELEASE)).isNull();
 
@@ -209,7 +216,9 @@ class ProviderCoexistenceIT {
         site.await("the owner's release", () -> "revision=7".equals(owner(RELEASE)));
         turns();
         // They may have called the machine as well by which the policy was tried.
-        assertThat(nodes.calls().stream().map(RefreshRequestLedger.RefreshRequest::machine).filter(name -> name.startsWith("w-")))
+        assertThat(nodes.calls().stream()
+                        .map(RefreshRequestLedger.RefreshRequest::machine)
+                        .filter(name -> name.startsWith("w-")))
                 .containsExactlyInAnyOrder("w-0", "w-1", "w-2");
         assertThat(nodes.conflicts()).isZero();
     }

@@ -67,10 +67,13 @@ class SiteLeaveCleanupIT {
         assertThat(sweep.runCleanup(sweep.planCleanup())).isEmpty();
         RefreshRequestLedger nodes = new RefreshRequestLedger();
         bed.annotate("machinedeployments", "pool", KEYS + "to", "revision=8");
-        FakeCanonicalControllers canonical = FakeCanonicalControllers.start(bed.people, nodes, 7, Duration.ofMillis(50));
+        FakeCanonicalControllers canonical =
+                FakeCanonicalControllers.start(bed.people, nodes, 7, Duration.ofMillis(50));
         try (canonical) {
             bed.await("their end", () -> "revision=8".equals(bed.documented("begun", "release")));
         }
-        assertThat(nodes.calls()).extracting(RefreshRequestLedger.RefreshRequest::machine).containsExactly("begun");
+        assertThat(nodes.calls())
+                .extracting(RefreshRequestLedger.RefreshRequest::machine)
+                .containsExactly("begun");
     }
 }

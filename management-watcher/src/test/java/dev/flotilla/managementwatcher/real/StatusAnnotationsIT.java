@@ -3,18 +3,18 @@ package dev.flotilla.managementwatcher.real;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeObject;
-import dev.flotilla.managementwatcher.stub.ManagementTestBed;
 import dev.flotilla.managementwatcher.stub.FakeOrchestrator;
-import dev.flotilla.managementwatcher.stub.WatcherTestBed;
+import dev.flotilla.managementwatcher.stub.ManagementTestBed;
 import dev.flotilla.managementwatcher.stub.WatchedTestSite;
+import dev.flotilla.managementwatcher.stub.WatcherTestBed;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Files;
@@ -159,9 +159,7 @@ class StatusAnnotationsIT {
             assertThat(bed.documented("bad-w", "to")).isEqualTo("latest");
             assertThat(site.intent(site.machine("bad-w"))).isNull();
             bed.wish("bad-w", "revision=7");
-            assertThat(new FakeOrchestrator(site)
-                            .intent(site.machine("bad-w"))
-                            .target())
+            assertThat(new FakeOrchestrator(site).intent(site.machine("bad-w")).target())
                     .isEqualTo(SEVEN);
         }
     }

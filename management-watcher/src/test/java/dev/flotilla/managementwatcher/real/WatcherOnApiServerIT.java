@@ -3,18 +3,18 @@ package dev.flotilla.managementwatcher.real;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.managementwatcher.stub.ManagementTestBed;
 import dev.flotilla.managementwatcher.stub.FakeOrchestrator;
-import dev.flotilla.managementwatcher.stub.WatcherTestBed;
+import dev.flotilla.managementwatcher.stub.ManagementTestBed;
 import dev.flotilla.managementwatcher.stub.WatchedTestSite;
+import dev.flotilla.managementwatcher.stub.WatcherTestBed;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Files;
@@ -106,7 +106,8 @@ class WatcherOnApiServerIT {
             }
             site.await(
                     "the new version",
-                    () -> bed.people.get(ManagementTestBed.path("machines", "old-w")) instanceof KubeResponse.SuccessResponse);
+                    () -> bed.people.get(ManagementTestBed.path("machines", "old-w"))
+                            instanceof KubeResponse.SuccessResponse);
             bed.wish("old-w", "revision=8");
             site.await("another wish", () -> site.intent(machine) != null);
             assertThat(site.takeWritten().stream().filter(Tombstone.class::isInstance))

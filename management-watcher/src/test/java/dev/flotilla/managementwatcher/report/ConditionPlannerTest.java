@@ -3,9 +3,9 @@ package dev.flotilla.managementwatcher.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.stub.SampleObjects;
-import dev.flotilla.managementwatcher.view.UpgradeCondition;
-import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.ObjectView;
+import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.managementwatcher.view.UpgradeCondition;
 import dev.flotilla.schemas.id.SiteId;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +27,16 @@ class ConditionPlannerTest {
                 "failed | revision=7 | - | False InPlaceUpgradeFailed Failed to perform in place upgrade with revision=7: the last attempt failed",
             })
     void saysWhatTheStatusSaysWithWhy(String status, String option, @Nullable String why, String shown) {
-        ObjectWrite.ConditionWrite change = Objects.requireNonNull(ConditionPlanner.planCondition(machine(status, ""), true, option, why));
+        ObjectWrite.ConditionWrite change =
+                Objects.requireNonNull(ConditionPlanner.planCondition(machine(status, ""), true, option, why));
         assertThat(shown(change)).isEqualTo(shown);
         assertThat(Objects.requireNonNull(change.condition()).since()).isEmpty();
     }
 
     @Test
     void isTrueOnceTheWishIsGoneAndNotBeforeTheNextIsDone() {
-        ObjectWrite.ConditionWrite done =
-                Objects.requireNonNull(ConditionPlanner.planCondition(machine("done", inProgress()), false, "revision=7", null));
+        ObjectWrite.ConditionWrite done = Objects.requireNonNull(
+                ConditionPlanner.planCondition(machine("done", inProgress()), false, "revision=7", null));
         assertThat(shown(done))
                 .isEqualTo("True InPlaceUpgradeDone Successfully performed in place upgrade with revision=7");
         assertThat(shown(Objects.requireNonNull(
@@ -80,7 +81,8 @@ class ConditionPlannerTest {
 
     @Test
     void isWrittenOnlyWhereSomebodyAskedAndOnlyOnce() {
-        assertThat(ConditionPlanner.planCondition(machine("done", ""), false, "", null)).isNull();
+        assertThat(ConditionPlanner.planCondition(machine("done", ""), false, "", null))
+                .isNull();
         assertThat(ConditionPlanner.planCondition(machine("in-progress", inProgress()), true, "revision=7", null))
                 .isNull();
     }
@@ -90,8 +92,8 @@ class ConditionPlannerTest {
         ObjectWrite.ConditionWrite change = Objects.requireNonNull(
                 ConditionPlanner.planCondition(machine("failed", inProgress()), true, "revision=7", "it broke"));
         assertThat(Objects.requireNonNull(change.condition()).since()).isEqualTo(SINCE);
-        ObjectWrite.ConditionWrite done =
-                Objects.requireNonNull(ConditionPlanner.planCondition(machine("done", inProgress()), false, "revision=7", null));
+        ObjectWrite.ConditionWrite done = Objects.requireNonNull(
+                ConditionPlanner.planCondition(machine("done", inProgress()), false, "revision=7", null));
         assertThat(Objects.requireNonNull(done.condition()).since()).isEmpty();
     }
 

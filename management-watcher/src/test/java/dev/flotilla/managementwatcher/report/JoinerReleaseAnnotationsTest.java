@@ -55,9 +55,11 @@ class JoinerReleaseAnnotationsTest {
                 ? List.of()
                 : Arrays.stream(machines.split(" ", -1))
                         .map(each -> each.split("/", -1))
-                        .map(each -> new JoinerReleaseAnnotations.OwnedMachine(value(each[0]), value(each[1]), value(each[2])))
+                        .map(each -> new JoinerReleaseAnnotations.OwnedMachine(
+                                value(each[0]), value(each[1]), value(each[2])))
                         .toList();
-        assertThat(JoinerReleaseAnnotations.planRelease(notes(release, standing), members, target == null ? Set.of() : Set.of(target), mode))
+        assertThat(JoinerReleaseAnnotations.planRelease(
+                        notes(release, standing), members, target == null ? Set.of() : Set.of(target), mode))
                 .isEqualTo(new JoinerReleaseAnnotations(releaseThen, standingThen));
     }
 

@@ -9,18 +9,18 @@ import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
@@ -93,19 +93,24 @@ class MachineAnnotationPlannerTest {
         SUCCEEDED_UNHEARD {
             @Override
             ReceivedMachineStatus told() {
-                return new ReceivedMachineStatus(row(null, null, new RolloutEntry(ASKED, "", 0, null, MachineOutcome.SUCCEEDED)), null, SINCE);
+                return new ReceivedMachineStatus(
+                        row(null, null, new RolloutEntry(ASKED, "", 0, null, MachineOutcome.SUCCEEDED)), null, SINCE);
             }
         },
         CAMPAIGN_SUCCEEDED_UNHEARD {
             @Override
             ReceivedMachineStatus told() {
-                return new ReceivedMachineStatus(row(null, null, new RolloutEntry(CAMPAIGN, "w", 0, null, MachineOutcome.SUCCEEDED)), null, SINCE);
+                return new ReceivedMachineStatus(
+                        row(null, null, new RolloutEntry(CAMPAIGN, "w", 0, null, MachineOutcome.SUCCEEDED)),
+                        null,
+                        SINCE);
             }
         },
         CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY {
             @Override
             ReceivedMachineStatus told() {
-                RolloutEntry entry = new RolloutEntry(CAMPAIGN, "w", 0, null, null, null, MachineOutcome.SUCCEEDED, null, TARGET, null);
+                RolloutEntry entry = new RolloutEntry(
+                        CAMPAIGN, "w", 0, null, null, null, MachineOutcome.SUCCEEDED, null, TARGET, null);
                 return new ReceivedMachineStatus(row(null, null, entry), null, SINCE);
             }
         },
@@ -138,7 +143,10 @@ class MachineAnnotationPlannerTest {
             ReceivedMachineStatus told() {
                 ReceivedMachineStatus receivedMachineStatus = ended(ASKED, null, MachineOutcome.SUCCEEDED, 0);
                 MachineStatus row = receivedMachineStatus.row();
-                return new ReceivedMachineStatus(new MachineStatus(KEY, "u-0", null, null, row.entries()), receivedMachineStatus.latestAttempt(), SINCE);
+                return new ReceivedMachineStatus(
+                        new MachineStatus(KEY, "u-0", null, null, row.entries()),
+                        receivedMachineStatus.latestAttempt(),
+                        SINCE);
             }
         };
 
@@ -205,13 +213,16 @@ class MachineAnnotationPlannerTest {
             })
     void tellsItInTheDocumentedWords(Case told, String reason, String text) {
         AnnotationWrite annotationWrite = Objects.requireNonNull(of(told.told(), "to=revision=7"));
-        assertThat(annotationWrite.event()).isEqualTo(new UpgradeEvent(reason.equals("InPlaceUpgradeFailed"), reason, text));
+        assertThat(annotationWrite.event())
+                .isEqualTo(new UpgradeEvent(reason.equals("InPlaceUpgradeFailed"), reason, text));
     }
 
     @Test
     void doesNotTellOfTheBeginningOfWhatNobodyAskedForHere() {
-        ReceivedMachineStatus receivedMachineStatus = open(CAMPAIGN, new AttemptState.Running(AttemptStep.REFRESHING, "42", SINCE));
-        assertThat(Objects.requireNonNull(of(receivedMachineStatus, "")).event()).isNull();
+        ReceivedMachineStatus receivedMachineStatus =
+                open(CAMPAIGN, new AttemptState.Running(AttemptStep.REFRESHING, "42", SINCE));
+        assertThat(Objects.requireNonNull(of(receivedMachineStatus, "")).event())
+                .isNull();
     }
 
     @Test
@@ -225,8 +236,8 @@ class MachineAnnotationPlannerTest {
     void aMachineThatJoinedShowsNothingOfItsOwnersWish() {
         MachineView machine = machine("status=in-progress");
         UpgradeAnnotation standing = new UpgradeAnnotation("flotilla.dev/standing-release", "revision=7", null);
-        AnnotationWrite annotationWrite =
-                Objects.requireNonNull(MachineAnnotationPlanner.planAnnotations(machine, Case.SUCCEEDED.told(), standing, INTENT));
+        AnnotationWrite annotationWrite = Objects.requireNonNull(
+                MachineAnnotationPlanner.planAnnotations(machine, Case.SUCCEEDED.told(), standing, INTENT));
         assertThat(shown(annotationWrite)).isEqualTo("release=revision=7 status=done");
         assertThat(annotationWrite.readVersion()).isZero();
     }
@@ -236,7 +247,11 @@ class MachineAnnotationPlannerTest {
     void aWishThatWasPutBackStays() {
         MachineView machine = machine("to=revision=7 release=revision=7 status=done");
         UpgradeIntent again = new UpgradeIntent(KEY, "u-1", TARGET, SINCE.plusSeconds(60));
-        assertThat(MachineAnnotationPlanner.planAnnotations(machine, Case.SUCCEEDED.told(), UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT), again))
+        assertThat(MachineAnnotationPlanner.planAnnotations(
+                        machine,
+                        Case.SUCCEEDED.told(),
+                        UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT),
+                        again))
                 .isNull();
     }
 
@@ -252,22 +267,24 @@ class MachineAnnotationPlannerTest {
             })
     void aReleaseThatSomebodyElseWroteLaterStays(String manager, String time, String written) {
         String release = "v1beta2.k8sd.io/in-place-upgrade-release";
-        MachineView machine =
-                new ObjectViewFactory(KEY.site()).machineView(SampleObjects.machine("""
+        MachineView machine = new ObjectViewFactory(KEY.site())
+                .machineView(SampleObjects.machine("""
                 , 'annotations': {'%1$s': 'revision=8', 'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7'},
                 'managedFields': [{'manager': '%2$s', 'time': '%3$s',
                   'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}}]""".formatted(release, manager, time), ""));
         UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT);
-        assertThat(shown(
-                        Objects.requireNonNull(MachineAnnotationPlanner.planAnnotations(machine, Case.SUCCEEDED_UNHEARD.told(), upgradeAnnotation, INTENT))))
+        assertThat(shown(Objects.requireNonNull(MachineAnnotationPlanner.planAnnotations(
+                        machine, Case.SUCCEEDED_UNHEARD.told(), upgradeAnnotation, INTENT))))
                 .isEqualTo(written);
     }
 
     private static @Nullable AnnotationWrite of(@Nullable ReceivedMachineStatus receivedMachineStatus, String there) {
         MachineView machine = machine(there);
         UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT);
-        boolean followed = upgradeAnnotation != null && upgradeAnnotation.value().equals(TARGET.text());
-        return MachineAnnotationPlanner.planAnnotations(machine, receivedMachineStatus, upgradeAnnotation, followed ? INTENT : null);
+        boolean followed =
+                upgradeAnnotation != null && upgradeAnnotation.value().equals(TARGET.text());
+        return MachineAnnotationPlanner.planAnnotations(
+                machine, receivedMachineStatus, upgradeAnnotation, followed ? INTENT : null);
     }
 
     private static MachineView machine(String there) {
@@ -281,7 +298,8 @@ class MachineAnnotationPlannerTest {
                     .append("'%s': '%s'"
                             .formatted(key, each.substring(name.length() + 1).replace('~', ' ')));
         }
-        return new ObjectViewFactory(KEY.site()).machineView(SampleObjects.machine(", 'annotations': {" + annotations + "}", ""));
+        return new ObjectViewFactory(KEY.site())
+                .machineView(SampleObjects.machine(", 'annotations': {" + annotations + "}", ""));
     }
 
     private static String shown(AnnotationWrite annotationWrite) {
@@ -297,15 +315,19 @@ class MachineAnnotationPlannerTest {
 
     private static ReceivedMachineStatus open(RolloutRef rolloutRef, AttemptState state) {
         UpgradeAttempt attempt = new UpgradeAttempt(17, rolloutRef, TARGET, state, SINCE, false, null);
-        return ReceivedMachineStatus.receive(null, row(attempt, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN)), SINCE);
+        return ReceivedMachineStatus.receive(
+                null, row(attempt, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN)), SINCE);
     }
 
-    private static ReceivedMachineStatus ended(RolloutRef rolloutRef, @Nullable AttemptFailure failure, MachineOutcome outcome, int failed) {
+    private static ReceivedMachineStatus ended(
+            RolloutRef rolloutRef, @Nullable AttemptFailure failure, MachineOutcome outcome, int failed) {
         ReceivedMachineStatus before = open(rolloutRef, new AttemptState.Running(AttemptStep.VERIFYING, "42", SINCE));
-        return ReceivedMachineStatus.receive(before, row(null, failure, new RolloutEntry(rolloutRef, "", failed, null, outcome)), SINCE);
+        return ReceivedMachineStatus.receive(
+                before, row(null, failure, new RolloutEntry(rolloutRef, "", failed, null, outcome)), SINCE);
     }
 
-    private static MachineStatus row(@Nullable UpgradeAttempt attempt, @Nullable AttemptFailure failure, RolloutEntry entry) {
+    private static MachineStatus row(
+            @Nullable UpgradeAttempt attempt, @Nullable AttemptFailure failure, RolloutEntry entry) {
         return new MachineStatus(KEY, "u-1", attempt, failure, List.of(entry));
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.stub.SampleObjects;
-import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.MachineKey;
@@ -13,19 +13,19 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecordCodec;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -38,14 +38,16 @@ class ObjectWritePlannerTest {
 
     private final ObjectViewFactory objectViewFactory = new ObjectViewFactory(new SiteId("east"));
     private final SiteObjectCache view = new SiteObjectCache();
-    private final ObjectWritePlanner objectWritePlanner =
-            new ObjectWritePlanner(view, new ReceivedStatusTable(), SiteMode.INTERCEPT, key -> null, key -> null, watchedKind -> false);
+    private final ObjectWritePlanner objectWritePlanner = new ObjectWritePlanner(
+            view, new ReceivedStatusTable(), SiteMode.INTERCEPT, key -> null, key -> null, watchedKind -> false);
 
     @Test
     void anOwnersOrderIsTakenBackBeforeItsMachineBearsSomethingElse() {
         owner(", 'annotations': {'" + RELEASE + "': 'revision=7'}");
         view.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
-        assertThat(Objects.requireNonNull(objectWritePlanner.ownerToWriteFirst(to(null))).key().name())
+        assertThat(Objects.requireNonNull(objectWritePlanner.ownerToWriteFirst(to(null)))
+                        .key()
+                        .name())
                 .isEqualTo("blue-workers");
         assertThat(objectWritePlanner.ownerToWriteFirst(to("revision=8"))).isNotNull();
         assertThat(objectWritePlanner.ownerToWriteFirst(to("revision=7"))).isNull();
@@ -66,8 +68,8 @@ class ObjectWritePlannerTest {
                         eventWrite -> assertThat(eventWrite.event())
                                 .satisfies(upgradeEvent ->
                                         assertThat(upgradeEvent.reason()).isEqualTo("InPlaceUpgradeJoins"))
-                                .satisfies(
-                                        upgradeEvent -> assertThat(upgradeEvent.message()).contains("upgraded to revision=7")));
+                                .satisfies(upgradeEvent ->
+                                        assertThat(upgradeEvent.message()).contains("upgraded to revision=7")));
         // With the same it has nothing to be told of, and with a node it is upgraded.
         String same = joining.replace("\"uid\"", "\"annotations\":{\"" + RELEASE + "\":\"revision=7\"},\"uid\"");
         view.put(objectViewFactory.machineView(SampleObjects.kube(same.replace("nodeRef", "noRef"))));
@@ -137,10 +139,12 @@ class ObjectWritePlannerTest {
                         null,
                         List.of()))));
         ObjectWrite.ConditionWrite condition = (ObjectWrite.ConditionWrite) Objects.requireNonNull(
-                new ObjectWritePlanner(view, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> true).nextWrite(key()));
+                new ObjectWritePlanner(view, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> true)
+                        .nextWrite(key()));
         assertThat(Objects.requireNonNull(condition.condition()).status()).isEqualTo("Unknown");
         assertThat(condition.condition().message())
-                .isEqualTo(text(new ObjectWritePlanner(view, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> false)))
+                .isEqualTo(text(new ObjectWritePlanner(
+                        view, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> false)))
                 .isEqualTo(
                         "The outcome of the in place upgrade with revision=7 is unknown since 1970-01-01T00:01:40Z: the"
                                 + " call had no answer. The machine is watched and is not called again meanwhile");
@@ -151,7 +155,8 @@ class ObjectWritePlannerTest {
         String wish = ", 'annotations': {'flotilla.dev/upgrade-to': 'revision=7'%s}";
         UpgradeIntent intent = new UpgradeIntent(key(), "u-1", new UpgradeTarget.Revision("7"), Instant.EPOCH);
         ReceivedStatusTable status = new ReceivedStatusTable();
-        ObjectWritePlanner waits = new ObjectWritePlanner(view, status, SiteMode.INTERCEPT, key -> intent, key -> null, watchedKind -> false);
+        ObjectWritePlanner waits = new ObjectWritePlanner(
+                view, status, SiteMode.INTERCEPT, key -> intent, key -> null, watchedKind -> false);
         view.put(objectViewFactory.machineView(SampleObjects.machine(wish.formatted(""), "")));
         assertThat(waits.nextWrite(key())).isNull();
 
@@ -169,12 +174,16 @@ class ObjectWritePlannerTest {
                                 + " of ann: smoke");
 
         RolloutRef asked = new RolloutRef.IntentRef(key(), Instant.EPOCH);
-        read(status, new MachineStatus(key(), "u-1", null, null, List.of(new RolloutEntry(asked, "", 1, null, MachineOutcome.OPEN))));
+        read(
+                status,
+                new MachineStatus(
+                        key(), "u-1", null, null, List.of(new RolloutEntry(asked, "", 1, null, MachineOutcome.OPEN))));
         assertThat(waits.nextWrite(key())).as("it has failed, which is more").isNull();
     }
 
     private static void read(ReceivedStatusTable status, RowChange rowChange) {
-        status.applyRecord(new ConsumedRecord(TablePartition.of(Table.STATUS, key().site()), 0, 0, WireRecordCodec.encode(rowChange)));
+        status.applyRecord(new ConsumedRecord(
+                TablePartition.of(Table.STATUS, key().site()), 0, 0, WireRecordCodec.encode(rowChange)));
     }
 
     private static String text(ObjectWritePlanner objectWritePlanner) {
@@ -184,7 +193,8 @@ class ObjectWritePlannerTest {
     }
 
     private void owner(String metadata) {
-        OwnerView owner = objectViewFactory.ownerView(OwnerKind.MACHINE_DEPLOYMENT, SampleObjects.deployment(metadata, 3, ""));
+        OwnerView owner =
+                objectViewFactory.ownerView(OwnerKind.MACHINE_DEPLOYMENT, SampleObjects.deployment(metadata, 3, ""));
         view.put(owner);
     }
 

@@ -2,14 +2,14 @@ package dev.flotilla.managementwatcher.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.managementwatcher.stub.ManagementTestBed;
+import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.UpgradeCondition;
 import dev.flotilla.managementwatcher.view.WatchedKind;
-import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
@@ -40,7 +40,8 @@ class ObjectWriterIT {
         bed.machine("w", "blue");
         api = ManagementTestBed.as(bed.cluster.kubeconfig(ManagementTestBed.WATCHER));
         ServedApiVersions versions = new ServedApiVersions(api);
-        objectWriter = new ObjectWriter(api, versions, new WriteRateLimiter(100, System::nanoTime), InstantSource.system());
+        objectWriter =
+                new ObjectWriter(api, versions, new WriteRateLimiter(100, System::nanoTime), InstantSource.system());
         versions.versionOf(WatchedKind.MACHINES.group(), WatchedKind.MACHINES.plural());
     }
 
@@ -55,11 +56,15 @@ class ObjectWriterIT {
         bed.wish("w", "revision=7");
         KubeObject seen = bed.read("machines", "w");
         bed.wish("w", "revision=8");
-        assertThat(objectWriter.writeObject(taken(seen, seen.uid())).isConflict()).isTrue();
-        assertThat(bed.documented("w", "to")).isEqualTo("revision=8");
-        assertThat(objectWriter.writeObject(taken(bed.read("machines", "w"), "another")).isConflict())
+        assertThat(objectWriter.writeObject(taken(seen, seen.uid())).isConflict())
                 .isTrue();
-        assertThat(objectWriter.writeObject(taken(bed.read("machines", "w"), seen.uid()))).isInstanceOf(KubeResponse.SuccessResponse.class);
+        assertThat(bed.documented("w", "to")).isEqualTo("revision=8");
+        assertThat(objectWriter
+                        .writeObject(taken(bed.read("machines", "w"), "another"))
+                        .isConflict())
+                .isTrue();
+        assertThat(objectWriter.writeObject(taken(bed.read("machines", "w"), seen.uid())))
+                .isInstanceOf(KubeResponse.SuccessResponse.class);
         assertThat(bed.documented("w", "to")).isNull();
     }
 
@@ -68,8 +73,10 @@ class ObjectWriterIT {
         assertThat(objectWriter.hasConditions(WatchedKind.MACHINES)).isTrue();
         assertThat(objectWriter.hasConditions(WatchedKind.CONTROL_PLANES)).isFalse();
         String others = conditions();
-        UpgradeCondition upgradeCondition = new UpgradeCondition("False", "InPlaceUpgradeInProgress", "it is at it", "");
-        assertThat(objectWriter.writeObject(conditioned(upgradeCondition))).isInstanceOf(KubeResponse.SuccessResponse.class);
+        UpgradeCondition upgradeCondition =
+                new UpgradeCondition("False", "InPlaceUpgradeInProgress", "it is at it", "");
+        assertThat(objectWriter.writeObject(conditioned(upgradeCondition)))
+                .isInstanceOf(KubeResponse.SuccessResponse.class);
         assertThat(bed.read("machines", "w").isCondition(UpgradeCondition.TYPE, "False"))
                 .isTrue();
         assertThat(conditions())
@@ -84,10 +91,14 @@ class ObjectWriterIT {
         OwnerKey pool = new OwnerKey(new SiteId("east"), OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
         OwnerKey blue = new OwnerKey(new SiteId("east"), OwnerKind.CONTROL_PLANE, "default", "blue");
         String path = "/api/v1/namespaces/default/configmaps/flotilla-standing-releases";
-        assertThat(objectWriter.writeObject(new ObjectWrite.JoinerReleaseWrite(pool, "revision=7"))).isInstanceOf(KubeResponse.SuccessResponse.class);
-        assertThat(objectWriter.writeObject(new ObjectWrite.JoinerReleaseWrite(blue, "revision=8"))).isInstanceOf(KubeResponse.SuccessResponse.class);
-        assertThat(objectWriter.writeObject(new ObjectWrite.JoinerReleaseWrite(pool, null))).isInstanceOf(KubeResponse.SuccessResponse.class);
-        KubeObject data = ((KubeResponse.SuccessResponse) bed.people.get(path)).object().object("data");
+        assertThat(objectWriter.writeObject(new ObjectWrite.JoinerReleaseWrite(pool, "revision=7")))
+                .isInstanceOf(KubeResponse.SuccessResponse.class);
+        assertThat(objectWriter.writeObject(new ObjectWrite.JoinerReleaseWrite(blue, "revision=8")))
+                .isInstanceOf(KubeResponse.SuccessResponse.class);
+        assertThat(objectWriter.writeObject(new ObjectWrite.JoinerReleaseWrite(pool, null)))
+                .isInstanceOf(KubeResponse.SuccessResponse.class);
+        KubeObject data =
+                ((KubeResponse.SuccessResponse) bed.people.get(path)).object().object("data");
         assertThat(data.text("CK8sControlPlane.blue")).isEqualTo("revision=8");
         assertThat(data.has("MachineDeployment.pool")).isFalse();
     }
@@ -109,7 +120,8 @@ class ObjectWriterIT {
                 .allSatisfy(reply -> assertThat(reply)
                         .isInstanceOfSatisfying(
                                 KubeResponse.ErrorResponse.class,
-                                errorResponse -> assertThat(errorResponse.status()).isEqualTo(403)));
+                                errorResponse ->
+                                        assertThat(errorResponse.status()).isEqualTo(403)));
     }
 
     private static JsonObjectReader empty() {
@@ -119,7 +131,8 @@ class ObjectWriterIT {
     private AnnotationWrite taken(KubeObject seen, String uid) {
         TreeMap<String, @Nullable String> annotations = new TreeMap<>();
         annotations.put(TO, null);
-        return new AnnotationWrite(key(), uid, ObjectViewFactory.parseVersion(seen.resourceVersion()), annotations, null);
+        return new AnnotationWrite(
+                key(), uid, ObjectViewFactory.parseVersion(seen.resourceVersion()), annotations, null);
     }
 
     private ObjectWrite conditioned(@Nullable UpgradeCondition upgradeCondition) {

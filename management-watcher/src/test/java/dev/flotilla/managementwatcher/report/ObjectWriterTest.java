@@ -94,7 +94,8 @@ class ObjectWriterTest {
         assertThat(objectWriter.writeObject(amendment()))
                 .isInstanceOfSatisfying(
                         KubeResponse.ErrorResponse.class,
-                        errorResponse -> assertThat(errorResponse.retryAfterSeconds()).isEqualTo(7));
+                        errorResponse ->
+                                assertThat(errorResponse.retryAfterSeconds()).isEqualTo(7));
         assertThat(asked).as("asked once, and not at once again").hasSize(1);
         assertThat(writeRateLimiter.acquirePermit()).isGreaterThanOrEqualTo(7 * SECOND);
     }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.rows.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.stub.SampleObjects;
-import dev.flotilla.managementwatcher.view.WatchedKind;
-import dev.flotilla.managementwatcher.view.OwnerView;
-import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.ObjectView;
+import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.managementwatcher.view.OwnerView;
+import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.Objects;
@@ -58,11 +58,14 @@ class OwnerAnnotationPlannerTest {
                 : new UpgradeIntent(object.key(), "u", UpgradeTarget.parse(upgradeAnnotation.value()), SINCE);
         IntentStatus status =
                 state == null ? null : new IntentStatus(object.key(), "u", SINCE, TARGET, state, null, 4, 4, 0, null);
-        OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus =
-                object instanceof OwnerView ? new OwnerAnnotationPlanner.OwnedMachinesStatus(new JoinerReleaseAnnotations(null, null), false, null) : null;
-        AnnotationWrite annotationWrite = OwnerAnnotationPlanner.planAnnotations(object, status, upgradeAnnotation, intent, ownedMachinesStatus, false);
+        OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus = object instanceof OwnerView
+                ? new OwnerAnnotationPlanner.OwnedMachinesStatus(new JoinerReleaseAnnotations(null, null), false, null)
+                : null;
+        AnnotationWrite annotationWrite = OwnerAnnotationPlanner.planAnnotations(
+                object, status, upgradeAnnotation, intent, ownedMachinesStatus, false);
         assertThat(annotationWrite == null ? null : shown(annotationWrite)).isEqualTo(written);
-        assertThat(annotationWrite != null && annotationWrite.readVersion() == 9).isEqualTo(onlyThisVersion);
+        assertThat(annotationWrite != null && annotationWrite.readVersion() == 9)
+                .isEqualTo(onlyThisVersion);
     }
 
     @Test
@@ -70,7 +73,8 @@ class OwnerAnnotationPlannerTest {
         OwnerView owner = (OwnerView) object(WatchedKind.MACHINE_DEPLOYMENTS, "to=revision=7 status=in-progress");
         assertThat(of(owner, IntentStatus.IntentState.DONE, new JoinerReleaseAnnotations(null, null), true))
                 .isNull();
-        AnnotationWrite annotationWrite = of(owner, IntentStatus.IntentState.DONE, new JoinerReleaseAnnotations("revision=7", "revision=7"), false);
+        AnnotationWrite annotationWrite = of(
+                owner, IntentStatus.IntentState.DONE, new JoinerReleaseAnnotations("revision=7", "revision=7"), false);
         assertThat(shown(Objects.requireNonNull(annotationWrite)))
                 .isEqualTo("{flotilla.dev/fulfilled=revision=7, flotilla.dev/standing-release=revision=7,"
                         + " release=revision=7, status=done, to=null}");
@@ -80,17 +84,22 @@ class OwnerAnnotationPlannerTest {
     @Test
     void whatSomebodyElseWritesOnAnOwnerIsLeftToThem() {
         ObjectView owner = object(WatchedKind.MACHINE_DEPLOYMENTS, "status=in-progress");
-        OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus = new OwnerAnnotationPlanner.OwnedMachinesStatus(new JoinerReleaseAnnotations(null, null), false, null);
-        assertThat(OwnerAnnotationPlanner.planAnnotations(owner, null, null, null, ownedMachinesStatus, true)).isNull();
+        OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus =
+                new OwnerAnnotationPlanner.OwnedMachinesStatus(new JoinerReleaseAnnotations(null, null), false, null);
+        assertThat(OwnerAnnotationPlanner.planAnnotations(owner, null, null, null, ownedMachinesStatus, true))
+                .isNull();
     }
 
     @Test
     void anOwnersFailureNamesTheMachineInTheDocumentedWords() {
         OwnerView owner = (OwnerView) object(WatchedKind.MACHINE_DEPLOYMENTS, "to=revision=7 status=in-progress");
-        OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus = new OwnerAnnotationPlanner.OwnedMachinesStatus(new JoinerReleaseAnnotations(null, null), false, "w-3");
-        AnnotationWrite annotationWrite = Objects.requireNonNull(of(owner, IntentStatus.IntentState.FAILED, ownedMachinesStatus));
+        OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus =
+                new OwnerAnnotationPlanner.OwnedMachinesStatus(new JoinerReleaseAnnotations(null, null), false, "w-3");
+        AnnotationWrite annotationWrite =
+                Objects.requireNonNull(of(owner, IntentStatus.IntentState.FAILED, ownedMachinesStatus));
         assertThat(annotationWrite.event())
-                .isEqualTo(new UpgradeEvent(true, "InPlaceUpgradeFailed", "In-place upgrade failed for machine \"w-3\"."));
+                .isEqualTo(
+                        new UpgradeEvent(true, "InPlaceUpgradeFailed", "In-place upgrade failed for machine \"w-3\"."));
     }
 
     private static @Nullable AnnotationWrite of(
@@ -98,7 +107,10 @@ class OwnerAnnotationPlannerTest {
         return of(owner, state, new OwnerAnnotationPlanner.OwnedMachinesStatus(release, behind, null));
     }
 
-    private static @Nullable AnnotationWrite of(OwnerView owner, IntentStatus.IntentState state, OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus) {
+    private static @Nullable AnnotationWrite of(
+            OwnerView owner,
+            IntentStatus.IntentState state,
+            OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus) {
         UpgradeIntent intent = new UpgradeIntent(owner.key(), "u", TARGET, SINCE);
         return OwnerAnnotationPlanner.planAnnotations(
                 owner,
@@ -124,7 +136,8 @@ class OwnerAnnotationPlannerTest {
         }
         return watchedKind.createView(
                 new ObjectViewFactory(new SiteId("east")),
-                SampleObjects.kube("{'metadata': {'namespace': 'fleet', 'name': 'x', 'uid': 'u', 'resourceVersion': '9',"
-                        + " 'annotations': {" + annotations + "}}}"));
+                SampleObjects.kube(
+                        "{'metadata': {'namespace': 'fleet', 'name': 'x', 'uid': 'u', 'resourceVersion': '9',"
+                                + " 'annotations': {" + annotations + "}}}"));
     }
 }

@@ -3,15 +3,15 @@ package dev.flotilla.managementwatcher.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.stub.SampleObjects;
-import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
 import org.junit.jupiter.api.Test;
 
 class OwnerEventBatcherTest {
-    private static final OwnerView OWNER =
-            new ObjectViewFactory(new SiteId("east")).ownerView(OwnerKind.MACHINE_DEPLOYMENT, SampleObjects.deployment("", 3, ""));
+    private static final OwnerView OWNER = new ObjectViewFactory(new SiteId("east"))
+            .ownerView(OwnerKind.MACHINE_DEPLOYMENT, SampleObjects.deployment("", 3, ""));
 
     private final OwnerEventBatcher ownerEventBatcher = new OwnerEventBatcher();
 

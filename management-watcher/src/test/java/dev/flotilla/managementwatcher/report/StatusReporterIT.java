@@ -7,20 +7,20 @@ import dev.flotilla.managementwatcher.stub.EmbeddedTestSite;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.StoredObject;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.nio.file.Path;
@@ -80,7 +80,8 @@ class StatusReporterIT {
                             WORKER + " Normal InPlaceUpgradeInProgress Performing in place upgrade with revision=1100",
                             WORKER + " Normal InPlaceUpgradeDone Successfully performed in place upgrade with"
                                     + " revision=1100");
-            assertThat(site.management().requestCounter().requests("patch machines")).isEqualTo(2);
+            assertThat(site.management().requestCounter().requests("patch machines"))
+                    .isEqualTo(2);
             assertThat(site.unamended).isEmpty();
         }
     }
@@ -133,7 +134,8 @@ class StatusReporterIT {
             site.await("the end", () -> "done".equals(annotation(site, cluster, "status")));
             assertThat(annotation(site, cluster, "release")).isEqualTo(TARGET.text());
             assertThat(annotation(site, cluster, "to")).isNull();
-            assertThat(site.management().requestCounter().requests("patch clusters")).isEqualTo(2);
+            assertThat(site.management().requestCounter().requests("patch clusters"))
+                    .isEqualTo(2);
         }
     }
 
@@ -169,7 +171,8 @@ class StatusReporterIT {
                     ref,
                     tree -> ImmutableJson.with(
                             ImmutableJson.with(
-                                    ImmutableJson.with(tree, "", "metadata", "annotations", "cluster.x-k8s.io/skip-remediation"),
+                                    ImmutableJson.with(
+                                            tree, "", "metadata", "annotations", "cluster.x-k8s.io/skip-remediation"),
                                     "mine",
                                     "metadata",
                                     "annotations",
@@ -202,7 +205,11 @@ class StatusReporterIT {
     private static MachineStatus ended(EmbeddedTestSite site, UpgradeIntent intent, MachineOutcome outcome) {
         RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
         return new MachineStatus(
-                site.machine(WORKER), intent.uid(), null, null, List.of(new RolloutEntry(rolloutRef, "", 0, null, outcome)));
+                site.machine(WORKER),
+                intent.uid(),
+                null,
+                null,
+                List.of(new RolloutEntry(rolloutRef, "", 0, null, outcome)));
     }
 
     private static IntentStatus status(UpgradeIntent intent, IntentStatus.IntentState state) {
@@ -211,8 +218,8 @@ class StatusReporterIT {
     }
 
     private static void annotate(EmbeddedTestSite site, ObjectKey key, String name, String value) throws Exception {
-        site.change(store ->
-                store.change(ref(key), tree -> ImmutableJson.with(tree, value, "metadata", "annotations", KEYS + name)));
+        site.change(store -> store.change(
+                ref(key), tree -> ImmutableJson.with(tree, value, "metadata", "annotations", KEYS + name)));
     }
 
     private static @Nullable String annotation(EmbeddedTestSite site, ObjectKey key, String name) {
@@ -237,7 +244,8 @@ class StatusReporterIT {
         look(
                 site,
                 () -> site.change(store -> {
-                    for (StoredObject event : store.shelf(BuiltInResources.EVENTS).objectsInNamespace("fleet")) {
+                    for (StoredObject event :
+                            store.shelf(BuiltInResources.EVENTS).objectsInNamespace("fleet")) {
                         events.add(String.join(
                                 " ",
                                 ImmutableJson.textAt(event.tree(), "involvedObject", "name"),
@@ -262,7 +270,8 @@ class StatusReporterIT {
     }
 
     private static ObjectReference ref(ObjectKey key) {
-        return (key instanceof MachineKey ? BuiltInResources.MACHINES : BuiltInResources.CLUSTERS).named(key.namespace(), key.name());
+        return (key instanceof MachineKey ? BuiltInResources.MACHINES : BuiltInResources.CLUSTERS)
+                .named(key.namespace(), key.name());
     }
 
     /** A minute passes in a second. */

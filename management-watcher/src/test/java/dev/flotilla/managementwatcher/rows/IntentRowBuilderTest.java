@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.stub.SampleObjects;
-import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.view.MachineView;
-import dev.flotilla.managementwatcher.view.OwnerView;
-import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.ObjectView;
+import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.managementwatcher.view.OwnerView;
+import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
@@ -55,14 +55,18 @@ class IntentRowBuilderTest {
     @Test
     void aSetOfADeploymentAsksForNothing() {
         ObjectView set = view(
-                WatchedKind.MACHINE_SETS, "'labels': {'cluster.x-k8s.io/deployment-name': 'd'},", DOCUMENTED, "revision=7");
+                WatchedKind.MACHINE_SETS,
+                "'labels': {'cluster.x-k8s.io/deployment-name': 'd'},",
+                DOCUMENTED,
+                "revision=7");
         assertThat(row(set, SiteMode.DIRECT, null, NOW)).isNull();
     }
 
     @ParameterizedTest
     @CsvSource({"channel=1.33-classic/stable", "revision=3421", "revision=x1", "localPath=/srv/k8s.snap"})
     void everyOptionOfTheGrammarIsTaken(String option) {
-        assertThat(Objects.requireNonNull(row(view(WatchedKind.MACHINES, "", DOCUMENTED, option), SiteMode.DIRECT, null, NOW))
+        assertThat(Objects.requireNonNull(
+                                row(view(WatchedKind.MACHINES, "", DOCUMENTED, option), SiteMode.DIRECT, null, NOW))
                         .target())
                 .isEqualTo(UpgradeTarget.parse(option));
     }
@@ -79,11 +83,12 @@ class IntentRowBuilderTest {
 
     @Test
     void aLocalPathIsForFilesBelowTheDirectoriesThatAPolicyNames() {
-        UpgradeAnnotation upgradeAnnotation = Objects.requireNonNull(
-                UpgradeAnnotation.readFrom(view(WatchedKind.MACHINES, "", DOCUMENTED, "localPath=/srv/k8s.snap"), null, SiteMode.DIRECT));
+        UpgradeAnnotation upgradeAnnotation = Objects.requireNonNull(UpgradeAnnotation.readFrom(
+                view(WatchedKind.MACHINES, "", DOCUMENTED, "localPath=/srv/k8s.snap"), null, SiteMode.DIRECT));
         assertThat(upgradeAnnotation.checkLocalPath(List.of("/opt", "/srv"))).isEqualTo(upgradeAnnotation);
         assertThat(upgradeAnnotation.checkLocalPath(List.of()).problem()).contains("intents.localPaths: none");
-        assertThat(upgradeAnnotation.checkLocalPath(List.of("/opt", "/sr")).problem()).endsWith("intents.localPaths: /opt, /sr");
+        assertThat(upgradeAnnotation.checkLocalPath(List.of("/opt", "/sr")).problem())
+                .endsWith("intents.localPaths: /opt, /sr");
         UpgradeAnnotation channel = new UpgradeAnnotation(DOCUMENTED, "channel=1.34-classic/stable", null);
         assertThat(channel.checkLocalPath(List.of())).isEqualTo(channel);
     }
@@ -99,11 +104,15 @@ class IntentRowBuilderTest {
     void otherWordsOrAnotherObjectAreAnotherIntent() {
         UpgradeIntent first = Objects.requireNonNull(
                 row(view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=7"), SiteMode.DIRECT, null, NOW));
-        UpgradeIntent changed = row(view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=8"), SiteMode.DIRECT, first, LATER);
+        UpgradeIntent changed =
+                row(view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=8"), SiteMode.DIRECT, first, LATER);
         assertThat(Objects.requireNonNull(changed).since()).isEqualTo(LATER);
         UpgradeIntent again = new UpgradeIntent(first.object(), "before", first.target(), NOW);
-        assertThat(Objects.requireNonNull(
-                                row(view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=7"), SiteMode.DIRECT, again, LATER))
+        assertThat(Objects.requireNonNull(row(
+                                view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=7"),
+                                SiteMode.DIRECT,
+                                again,
+                                LATER))
                         .since())
                 .isEqualTo(LATER);
     }
@@ -135,9 +144,13 @@ class IntentRowBuilderTest {
         OwnerView owner = objectViewFactory.ownerView(
                 OwnerKind.MACHINE_DEPLOYMENT,
                 SampleObjects.deployment(", 'annotations': {'flotilla.dev/standing-release': 'revision=7'}", 3, ""));
-        KubeObject machine = SampleObjects.machine(", 'annotations': {" + (annotations == null ? "" : annotations) + "}", "");
+        KubeObject machine =
+                SampleObjects.machine(", 'annotations': {" + (annotations == null ? "" : annotations) + "}", "");
         MachineView view = objectViewFactory.machineView(
-                hasNode ? machine : SampleObjects.kube(KubeObject.toJsonText(machine.json()).replace("nodeRef", "noRef")));
+                hasNode
+                        ? machine
+                        : SampleObjects.kube(
+                                KubeObject.toJsonText(machine.json()).replace("nodeRef", "noRef")));
         UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(view, owner, SiteMode.INTERCEPT);
         assertThat(upgradeAnnotation == null ? null : upgradeAnnotation.value()).isEqualTo(option);
     }
@@ -147,7 +160,8 @@ class IntentRowBuilderTest {
         ObjectView pool = view(WatchedKind.MACHINE_POOLS, "", DOCUMENTED, "revision=7");
         for (SiteMode mode : SiteMode.values()) {
             assertThat(row(pool, mode, null, NOW)).isNull();
-            assertThat(Objects.requireNonNull(UpgradeAnnotation.readFrom(pool, null, mode)).problem())
+            assertThat(Objects.requireNonNull(UpgradeAnnotation.readFrom(pool, null, mode))
+                            .problem())
                     .contains("MachinePool", "annotate a MachineDeployment");
         }
     }
@@ -166,7 +180,8 @@ class IntentRowBuilderTest {
             })
     void whatIsPutBackAtOnceIsNobodysWish(String taken, String put, String value, @Nullable String who) {
         ObjectView machine = WatchedKind.MACHINES.createView(
-                new ObjectViewFactory(new SiteId("east")), SampleObjects.machine("""
+                new ObjectViewFactory(new SiteId("east")),
+                SampleObjects.machine("""
                 , 'annotations': {'flotilla.dev/fulfilled': 'revision=7', '%1$s': '%4$s'},
                 'managedFields': [
                   {'manager': 'flotilla-management-watcher', 'operation': 'Update', 'time': '2026-01-01T%2$sZ',
@@ -180,7 +195,8 @@ class IntentRowBuilderTest {
         assertThat(row(machine, SiteMode.DIRECT, null, NOW) == null).isEqualTo(who != null);
     }
 
-    private static @Nullable UpgradeIntent row(ObjectView objectView, SiteMode mode, @Nullable UpgradeIntent before, Instant now) {
+    private static @Nullable UpgradeIntent row(
+            ObjectView objectView, SiteMode mode, @Nullable UpgradeIntent before, Instant now) {
         return IntentRowBuilder.buildRow(objectView, UpgradeAnnotation.readFrom(objectView, null, mode), before, now);
     }
 }

@@ -38,7 +38,10 @@ public final class EmbeddedTestSite extends WatchedTestSite {
         KeyAndCertificate k8sd = authority.issue("k8sd");
         EmbeddedFleetSpec even = EmbeddedFleetSpec.evenSites(1, clusters, 3, workers, 1, SPEED);
         EmbeddedFleetSpec plan = new EmbeddedFleetSpec(
-                List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec(site, even.sites().getFirst().clusters())), 1, SPEED);
+                List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec(
+                        site, even.sites().getFirst().clusters())),
+                1,
+                SPEED);
         EmbeddedFleet fleet =
                 get(EmbeddedFleet.start(vertx, plan, k8sd.key(), k8sd.certificate(), authority.certificate()));
         Path kubeconfig = folder.resolve(site + ".kubeconfig");

@@ -2,19 +2,19 @@ package dev.flotilla.managementwatcher.stub;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -60,11 +60,16 @@ public final class FakeOrchestrator {
     }
 
     public void fails(MachineKey machine, RolloutRef rolloutRef, String why) {
-        AttemptFailure failure = new AttemptFailure(seq, FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, why, now());
+        AttemptFailure failure =
+                new AttemptFailure(seq, FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, why, now());
         write(machine, null, failure, new RolloutEntry(rolloutRef, "", 1, null, MachineOutcome.QUARANTINED));
     }
 
-    private void write(MachineKey machine, @Nullable UpgradeAttempt attempt, @Nullable AttemptFailure failure, RolloutEntry entry) {
+    private void write(
+            MachineKey machine,
+            @Nullable UpgradeAttempt attempt,
+            @Nullable AttemptFailure failure,
+            RolloutEntry entry) {
         site.await("the row of " + machine, () -> site.inventory(machine) != null);
         String uid = ((MachineRow) Objects.requireNonNull(site.inventory(machine))).uid();
         site.write(new MachineStatus(machine, uid, attempt, failure, List.of(entry)));
@@ -77,7 +82,8 @@ public final class FakeOrchestrator {
         succeeds(machine, rolloutRef);
     }
 
-    public void says(UpgradeIntent intent, IntentStatus.IntentState state, @Nullable MachineKey atWork, int machines, int done) {
+    public void says(
+            UpgradeIntent intent, IntentStatus.IntentState state, @Nullable MachineKey atWork, int machines, int done) {
         int failed = state == IntentStatus.IntentState.FAILED ? machines - done : 0;
         site.write(new IntentStatus(
                 intent.object(),

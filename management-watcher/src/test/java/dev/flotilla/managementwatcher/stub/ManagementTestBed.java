@@ -2,10 +2,10 @@ package dev.flotilla.managementwatcher.stub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.JsonPatchBuilder;
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
@@ -80,7 +80,10 @@ public final class ManagementTestBed implements AutoCloseable {
 
     /** Requests as somebody. */
     public static KubeApiClient as(Path kubeconfig) throws Exception {
-        return new KubeApiClient(KubeConnectionConfig.parseKubeconfig(Files.readString(kubeconfig)).toClientConfig(null, Duration.ofSeconds(10)), 4);
+        return new KubeApiClient(
+                KubeConnectionConfig.parseKubeconfig(Files.readString(kubeconfig))
+                        .toClientConfig(null, Duration.ofSeconds(10)),
+                4);
     }
 
     private static List<String> parts(String file) throws Exception {
@@ -249,7 +252,9 @@ public final class ManagementTestBed implements AutoCloseable {
         long end = System.nanoTime() + PATIENCE.toNanos();
         KubeResponse reply = merge(plural, name, key, value);
         // For the first seconds after an API server has learned of a kind its policies cannot look at such a write.
-        while (reply instanceof KubeResponse.ErrorResponse errorResponse && errorResponse.status() == UNAVAILABLE && System.nanoTime() < end) {
+        while (reply instanceof KubeResponse.ErrorResponse errorResponse
+                && errorResponse.status() == UNAVAILABLE
+                && System.nanoTime() < end) {
             reply = merge(plural, name, key, value);
         }
         assertThat(reply).isInstanceOf(KubeResponse.SuccessResponse.class);
@@ -299,13 +304,15 @@ public final class ManagementTestBed implements AutoCloseable {
         KubeObject body = SampleObjects.kube("""
                 {'apiVersion': 'cluster.x-k8s.io/v1beta2', 'kind': 'Machine',
                  'metadata': {'name': '%s', 'namespace': 'default', 'annotations': {'%s': '%s'}}}""".formatted(machine, key, value));
-        assertThat(people.serverSideApply(path("machines", machine) + "?force=true&fieldManager=" + manager, body.json()))
+        assertThat(people.serverSideApply(
+                        path("machines", machine) + "?force=true&fieldManager=" + manager, body.json()))
                 .isInstanceOf(KubeResponse.SuccessResponse.class);
     }
 
     /** The Events of an object, each as {@code type reason message}. */
     public List<String> events(String name) {
-        KubeResponse reply = people.get("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D" + name);
+        KubeResponse reply =
+                people.get("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D" + name);
         assertThat(reply).isInstanceOf(KubeResponse.SuccessResponse.class);
         return ((KubeResponse.SuccessResponse) reply)
                 .object().list("items").stream()

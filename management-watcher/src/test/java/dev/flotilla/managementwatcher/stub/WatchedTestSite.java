@@ -7,10 +7,10 @@ import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.managementwatcher.mode.SiteModeSetting;
 import dev.flotilla.managementwatcher.mode.SiteModeWatcher;
-import dev.flotilla.managementwatcher.publish.WatcherContext;
-import dev.flotilla.managementwatcher.publish.WatcherLoopListener;
-import dev.flotilla.managementwatcher.publish.WatcherLoop;
 import dev.flotilla.managementwatcher.publish.WatcherClock;
+import dev.flotilla.managementwatcher.publish.WatcherContext;
+import dev.flotilla.managementwatcher.publish.WatcherLoop;
+import dev.flotilla.managementwatcher.publish.WatcherLoopListener;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.watch.ReflectorGroup;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
@@ -21,14 +21,14 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.testkit.tables.TableRecord;
 import dev.flotilla.testkit.tables.TableReader;
+import dev.flotilla.testkit.tables.TableRecord;
 import dev.flotilla.testkit.tables.TableWriter;
 import dev.flotilla.testkit.tables.TopicCreator;
 import java.nio.file.Path;
@@ -80,7 +80,8 @@ public class WatchedTestSite implements AutoCloseable {
     }
 
     private TableReader view() {
-        return new TableReader(bootstrap, List.of(TablePartition.of(Table.INVENTORY, id), TablePartition.of(Table.INTENTS, id)));
+        return new TableReader(
+                bootstrap, List.of(TablePartition.of(Table.INVENTORY, id), TablePartition.of(Table.INTENTS, id)));
     }
 
     /** Deletes the topic of a table and creates it again, while whoever writes to it goes on. */
@@ -99,7 +100,8 @@ public class WatchedTestSite implements AutoCloseable {
     }
 
     /** A watcher that runs in this process. */
-    public record RunningWatcher(ManagementClusterApi cluster, SiteModeWatcher mode, ReflectorGroup watches, WatcherLoop loop)
+    public record RunningWatcher(
+            ManagementClusterApi cluster, SiteModeWatcher mode, ReflectorGroup watches, WatcherLoop loop)
             implements AutoCloseable {
         @Override
         public void close() {
@@ -188,8 +190,9 @@ public class WatchedTestSite implements AutoCloseable {
     /** Everything but heartbeats that was written since this was asked last. */
     public List<RowChange> takeWritten() {
         inventory(id);
-        List<RowChange> taken =
-                written.stream().filter(rowChange -> !(rowChange instanceof WatcherHeartbeat)).toList();
+        List<RowChange> taken = written.stream()
+                .filter(rowChange -> !(rowChange instanceof WatcherHeartbeat))
+                .toList();
         written.clear();
         return taken;
     }

@@ -9,7 +9,8 @@ public record WatcherTestBed(LocalKafka kafka, ManagementTestBed bed) implements
     }
 
     public WatchedTestSite site(String name) throws Exception {
-        return new WatchedTestSite(kafka.bootstrap(), name, bed.cluster.kubeconfig(ManagementTestBed.WATCHER), "default");
+        return new WatchedTestSite(
+                kafka.bootstrap(), name, bed.cluster.kubeconfig(ManagementTestBed.WATCHER), "default");
     }
 
     @Override

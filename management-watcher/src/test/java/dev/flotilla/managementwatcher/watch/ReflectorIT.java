@@ -101,7 +101,13 @@ class ReflectorIT {
     private void begin(WatchedKind watchedKind) throws Exception {
         Thread.ofVirtual()
                 .start(new Reflector(
-                        watchedKind, new SiteId("east"), api, new ServedApiVersions(api), new Taking(), over, clock::get));
+                        watchedKind,
+                        new SiteId("east"),
+                        api,
+                        new ServedApiVersions(api),
+                        new Taking(),
+                        over,
+                        clock::get));
         answer(next("/apis/cluster.x-k8s.io"), OK, "{\"versions\": [{\"version\": \"v1beta2\"}]}");
         answer(
                 next("/apis/cluster.x-k8s.io/v1beta2"),

@@ -64,7 +64,8 @@ public record HealthCheckConfig(
                 HealthCheckConfig::caFile);
         return it.build(v -> {
             List<HttpOrigin> origins = v.get(allowed);
-            return new HealthCheckConfig(origins == null ? List.of() : origins, v.get(prometheus), v.get(token), v.get(ca));
+            return new HealthCheckConfig(
+                    origins == null ? List.of() : origins, v.get(prometheus), v.get(token), v.get(ca));
         });
     }
 

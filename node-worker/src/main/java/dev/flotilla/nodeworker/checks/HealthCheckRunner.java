@@ -2,8 +2,8 @@ package dev.flotilla.nodeworker.checks;
 
 import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.kube.KubeApiPath;
-import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.CheckPlaceholders;
+import dev.flotilla.schemas.row.HealthCheck;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
@@ -39,7 +39,8 @@ public final class HealthCheckRunner implements AutoCloseable {
      * @param names what stands for each placeholder
      * @return those that do not hold, in their order
      */
-    public List<FailedCheck> runChecks(List<HealthCheck> checks, UnaryOperator<String> names, ClusterApiQueries clusterApiQueries)
+    public List<FailedCheck> runChecks(
+            List<HealthCheck> checks, UnaryOperator<String> names, ClusterApiQueries clusterApiQueries)
             throws InterruptedException {
         Map<HealthCheck, Future<@Nullable String>> asked = new LinkedHashMap<>();
         List<FailedCheck> findings = new ArrayList<>();
@@ -65,15 +66,18 @@ public final class HealthCheckRunner implements AutoCloseable {
         }
     }
 
-    private @Nullable String problem(HealthCheck check, UnaryOperator<String> names, ClusterApiQueries clusterApiQueries)
+    private @Nullable String problem(
+            HealthCheck check, UnaryOperator<String> names, ClusterApiQueries clusterApiQueries)
             throws InterruptedException {
         Duration within = check.timeout().compareTo(LONGEST) < 0 ? check.timeout() : LONGEST;
         UnaryOperator<String> filled = text -> CheckPlaceholders.fill(text, names);
         return switch (check.probe()) {
             case HealthCheck.ObjectConditionProbe condition ->
                 condition.management()
-                        ? clusterApiQueries.queryManagementCluster(api -> ObjectConditionCheck.findUnmetCondition(api, condition, filled))
-                        : clusterApiQueries.queryWorkloadCluster(api -> ObjectConditionCheck.findUnmetCondition(api, condition, filled));
+                        ? clusterApiQueries.queryManagementCluster(
+                                api -> ObjectConditionCheck.findUnmetCondition(api, condition, filled))
+                        : clusterApiQueries.queryWorkloadCluster(
+                                api -> ObjectConditionCheck.findUnmetCondition(api, condition, filled));
             case HealthCheck.HttpProbe http -> http(http, URI.create(filled.apply(http.url())), within);
             case HealthCheck.PromQlProbe query -> promql(query, filled.apply(query.query()), within);
         };
@@ -81,16 +85,19 @@ public final class HealthCheckRunner implements AutoCloseable {
 
     private @Nullable String http(HealthCheck.HttpProbe wanted, URI url, Duration within) throws InterruptedException {
         if (!config.allowed().contains(HttpOrigin.of(url))) {
-            return HttpOrigin.of(url) + " is not asked: the site does not allow it (checks.allowed of its node-workers)";
+            return HttpOrigin.of(url)
+                    + " is not asked: the site does not allow it (checks.allowed of its node-workers)";
         }
         return switch (restrictedHttpClient.get(url, null, within)) {
             case RestrictedHttpClient.FetchResult.NotFetched notFetched -> notFetched.reason();
             case RestrictedHttpClient.FetchResult.Fetched fetched ->
-                ResponseBodyMatcher.findMismatch(wanted, fetched.status(), fetched.body().getBytes());
+                ResponseBodyMatcher.findMismatch(
+                        wanted, fetched.status(), fetched.body().getBytes());
         };
     }
 
-    private @Nullable String promql(HealthCheck.PromQlProbe wanted, String query, Duration within) throws InterruptedException {
+    private @Nullable String promql(HealthCheck.PromQlProbe wanted, String query, Duration within)
+            throws InterruptedException {
         URI server = config.prometheus();
         if (server == null) {
             return "the site names no Prometheus (checks.prometheus of its node-workers)";
@@ -103,12 +110,13 @@ public final class HealthCheckRunner implements AutoCloseable {
         } catch (IOException e) {
             return "the file of Prometheus' token cannot be read";
         }
-        URI url =
-                URI.create(server.toString().replaceFirst("/+$", "") + "/api/v1/query?query=" + KubeApiPath.encodeQueryValue(query));
+        URI url = URI.create(server.toString().replaceFirst("/+$", "") + "/api/v1/query?query="
+                + KubeApiPath.encodeQueryValue(query));
         return switch (restrictedHttpClient.get(url, token, within)) {
             case RestrictedHttpClient.FetchResult.NotFetched notFetched -> notFetched.reason();
             case RestrictedHttpClient.FetchResult.Fetched fetched ->
-                ResponseBodyMatcher.findMismatch(wanted, fetched.status(), fetched.body().getBytes());
+                ResponseBodyMatcher.findMismatch(
+                        wanted, fetched.status(), fetched.body().getBytes());
         };
     }
 

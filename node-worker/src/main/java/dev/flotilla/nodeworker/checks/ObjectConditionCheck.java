@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.checks;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.row.HealthCheck.ObjectConditionProbe;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,8 @@ final class ObjectConditionCheck {
     private ObjectConditionCheck() {}
 
     /** What is wrong with them; null where all are as they should be. */
-    static @Nullable String findUnmetCondition(KubeApiClient api, ObjectConditionProbe wanted, UnaryOperator<String> filled) {
+    static @Nullable String findUnmetCondition(
+            KubeApiClient api, ObjectConditionProbe wanted, UnaryOperator<String> filled) {
         List<String> others = new ArrayList<>();
         int[] seen = new int[1];
         String unread = api.forEachObject(

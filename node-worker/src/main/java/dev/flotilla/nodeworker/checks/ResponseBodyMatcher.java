@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker.checks;
 
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.RedactedText;
-import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.HealthCheck.HttpProbe;
 import dev.flotilla.schemas.row.HealthCheck.PromQlProbe;
 import java.math.BigDecimal;
@@ -30,24 +30,28 @@ final class ResponseBodyMatcher {
         if (pointer == null) {
             return null;
         }
-        if (!(JsonReader.read(body, RestrictedHttpClient.MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument)) {
+        if (!(JsonReader.read(body, RestrictedHttpClient.MOST_BYTES)
+                instanceof ParseResult.ParsedDocument parsedDocument)) {
             return "the body is no JSON";
         }
         String found = scalar(at(parsedDocument.value(), pointer));
         return found != null && found.equals(wanted.equal())
                 ? null
-                : pointer + " is " + (found == null ? "no single value" : "\"" + RedactedText.redact(found, QUOTED) + "\"")
+                : pointer + " is "
+                        + (found == null ? "no single value" : "\"" + RedactedText.redact(found, QUOTED) + "\"")
                         + ", not \"" + wanted.equal() + "\"";
     }
 
     /** What is wrong with the result of a query; null where each value is as it should be. */
     static @Nullable String findMismatch(PromQlProbe wanted, int status, byte[] body) {
-        if (!(JsonReader.read(body, RestrictedHttpClient.MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument)) {
+        if (!(JsonReader.read(body, RestrictedHttpClient.MOST_BYTES)
+                instanceof ParseResult.ParsedDocument parsedDocument)) {
             return "Prometheus answers " + status + " with no JSON";
         }
         if (!"success".equals(scalar(at(parsedDocument.value(), "/status")))) {
             String error = scalar(at(parsedDocument.value(), "/error"));
-            return "Prometheus answers " + status + ": " + RedactedText.redact(error == null ? "no reason given" : error, QUOTED);
+            return "Prometheus answers " + status + ": "
+                    + RedactedText.redact(error == null ? "no reason given" : error, QUOTED);
         }
         JsonValue result = at(parsedDocument.value(), "/data/result");
         if (!(result instanceof JsonValue.JsonArray values)) {
@@ -60,8 +64,9 @@ final class ResponseBodyMatcher {
             return "the query gives no value";
         }
         for (JsonValue series : values.items()) {
-            String problem =
-                    at(series, "/value") instanceof JsonValue.JsonArray sample ? findMismatch(wanted, sample) : "no instant value";
+            String problem = at(series, "/value") instanceof JsonValue.JsonArray sample
+                    ? findMismatch(wanted, sample)
+                    : "no instant value";
             if (problem != null) {
                 return problem;
             }

@@ -79,24 +79,28 @@ final class RestrictedHttpClient implements AutoCloseable {
                 problem = "is the worker's own machine";
             }
             if (problem != null) {
-                return new FetchResult.NotFetched(httpOrigin + " is not asked: address " + address.getHostAddress() + " " + problem);
+                return new FetchResult.NotFetched(
+                        httpOrigin + " is not asked: address " + address.getHostAddress() + " " + problem);
             }
         }
         if (!places.tryAcquire(until - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             return new FetchResult.NotFetched("too many checks wait for each other");
         }
         try {
-            return given(ask(url, httpOrigin, addresses[0], bearer), Math.max(1, until - System.nanoTime()), httpOrigin);
+            return given(
+                    ask(url, httpOrigin, addresses[0], bearer), Math.max(1, until - System.nanoTime()), httpOrigin);
         } finally {
             places.release();
         }
     }
 
-    private static FetchResult given(Future<FetchResult> asked, long nanos, HttpOrigin httpOrigin) throws InterruptedException {
+    private static FetchResult given(Future<FetchResult> asked, long nanos, HttpOrigin httpOrigin)
+            throws InterruptedException {
         try {
             return asked.toCompletionStage().toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            return new FetchResult.NotFetched(httpOrigin + " does not answer: " + RedactedText.redact(RootCauseMessage.describe(e), LONGEST_TEXT));
+            return new FetchResult.NotFetched(httpOrigin + " does not answer: "
+                    + RedactedText.redact(RootCauseMessage.describe(e), LONGEST_TEXT));
         } catch (TimeoutException e) {
             return new FetchResult.NotFetched(httpOrigin + " does not answer in time");
         }

@@ -5,8 +5,8 @@ import dev.flotilla.nodeworker.hands.SiteKubernetesConfig;
 import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
 import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.runtime.config.ConfigReader;
-import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
@@ -34,7 +34,8 @@ public record NodeWorkerConfig(
     public static JsonCodec<NodeWorkerConfig> codec(KafkaConfig.PropertyCheck propertyCheck) {
         var it = JsonObjectCodec.<NodeWorkerConfig>of("node-worker", "A node-worker's configuration.");
         var site = it.required("site", ConfigCodecs.SITE, "Whose machines it drives.", NodeWorkerConfig::site);
-        var kafka = it.required("kafka", KafkaConfig.codec(propertyCheck), "How Kafka is reached.", NodeWorkerConfig::kafka);
+        var kafka = it.required(
+                "kafka", KafkaConfig.codec(propertyCheck), "How Kafka is reached.", NodeWorkerConfig::kafka);
         var server = it.defaulted(
                 "server",
                 HttpServerConfig.CODEC,

@@ -5,14 +5,14 @@ import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -80,7 +80,9 @@ final class CommandPartition {
     }
 
     int countAttempts() {
-        return (int) upgrades.values().stream().filter(machineUpgrade -> !machineUpgrade.hasEnded()).count();
+        return (int) upgrades.values().stream()
+                .filter(machineUpgrade -> !machineUpgrade.hasEnded())
+                .count();
     }
 
     /**
@@ -109,7 +111,8 @@ final class CommandPartition {
     }
 
     private void dropTakenOver(Map<MachineKey, AttemptProgress> nowTold) {
-        Iterator<Map.Entry<MachineKey, MachineUpgrade>> each = upgrades.entrySet().iterator();
+        Iterator<Map.Entry<MachineKey, MachineUpgrade>> each =
+                upgrades.entrySet().iterator();
         while (each.hasNext()) {
             Map.Entry<MachineKey, MachineUpgrade> drive = each.next();
             AttemptProgress now = nowTold.get(drive.getKey());
@@ -128,7 +131,9 @@ final class CommandPartition {
     /** The newest word of the orchestrator about a machine; null for none any more. */
     void onCommandChanged(MachineKey key, @Nullable WorkerCommand command) {
         MachineUpgrade machineUpgrade = upgrades.get(key);
-        if (command != null && machineUpgrade != null && machineUpgrade.upgradeRequest().attemptId() == command.attemptId()) {
+        if (command != null
+                && machineUpgrade != null
+                && machineUpgrade.upgradeRequest().attemptId() == command.attemptId()) {
             machineUpgrade.onCommandChanged(command);
             return;
         }
@@ -168,7 +173,8 @@ final class CommandPartition {
         if (writer == null || !callPermitSession.isOpen() || pendingReports.isEmpty()) {
             return;
         }
-        List<AttemptProgress> batch = pendingReports.values().stream().limit(MOST_WORDS).toList();
+        List<AttemptProgress> batch =
+                pendingReports.values().stream().limit(MOST_WORDS).toList();
         try {
             writer.begin();
             batch.forEach(word -> writer.send(record(word)));
@@ -190,15 +196,18 @@ final class CommandPartition {
 
     private WireRecord record(AttemptProgress word) {
         WireRecord record = WireRecordCodec.encode(word);
-        return new WireRecord(record.topic(), progressPartition.partition(), record.key(), record.value(), record.headers());
+        return new WireRecord(
+                record.topic(), progressPartition.partition(), record.key(), record.value(), record.headers());
     }
 
     /** No licence of this session may be used any more; what has begun goes on. */
     void closeSession() {
         if (callPermitSession.isOpen()) {
             callPermitSession.close();
-            pendingReports.values()
-                    .removeIf(word -> word.report() instanceof AttemptReport.StepReached step && step.step() == AttemptStep.STARTING);
+            pendingReports
+                    .values()
+                    .removeIf(word -> word.report() instanceof AttemptReport.StepReached step
+                            && step.step() == AttemptStep.STARTING);
             List.copyOf(upgrades.values()).forEach(MachineUpgrade::onSessionEnded);
         }
     }
@@ -210,7 +219,8 @@ final class CommandPartition {
 
     /** Whether whoever comes next finds in the log all that is known here. */
     boolean isSettled() {
-        return !callPermitSession.isOpen() || (pendingReports.isEmpty() && upgrades.values().stream().allMatch(MachineUpgrade::isSettled));
+        return !callPermitSession.isOpen()
+                || (pendingReports.isEmpty() && upgrades.values().stream().allMatch(MachineUpgrade::isSettled));
     }
 
     /** It is somebody else's. */

@@ -1,14 +1,14 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
-import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +31,8 @@ final class CommandReader {
     }
 
     /** What is commanded and what was told last of each machine of a partition. */
-    record CommandSnapshot(Map<MachineKey, @Nullable WorkerCommand> commands, Map<MachineKey, AttemptProgress> lastProgress) {}
+    record CommandSnapshot(
+            Map<MachineKey, @Nullable WorkerCommand> commands, Map<MachineKey, AttemptProgress> lastProgress) {}
 
     /** Takes what the orchestrator says. */
     interface CommandHandler {
@@ -40,7 +41,8 @@ final class CommandReader {
 
     /** Reads the commands of these from now on. */
     void followCommands(Collection<CommandPartition> partitions) {
-        reader.assign(partitions.stream().map(CommandPartition::commandPartition).toList());
+        reader.assign(
+                partitions.stream().map(CommandPartition::commandPartition).toList());
     }
 
     boolean hasNoPartitions() {
@@ -67,7 +69,10 @@ final class CommandReader {
                 if (consumedRecord.partition().equals(wanted.progressPartition())) {
                     told(consumedRecord, commandSnapshot.lastProgress());
                 } else if (consumedRecord.partition().equals(wanted.commandPartition())) {
-                    command(consumedRecord, (tablePartition, machine, command) -> commandSnapshot.commands().put(machine, command));
+                    command(
+                            consumedRecord,
+                            (tablePartition, machine, command) ->
+                                    commandSnapshot.commands().put(machine, command));
                 } else {
                     command(consumedRecord, others);
                 }
@@ -110,10 +115,14 @@ final class CommandReader {
     }
 
     private static @Nullable RowChange fact(ConsumedRecord consumedRecord) {
-        return WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
+        return WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
+                ? accepted.value()
+                : null;
     }
 
     private static @Nullable MachineKey gone(@Nullable RowChange rowChange) {
-        return rowChange instanceof Tombstone tombstone && tombstone.rowKey().key() instanceof MachineKey machine ? machine : null;
+        return rowChange instanceof Tombstone tombstone && tombstone.rowKey().key() instanceof MachineKey machine
+                ? machine
+                : null;
     }
 }

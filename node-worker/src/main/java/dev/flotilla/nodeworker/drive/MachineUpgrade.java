@@ -1,23 +1,23 @@
 package dev.flotilla.nodeworker.drive;
 
-import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.UpgradeSafeguards;
 import dev.flotilla.core.procedure.ChangeStatus;
 import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.core.procedure.FailedCheck;
-import dev.flotilla.core.procedure.WaitReason;
-import dev.flotilla.core.procedure.UpgradeProcedure;
 import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.UpgradeInput;
+import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.procedure.WaitReason;
 import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
-import dev.flotilla.schemas.row.HealthCheck;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.FailureEvidence;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.WorkerCommand;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -60,9 +60,11 @@ final class MachineUpgrade {
         this.commandPartition = commandPartition;
         this.workerLoopContext = workerLoopContext;
         this.procedure = new UpgradeProcedure(command, UpgradeSafeguards.ALL);
-        this.upgradeRequest = upgradeRequest(command, commandPartition.commandPartition().partition() + "/" + workerLoopContext.name());
+        this.upgradeRequest = upgradeRequest(
+                command, commandPartition.commandPartition().partition() + "/" + workerLoopContext.name());
         this.machineKind = new PollIntervalEstimator.MachineKind(
-                upgradeRequest.role(), command instanceof WorkerCommand.UpgradeMachine machine ? machine.machineClass() : null);
+                upgradeRequest.role(),
+                command instanceof WorkerCommand.UpgradeMachine machine ? machine.machineClass() : null);
         this.start = workerLoopContext.startLimiter().newSlot();
         this.calledAt = workerLoopContext.clock().monotonicMillis();
         this.endedAt = calledAt;
@@ -83,7 +85,8 @@ final class MachineUpgrade {
                         it.checks().maxBackupAge(),
                         it.drainMode(),
                         it.mode());
-            case WorkerCommand.CancelUpgrade it -> new UpgradeAttemptParameters(it.key(), it.uid(), it.attemptId(), MachineRole.WORKER, 0, owner);
+            case WorkerCommand.CancelUpgrade it ->
+                new UpgradeAttemptParameters(it.key(), it.uid(), it.attemptId(), MachineRole.WORKER, 0, owner);
         };
     }
 
@@ -103,7 +106,9 @@ final class MachineUpgrade {
                 ignoreStatusBefore = last.reportedAt();
             }
             // Whoever said it had called shortly before, if it had.
-            calledAt -= Math.max(0, workerLoopContext.clock().wallMillis() - last.reportedAt().toEpochMilli());
+            calledAt -= Math.max(
+                    0,
+                    workerLoopContext.clock().wallMillis() - last.reportedAt().toEpochMilli());
         }
         nodeUpgrader = workerLoopContext.upgraders().createUpgrader(upgradeRequest, resumed);
         workerLoopContext.listener().attemptStarted(upgradeRequest);
@@ -112,7 +117,8 @@ final class MachineUpgrade {
 
     private static boolean mayHaveCalled(AttemptReport report) {
         return report instanceof AttemptReport.OutcomeUnknown
-                || (report instanceof AttemptReport.StepReached stepReached && stepReached.step().mayHaveCalled());
+                || (report instanceof AttemptReport.StepReached stepReached
+                        && stepReached.step().mayHaveCalled());
     }
 
     /** The same attempt's command is renewed, or taken back. */
@@ -152,7 +158,8 @@ final class MachineUpgrade {
 
     private void settle() {
         if (handingOver && !stopped) {
-            perform(procedure.handle(new UpgradeInput.HandingOver(), workerLoopContext.clock().readClocks()));
+            perform(procedure.handle(
+                    new UpgradeInput.HandingOver(), workerLoopContext.clock().readClocks()));
             stopped = procedure.isSettled() && !procedure.isOver();
             if (stopped) {
                 start.releaseSlot();
@@ -224,7 +231,8 @@ final class MachineUpgrade {
             case UpgradeAction.SetGuards setGuards -> true;
             case UpgradeAction.CheckPreconditions checkPreconditions -> true;
             case UpgradeAction.CallRefresh callRefresh -> true;
-            case UpgradeAction.WriteReport writeReport -> writeReport.report() instanceof AttemptReport.StepReached step && step.step() == AttemptStep.STARTING;
+            case UpgradeAction.WriteReport writeReport ->
+                writeReport.report() instanceof AttemptReport.StepReached step && step.step() == AttemptStep.STARTING;
             case UpgradeAction.PollChange pollChange -> false;
             case UpgradeAction.Wait wait -> false;
             case UpgradeAction.CleanUp cleanUp -> false;
@@ -235,16 +243,27 @@ final class MachineUpgrade {
         reached(UpgradeCrashPoint.beforeAction(upgradeAction));
         switch (upgradeAction) {
             case UpgradeAction.WriteReport writeReport -> writeReport(writeReport.report());
-            case UpgradeAction.InspectNode inspectNode -> asked(tools().inspectNode(ignoreStatusBefore), NodeInspection.Unreachable::new, UpgradeInput.NodeInspected::new);
-            case UpgradeAction.ConnectToK8sd connectToK8sd -> asked(tools().connectToK8sd(), ConnectResult.NotReachable::new, UpgradeInput.ConnectAttempted::new);
+            case UpgradeAction.InspectNode inspectNode ->
+                asked(
+                        tools().inspectNode(ignoreStatusBefore),
+                        NodeInspection.Unreachable::new,
+                        UpgradeInput.NodeInspected::new);
+            case UpgradeAction.ConnectToK8sd connectToK8sd ->
+                asked(tools().connectToK8sd(), ConnectResult.NotReachable::new, UpgradeInput.ConnectAttempted::new);
             case UpgradeAction.RunChecks runChecks -> runChecks(runChecks.healthChecks());
             case UpgradeAction.SetGuards setGuards ->
                 asked(
-                        tools().setGuards(leaseExpiresAt, () -> workerLoopContext.submit(() -> signal(new UpgradeInput.DrainStarted()))),
+                        tools().setGuards(
+                                        leaseExpiresAt,
+                                        () -> workerLoopContext.submit(() -> signal(new UpgradeInput.DrainStarted()))),
                         PreconditionResult::new,
                         preconditionResult -> new UpgradeInput.GuardsSet(preconditionResult.blockedReason()));
             case UpgradeAction.CheckPreconditions checkPreconditions ->
-                asked(tools().checkPreconditions(), PreconditionResult::new, preconditionResult -> new UpgradeInput.PreconditionsChecked(preconditionResult.blockedReason()));
+                asked(
+                        tools().checkPreconditions(),
+                        PreconditionResult::new,
+                        preconditionResult ->
+                                new UpgradeInput.PreconditionsChecked(preconditionResult.blockedReason()));
             case UpgradeAction.CallRefresh callRefresh -> callRefresh(callRefresh);
             case UpgradeAction.PollChange pollChange -> {
                 workerLoopContext.listener().changePolled(upgradeRequest);
@@ -252,7 +271,12 @@ final class MachineUpgrade {
             }
             case UpgradeAction.Wait wait ->
                 workerLoopContext.schedule(
-                        workerLoopContext.pollIntervals().intervalMillis(wait.reason(), machineKind, workerLoopContext.clock().monotonicMillis() - since(wait.reason())),
+                        workerLoopContext
+                                .pollIntervals()
+                                .intervalMillis(
+                                        wait.reason(),
+                                        machineKind,
+                                        workerLoopContext.clock().monotonicMillis() - since(wait.reason())),
                         () -> signal(new UpgradeInput.WaitElapsed()));
             case UpgradeAction.CleanUp cleanUp -> undo(1);
         }
@@ -304,12 +328,15 @@ final class MachineUpgrade {
         // Whatever breaks in between, a bug too: the node may have heard of it, and that is what has to be written
         // first.
         Future<CallResult> answered = tools().callRefresh(
-                        callRefresh.target(), () -> callPermitSession.isOpen() && workerLoopContext.clock().monotonicMillis() < callRefresh.permitDeadline())
+                        callRefresh.target(),
+                        () -> callPermitSession.isOpen()
+                                && workerLoopContext.clock().monotonicMillis() < callRefresh.permitDeadline())
                 .otherwise(failure -> new CallResult.NoAnswer(String.valueOf(failure.getMessage())));
         asked(answered, CallResult.NoAnswer::new, callResult -> {
             reached(UpgradeCrashPoint.CALLED);
             if (callResult instanceof CallResult.NoAnswer) {
-                ignoreStatusBefore = Instant.ofEpochMilli(workerLoopContext.clock().wallMillis());
+                ignoreStatusBefore =
+                        Instant.ofEpochMilli(workerLoopContext.clock().wallMillis());
             }
             return new UpgradeInput.CallReturned(callResult);
         });
@@ -318,12 +345,16 @@ final class MachineUpgrade {
     private UpgradeInput polled(ChangeStatus sight) {
         boolean first = ignoreStatusBefore == null;
         if (sight instanceof ChangeStatus.ChangeDone
-                || (first && (sight instanceof ChangeStatus.AwaitsPeers || sight instanceof ChangeStatus.ChangeForgotten))) {
+                || (first
+                        && (sight instanceof ChangeStatus.AwaitsPeers
+                                || sight instanceof ChangeStatus.ChangeForgotten))) {
             ignoreStatusBefore = Instant.ofEpochMilli(workerLoopContext.clock().wallMillis());
         }
         if (sight instanceof ChangeStatus.ChangeDone) {
             endedAt = workerLoopContext.clock().monotonicMillis();
-            workerLoopContext.pollIntervals().recordDuration(machineKind, workerLoopContext.clock().monotonicMillis() - calledAt);
+            workerLoopContext
+                    .pollIntervals()
+                    .recordDuration(machineKind, workerLoopContext.clock().monotonicMillis() - calledAt);
         } else if (sight instanceof ChangeStatus.ChangeFailed) {
             workerLoopContext.pollIntervals().recordFailure(machineKind);
         }
@@ -336,7 +367,9 @@ final class MachineUpgrade {
                     reached(UpgradeCrashPoint.UNDONE);
                     if (undone.succeeded() || times == MOST_UNDOING) {
                         if (undone.failed()) {
-                            workerLoopContext.listener().cleanupFailed(upgradeRequest, ExpectedFailureMessage.messageOf(undone.cause()));
+                            workerLoopContext
+                                    .listener()
+                                    .cleanupFailed(upgradeRequest, ExpectedFailureMessage.messageOf(undone.cause()));
                             cleanUpLater(1);
                         }
                         if (stopped) {
@@ -344,7 +377,8 @@ final class MachineUpgrade {
                         }
                         signal(new UpgradeInput.CleanedUp());
                     } else {
-                        workerLoopContext.schedule(workerLoopContext.pollIntervals().cleanupInterval(), () -> undo(times + 1));
+                        workerLoopContext.schedule(
+                                workerLoopContext.pollIntervals().cleanupInterval(), () -> undo(times + 1));
                     }
                 }));
     }
@@ -359,7 +393,8 @@ final class MachineUpgrade {
                     .onComplete(undone -> workerLoopContext.submit(() -> {
                         if (undone.succeeded()) {
                             workerLoopContext.listener().cleanedUp(upgradeRequest);
-                        } else if (ExpectedFailureMessage.messageOf(undone.cause()) != null && times < MOST_CLEANING_UP) {
+                        } else if (ExpectedFailureMessage.messageOf(undone.cause()) != null
+                                && times < MOST_CLEANING_UP) {
                             cleanUpLater(times + 1);
                         }
                     }));
@@ -372,7 +407,9 @@ final class MachineUpgrade {
             // What is left hangs up: what is still being asked then fails in any way.
             if (!stopped && !procedure.isOver()) {
                 signal(signal.apply(
-                        answer.succeeded() ? answer.result() : failed.apply(ExpectedFailureMessage.messageOf(answer.cause()))));
+                        answer.succeeded()
+                                ? answer.result()
+                                : failed.apply(ExpectedFailureMessage.messageOf(answer.cause()))));
             }
         }));
     }

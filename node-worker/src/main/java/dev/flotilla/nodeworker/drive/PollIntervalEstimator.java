@@ -40,7 +40,8 @@ public final class PollIntervalEstimator {
     private ChangePollSchedule pace(MachineKind machineKind) {
         boolean isKnown = paces.containsKey(machineKind) || paces.size() < MOST_KINDS;
         return paces.computeIfAbsent(
-                isKnown ? machineKind : new MachineKind(machineKind.role(), null), fresh -> new ChangePollSchedule(interval, LONGEST * interval));
+                isKnown ? machineKind : new MachineKind(machineKind.role(), null),
+                fresh -> new ChangePollSchedule(interval, LONGEST * interval));
     }
 
     /** How long to wait before what could not be undone is tried again. */

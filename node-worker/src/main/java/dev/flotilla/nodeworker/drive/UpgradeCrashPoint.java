@@ -36,7 +36,8 @@ public enum UpgradeCrashPoint {
             case UpgradeAction.CallRefresh it -> CALL;
             case UpgradeAction.PollChange it -> POLL;
             case UpgradeAction.CleanUp it -> UNDO;
-            case UpgradeAction.WriteReport writeReport -> of(writeReport.report(), SAY_STARTING, SAY_REFRESHING, SAY_END);
+            case UpgradeAction.WriteReport writeReport ->
+                of(writeReport.report(), SAY_STARTING, SAY_REFRESHING, SAY_END);
             default -> null;
         };
     }
@@ -46,7 +47,8 @@ public enum UpgradeCrashPoint {
         return of(written, WROTE_STARTING, WROTE_REFRESHING, WROTE_END);
     }
 
-    private static @Nullable UpgradeCrashPoint of(AttemptReport report, UpgradeCrashPoint starting, UpgradeCrashPoint refreshing, UpgradeCrashPoint end) {
+    private static @Nullable UpgradeCrashPoint of(
+            AttemptReport report, UpgradeCrashPoint starting, UpgradeCrashPoint refreshing, UpgradeCrashPoint end) {
         return switch (report) {
             case AttemptReport.StepReached it ->
                 it.step() == AttemptStep.STARTING ? starting : it.step() == AttemptStep.REFRESHING ? refreshing : null;

@@ -1,16 +1,16 @@
 package dev.flotilla.nodeworker.drive;
 
 import dev.flotilla.runtime.kafka.ComponentAcls;
-import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionAssignmentConsumer;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.util.List;
@@ -78,7 +78,15 @@ public final class WorkerLoop implements AutoCloseable {
         this.site = site;
         this.kafka = kafka;
         LoopTaskQueue loopTaskQueue = new LoopTaskQueue(time);
-        this.workerLoopContext = new WorkerLoopContext(name, new BrokerAwareClock(time), factory, pollIntervalEstimator, listener, loopTaskQueue, new UpgradeStartLimiter(loopTaskQueue), this::wake);
+        this.workerLoopContext = new WorkerLoopContext(
+                name,
+                new BrokerAwareClock(time),
+                factory,
+                pollIntervalEstimator,
+                listener,
+                loopTaskQueue,
+                new UpgradeStartLimiter(loopTaskQueue),
+                this::wake);
         this.thread = Thread.ofPlatform()
                 .name("drives")
                 .uncaughtExceptionHandler((ended, bug) -> listener.loopFailed(bug))
@@ -149,13 +157,19 @@ public final class WorkerLoop implements AutoCloseable {
     private void waitForWork(CommandReader commandReader) {
         long now = workerLoopContext.clock().monotonicMillis();
         if (commandReader.hasNoPartitions() || now < pollsAgain) {
-            workerLoopContext.taskQueue().waitForTask(workerLoopContext.taskQueue().millisUntilNext(commandReader.hasNoPartitions() ? TICK : Math.min(TICK, pollsAgain - now)));
+            workerLoopContext
+                    .taskQueue()
+                    .waitForTask(workerLoopContext
+                            .taskQueue()
+                            .millisUntilNext(
+                                    commandReader.hasNoPartitions() ? TICK : Math.min(TICK, pollsAgain - now)));
             return;
         }
         polling.set(true);
         try {
             // What is asked for from now on wakes, and what was asked for before is seen.
-            commandReader.pollCommands(Duration.ofMillis(workerLoopContext.taskQueue().millisUntilNext(STEADY)), this::commanded);
+            commandReader.pollCommands(
+                    Duration.ofMillis(workerLoopContext.taskQueue().millisUntilNext(STEADY)), this::commanded);
         } finally {
             polling.set(false);
         }
@@ -194,12 +208,16 @@ public final class WorkerLoop implements AutoCloseable {
     private void handOver(Set<Integer> numbers, long within) {
         long end = workerLoopContext.clock().monotonicMillis() + within;
         List<CommandPartition> leaving = partitions.values().stream()
-                .filter(commandPartition -> numbers.contains(commandPartition.commandPartition().partition()))
+                .filter(commandPartition ->
+                        numbers.contains(commandPartition.commandPartition().partition()))
                 .toList();
         leaving.forEach(CommandPartition::handOver);
         flushReports();
-        while (workerLoopContext.clock().monotonicMillis() < end && !leaving.stream().allMatch(CommandPartition::isSettled)) {
-            workerLoopContext.taskQueue().waitForTask(workerLoopContext.taskQueue().millisUntilNext(TICK));
+        while (workerLoopContext.clock().monotonicMillis() < end
+                && !leaving.stream().allMatch(CommandPartition::isSettled)) {
+            workerLoopContext
+                    .taskQueue()
+                    .waitForTask(workerLoopContext.taskQueue().millisUntilNext(TICK));
             workerLoopContext.taskQueue().runDueTasks();
             flushReports();
         }
@@ -217,9 +235,11 @@ public final class WorkerLoop implements AutoCloseable {
                 hasLost = false;
                 commandReader.followCommands(partitions.values());
             }
-            owned.forEach(number -> partitions.computeIfAbsent(number, fresh -> new CommandPartition(site, fresh, workerLoopContext)));
+            owned.forEach(number ->
+                    partitions.computeIfAbsent(number, fresh -> new CommandPartition(site, fresh, workerLoopContext)));
             for (CommandPartition commandPartition : partitions.values()) {
-                if (!commandPartition.session().isOpen() && workerLoopContext.clock().monotonicMillis() >= opensAgain) {
+                if (!commandPartition.session().isOpen()
+                        && workerLoopContext.clock().monotonicMillis() >= opensAgain) {
                     open(commandPartition, commandReader);
                 }
             }
@@ -227,7 +247,8 @@ public final class WorkerLoop implements AutoCloseable {
     }
 
     /** What is ours changes seldom: it is not looked at each time that one of thousands wakes the loop. */
-    private void refreshAssignment(PartitionAssignmentConsumer partitionAssignmentConsumer, CommandReader commandReader) {
+    private void refreshAssignment(
+            PartitionAssignmentConsumer partitionAssignmentConsumer, CommandReader commandReader) {
         if (workerLoopContext.clock().monotonicMillis() >= looksAgain) {
             applyAssignment(owned(partitionAssignmentConsumer), commandReader);
             looksAgain = workerLoopContext.clock().monotonicMillis() + (partitions.isEmpty() ? TICK : STEADY);
@@ -236,10 +257,12 @@ public final class WorkerLoop implements AutoCloseable {
     }
 
     private void reportGauges() {
-        workerLoopContext.listener()
+        workerLoopContext
+                .listener()
                 .ownershipChanged(
                         (int) partitions.values().stream()
-                                .filter(commandPartition -> commandPartition.session().isOpen())
+                                .filter(commandPartition ->
+                                        commandPartition.session().isOpen())
                                 .count(),
                         partitions.values().stream()
                                 .mapToInt(CommandPartition::countAttempts)
@@ -249,7 +272,10 @@ public final class WorkerLoop implements AutoCloseable {
     /** Fences whoever owned it, and takes it up from what was commanded and told. */
     private void open(CommandPartition commandPartition, CommandReader commandReader) {
         TransactionalRowWriter writer = new TransactionalRowWriter(
-                kafka, ComponentAcls.workerTransactions(site, commandPartition.commandPartition().partition()), PATIENCE);
+                kafka,
+                ComponentAcls.workerTransactions(
+                        site, commandPartition.commandPartition().partition()),
+                PATIENCE);
         try {
             writer.init();
             commandPartition.openSession(writer, commandReader.readPartition(commandPartition, this::commanded));

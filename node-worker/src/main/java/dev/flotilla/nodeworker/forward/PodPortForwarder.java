@@ -21,10 +21,13 @@ public final class PodPortForwarder {
 
     /** Opens one. A failure says why in words. */
     Future<PodPortForward> openForward(ClusterKey cluster, String node) {
-        return VirtualThreadRunner.run(vertx, () -> lead(cluster, node)).compose(proxyPodRoute -> switch (proxyPodRoute.borrowed()) {
-            case BorrowResult.ClusterUnavailable clusterUnavailable -> Future.failedFuture(clusterUnavailable.reason());
-            case BorrowResult.BorrowedConnection borrowedConnection -> opened(borrowedConnection, proxyPodRoute.found());
-        });
+        return VirtualThreadRunner.run(vertx, () -> lead(cluster, node))
+                .compose(proxyPodRoute -> switch (proxyPodRoute.borrowed()) {
+                    case BorrowResult.ClusterUnavailable clusterUnavailable ->
+                        Future.failedFuture(clusterUnavailable.reason());
+                    case BorrowResult.BorrowedConnection borrowedConnection ->
+                        opened(borrowedConnection, proxyPodRoute.found());
+                });
     }
 
     /** The cluster's connection is in use as long as the forward is, so that nobody closes it meanwhile. */
@@ -37,7 +40,8 @@ public final class PodPortForwarder {
                         : new ProxyPodFinder.ProxyPodResult.NoRunningPod("the cluster cannot be reached"));
     }
 
-    private Future<PodPortForward> opened(BorrowResult.BorrowedConnection borrowedConnection, ProxyPodFinder.ProxyPodResult proxyPodResult) {
+    private Future<PodPortForward> opened(
+            BorrowResult.BorrowedConnection borrowedConnection, ProxyPodFinder.ProxyPodResult proxyPodResult) {
         return switch (proxyPodResult) {
             case ProxyPodFinder.ProxyPodResult.NoRunningPod noRunningPod -> {
                 borrowedConnection.close();

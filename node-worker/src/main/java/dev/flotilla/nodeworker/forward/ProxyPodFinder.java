@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.forward;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,7 +47,8 @@ final class ProxyPodFinder {
         }
         for (KubeObject pod : pods) {
             if ("Running".equals(pod.text("status", "phase")) && !pod.has("metadata", "deletionTimestamp")) {
-                return new ProxyPodResult.RunningPod(KubeApiPath.coreObject(NAMESPACE, "pods", pod.name()) + "/portforward?ports=" + PORT);
+                return new ProxyPodResult.RunningPod(
+                        KubeApiPath.coreObject(NAMESPACE, "pods", pod.name()) + "/portforward?ports=" + PORT);
             }
         }
         return new ProxyPodResult.NoRunningPod(pods.isEmpty() ? missing(node) : notRunning(pods.getFirst(), node));

@@ -1,11 +1,11 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.nodeworker.workload.MachineDrainRule;
 import dev.flotilla.nodeworker.workload.NodeCordoner;
 import dev.flotilla.nodeworker.workload.NodeDrainer;
-import dev.flotilla.nodeworker.workload.MachineDrainRule;
 import dev.flotilla.nodeworker.workload.WorkloadClusterClient;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.row.DrainMode;
@@ -27,7 +27,11 @@ final class CordonAndDrain {
     private final String node;
     private @Nullable String problem;
 
-    CordonAndDrain(SiteClusters siteClusters, KubeApiClient api, UpgradeAttemptParameters upgradeAttemptParameters, String node) {
+    CordonAndDrain(
+            SiteClusters siteClusters,
+            KubeApiClient api,
+            UpgradeAttemptParameters upgradeAttemptParameters,
+            String node) {
         this.siteClusters = siteClusters;
         this.api = api;
         this.upgradeAttemptParameters = upgradeAttemptParameters;
@@ -63,7 +67,12 @@ final class CordonAndDrain {
     }
 
     NodeCordoner.CordonResult cordon() {
-        return new NodeCordoner(new WorkloadClusterClient(api)).cordonNode(node, upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner(), siteClusters.clock.instant());
+        return new NodeCordoner(new WorkloadClusterClient(api))
+                .cordonNode(
+                        node,
+                        upgradeAttemptParameters.attemptId(),
+                        upgradeAttemptParameters.owner(),
+                        siteClusters.clock.instant());
     }
 
     /** Empties it. Null once it is empty; else what is in the way. */
@@ -76,7 +85,9 @@ final class CordonAndDrain {
             return "the cluster cannot be read: " + owner.problem();
         }
         // A management cluster may be older than the rules.
-        List<KubeObject> all = rules instanceof KubeResponse.SuccessResponse successResponse ? successResponse.object().list("items") : List.of();
+        List<KubeObject> all = rules instanceof KubeResponse.SuccessResponse successResponse
+                ? successResponse.object().list("items")
+                : List.of();
         if (!(rules instanceof KubeResponse.SuccessResponse) && !rules.isMissing()) {
             return "the rules for draining cannot be read: " + rules.problem();
         }

@@ -17,7 +17,8 @@ final class GuardAndDrainCodecs {
     private GuardAndDrainCodecs() {}
 
     private static JsonCodec<GuardAnnotationPolicy> guards() {
-        var it = JsonObjectCodec.<GuardAnnotationPolicy>of("guards", "What keeps controllers off a machine while it is upgraded.");
+        var it = JsonObjectCodec.<GuardAnnotationPolicy>of(
+                "guards", "What keeps controllers off a machine while it is upgraded.");
         var remediation = it.defaulted(
                 "skipRemediation",
                 ScalarCodecs.FLAG,

@@ -41,8 +41,12 @@ final class K8sdRouteResolver {
             return null;
         }
         CertificatePin certificatePin = siteClusters.pins.cachedPin(it.cluster(), bearer(it));
-        NodeToken token = certificatePin == null ? null : siteClusters.tokens.cachedToken(it.cluster(), upgradeAttemptParameters.key());
-        return certificatePin == null || token == null ? null : new K8sdRoute.TrustedRoute(k8sdEndpoint, certificatePin, token);
+        NodeToken token = certificatePin == null
+                ? null
+                : siteClusters.tokens.cachedToken(it.cluster(), upgradeAttemptParameters.key());
+        return certificatePin == null || token == null
+                ? null
+                : new K8sdRoute.TrustedRoute(k8sdEndpoint, certificatePin, token);
     }
 
     private K8sdPortResult port(NodeReference it) {
@@ -74,12 +78,16 @@ final class K8sdRouteResolver {
 
     private K8sdRoute trusted(NodeReference it, K8sdEndpoint k8sdEndpoint) {
         return switch (siteClusters.pins.readTrust(it.cluster(), bearer(it))) {
-            case CertificatePinStore.CertificateTrust.TrustUnknown trustUnknown -> new K8sdRoute.NoRoute(trustUnknown.reason());
-            case CertificatePinStore.CertificateTrust.CertificateUnpinned certificateUnpinned -> new K8sdRoute.UnpinnedRoute(k8sdEndpoint);
+            case CertificatePinStore.CertificateTrust.TrustUnknown trustUnknown ->
+                new K8sdRoute.NoRoute(trustUnknown.reason());
+            case CertificatePinStore.CertificateTrust.CertificateUnpinned certificateUnpinned ->
+                new K8sdRoute.UnpinnedRoute(k8sdEndpoint);
             case CertificatePinStore.CertificateTrust.CertificatePinned certificatePinned ->
                 switch (siteClusters.tokens.readToken(it.cluster(), upgradeAttemptParameters.key())) {
-                    case NodeTokenReader.NodeTokenResult.TokenUnavailable tokenUnavailable -> new K8sdRoute.NoRoute(tokenUnavailable.reason());
-                    case NodeTokenReader.NodeTokenResult.TokenFound tokenFound -> new K8sdRoute.TrustedRoute(k8sdEndpoint, certificatePinned.pin(), tokenFound.token());
+                    case NodeTokenReader.NodeTokenResult.TokenUnavailable tokenUnavailable ->
+                        new K8sdRoute.NoRoute(tokenUnavailable.reason());
+                    case NodeTokenReader.NodeTokenResult.TokenFound tokenFound ->
+                        new K8sdRoute.TrustedRoute(k8sdEndpoint, certificatePinned.pin(), tokenFound.token());
                 };
         };
     }

@@ -3,18 +3,18 @@ package dev.flotilla.nodeworker.hands;
 import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.kube.ForbiddenAddresses;
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.nodeworker.checks.ClusterApiQueries;
 import dev.flotilla.nodeworker.hands.NodeLocator.LocateResult;
 import dev.flotilla.nodeworker.hands.NodeLocator.NodeReference;
 import dev.flotilla.nodeworker.k8sd.CertificatePin;
+import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.management.GuardAnnotationWriter;
 import dev.flotilla.nodeworker.management.MachinePreconditions;
-import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.workload.NodeCordoner;
-import dev.flotilla.nodeworker.workload.NodeSnapshot;
 import dev.flotilla.nodeworker.workload.NodeInspector;
+import dev.flotilla.nodeworker.workload.NodeSnapshot;
 import dev.flotilla.nodeworker.workload.WorkloadClusterClient;
 import dev.flotilla.nodeworker.workload.WorkloadClusterPool.BorrowResult;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -51,7 +51,10 @@ final class KubeNodeClient implements NodeClient {
 
     private boolean cordonIsKnown;
 
-    KubeNodeClient(SiteClusters siteClusters, SerialTaskExecutor serialTaskExecutor, UpgradeAttemptParameters upgradeAttemptParameters) {
+    KubeNodeClient(
+            SiteClusters siteClusters,
+            SerialTaskExecutor serialTaskExecutor,
+            UpgradeAttemptParameters upgradeAttemptParameters) {
         this.siteClusters = siteClusters;
         this.serialTaskExecutor = serialTaskExecutor;
         this.upgradeAttemptParameters = upgradeAttemptParameters;
@@ -62,25 +65,34 @@ final class KubeNodeClient implements NodeClient {
 
     @Override
     public Future<NodeInspection> inspectNode(@Nullable Instant changedAt) {
-        return serialTaskExecutor.submit(() -> switch (changedAt == null ? nodeLocator.locate() : nodeLocator.locateCached()) {
-            case LocateResult.NoSuchMachine noSuchMachine -> new NodeInspection.MachineGone();
-            case LocateResult.LocateFailed locateFailed -> new NodeInspection.Unreachable(locateFailed.reason());
-            case LocateResult.NodeLocated nodeLocated -> look(nodeLocated.reference(), changedAt);
-        });
+        return serialTaskExecutor.submit(
+                () -> switch (changedAt == null ? nodeLocator.locate() : nodeLocator.locateCached()) {
+                    case LocateResult.NoSuchMachine noSuchMachine -> new NodeInspection.MachineGone();
+                    case LocateResult.LocateFailed locateFailed ->
+                        new NodeInspection.Unreachable(locateFailed.reason());
+                    case LocateResult.NodeLocated nodeLocated -> look(nodeLocated.reference(), changedAt);
+                });
     }
 
     private NodeInspection look(NodeReference it, @Nullable Instant changedAt) {
         NodeInspector.InspectedNode inspectedNode = siteClusters.clusters.queryCluster(
                 it.cluster(),
                 api -> new NodeInspector(new WorkloadClusterClient(api))
-                        .inspectNode(it.node(), upgradeAttemptParameters.role(), changedAt, before, siteClusters.clock.instant()),
+                        .inspectNode(
+                                it.node(),
+                                upgradeAttemptParameters.role(),
+                                changedAt,
+                                before,
+                                siteClusters.clock.instant()),
                 why -> new NodeInspector.InspectedNode(new NodeInspection.Unreachable(why), null, false));
         if (inspectedNode.snapshot() != null) {
             before = changedAt == null ? inspectedNode.snapshot() : before;
             nodeLocator.address(it, inspectedNode.snapshot().internalIp());
         }
         // A Node that is gone may be that of a machine that is gone.
-        return inspectedNode.missing() && nodeLocator.locate() instanceof LocateResult.NoSuchMachine ? new NodeInspection.MachineGone() : inspectedNode.inspection();
+        return inspectedNode.missing() && nodeLocator.locate() instanceof LocateResult.NoSuchMachine
+                ? new NodeInspection.MachineGone()
+                : inspectedNode.inspection();
     }
 
     @Override
@@ -88,7 +100,9 @@ final class KubeNodeClient implements NodeClient {
         return serialTaskExecutor.submit(() -> switch (nodeLocator.locateCached()) {
             case LocateResult.NoSuchMachine noSuchMachine -> all(checks, "no such machine");
             case LocateResult.LocateFailed locateFailed -> all(checks, locateFailed.reason());
-            case LocateResult.NodeLocated nodeLocated -> siteClusters.prober.runChecks(checks, name -> name(nodeLocated.reference(), name), clusters(nodeLocated.reference()));
+            case LocateResult.NodeLocated nodeLocated ->
+                siteClusters.prober.runChecks(
+                        checks, name -> name(nodeLocated.reference(), name), clusters(nodeLocated.reference()));
         });
     }
 
@@ -138,42 +152,53 @@ final class KubeNodeClient implements NodeClient {
         // A machine that waits for long is tried again and again: each write would wake every controller that watches
         // it.
         String before = AttemptAnnotation.onMachine(it.machine()) == null
-                ? upgradePreconditions.checkBeforeGuards(it.machine(), it.cluster(), it.node(), ownChangeId, ask(it.cluster()))
+                ? upgradePreconditions.checkBeforeGuards(
+                        it.machine(), it.cluster(), it.node(), ownChangeId, ask(it.cluster()))
                 : null;
         if (before != null) {
             mayBeGuarded = resumed;
             return before;
         }
         mayBeGuarded = true;
-        return switch (siteClusters.guards.setGuards(upgradeAttemptParameters.key(), it.machine(), upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner())) {
+        return switch (siteClusters.guards.setGuards(
+                upgradeAttemptParameters.key(),
+                it.machine(),
+                upgradeAttemptParameters.attemptId(),
+                upgradeAttemptParameters.owner())) {
             case GuardAnnotationWriter.GuardResult.GuardsNotWritten guardsNotWritten -> guardsNotWritten.reason();
             case GuardAnnotationWriter.GuardResult.GuardsWritten guardsWritten -> {
                 guardMark = guardsWritten.mark();
                 nodeLocator.machine(it, guardsWritten.machine());
-                String problem = upgradePreconditions.checkAfterGuards(guardsWritten.machine(), it.cluster(), ownChangeId);
+                String problem =
+                        upgradePreconditions.checkAfterGuards(guardsWritten.machine(), it.cluster(), ownChangeId);
                 yield problem == null ? emptied(guardsWritten.machine(), it, drainUntil, mine, drains) : problem;
             }
         };
     }
 
-    private @Nullable String emptied(KubeObject machine, NodeReference it, Instant drainUntil, CountDownLatch mine, Runnable drains)
+    private @Nullable String emptied(
+            KubeObject machine, NodeReference it, Instant drainUntil, CountDownLatch mine, Runnable drains)
             throws InterruptedException {
         long left = siteClusters.clock.instant().until(drainUntil, ChronoUnit.NANOS);
         try (BorrowResult borrowResult = siteClusters.clusters.borrow(it.cluster())) {
             if (!(borrowResult instanceof BorrowResult.BorrowedConnection borrowedConnection)) {
                 return ((BorrowResult.ClusterUnavailable) borrowResult).reason();
             }
-            CordonAndDrain cordonAndDrain = new CordonAndDrain(siteClusters, borrowedConnection.api(), upgradeAttemptParameters, it.node());
+            CordonAndDrain cordonAndDrain =
+                    new CordonAndDrain(siteClusters, borrowedConnection.api(), upgradeAttemptParameters, it.node());
             if (!cordonAndDrain.isRequired(machine)) {
                 return cordonAndDrain.problem();
             }
             cordonIsKnown = false;
             NodeCordoner.CordonResult cordonResult = cordonAndDrain.cordon();
-            cordonMark = cordonResult instanceof NodeCordoner.CordonResult.CordonedByAttempt cordonedByAttempt ? cordonedByAttempt.mark() : null;
+            cordonMark = cordonResult instanceof NodeCordoner.CordonResult.CordonedByAttempt cordonedByAttempt
+                    ? cordonedByAttempt.mark()
+                    : null;
             cordonIsKnown = !(cordonResult instanceof NodeCordoner.CordonResult.CordonFailed);
             return cordonResult instanceof NodeCordoner.CordonResult.CordonFailed cordonFailed
                     ? cordonFailed.reason()
-                    : cordonAndDrain.drainNode(machine, it.cluster(), siteClusters.ticks.getAsLong() + left, mine, drains);
+                    : cordonAndDrain.drainNode(
+                            machine, it.cluster(), siteClusters.ticks.getAsLong() + left, mine, drains);
         }
     }
 
@@ -184,12 +209,15 @@ final class KubeNodeClient implements NodeClient {
             case LocateResult.LocateFailed locateFailed -> locateFailed.reason();
             case LocateResult.NodeLocated nodeLocated ->
                 upgradePreconditions.checkBeforeCall(
-                        nodeLocated.reference().cluster(), nodeLocated.reference().node(), ask(nodeLocated.reference().cluster()));
+                        nodeLocated.reference().cluster(),
+                        nodeLocated.reference().node(),
+                        ask(nodeLocated.reference().cluster()));
         });
     }
 
     private UpgradePreconditions.WorkloadQuery ask(ClusterKey cluster) {
-        return workloadCheck -> siteClusters.clusters.<@Nullable String>queryCluster(cluster, api -> workloadCheck.findProblem(api), why -> why);
+        return workloadCheck -> siteClusters.clusters.<@Nullable String>queryCluster(
+                cluster, api -> workloadCheck.findProblem(api), why -> why);
     }
 
     @Override
@@ -218,7 +246,8 @@ final class KubeNodeClient implements NodeClient {
         }
         String unfit = ForbiddenAddresses.problemOfNode(address, siteClusters.testBed);
         if (unfit != null) {
-            return new K8sdRoute.NoRoute("node " + it.node() + " says that its InternalIP is " + address + ", which " + unfit);
+            return new K8sdRoute.NoRoute(
+                    "node " + it.node() + " says that its InternalIP is " + address + ", which " + unfit);
         }
         return k8sdRouteResolver.resolveRoute(it, address);
     }
@@ -243,7 +272,8 @@ final class KubeNodeClient implements NodeClient {
         return serialTaskExecutor.submit(() -> switch (nodeLocator.locateCached()) {
             case LocateResult.NoSuchMachine noSuchMachine -> "no such machine";
             case LocateResult.LocateFailed locateFailed -> locateFailed.reason();
-            case LocateResult.NodeLocated nodeLocated -> k8sdRouteResolver.pinCertificate(nodeLocated.reference(), shown);
+            case LocateResult.NodeLocated nodeLocated ->
+                k8sdRouteResolver.pinCertificate(nodeLocated.reference(), shown);
         });
     }
 
@@ -266,7 +296,8 @@ final class KubeNodeClient implements NodeClient {
     private List<String> left() {
         List<String> left = new ArrayList<>();
         if (guardMark != null) {
-            left.add("Machine " + upgradeAttemptParameters.key().name() + ": " + AttemptAnnotation.ON_MACHINE + " " + guardMark.text());
+            left.add("Machine " + upgradeAttemptParameters.key().name() + ": " + AttemptAnnotation.ON_MACHINE + " "
+                    + guardMark.text());
         }
         if (cordonMark != null) {
             left.add("Node: cordoned, " + cordonMark.text());
@@ -278,11 +309,16 @@ final class KubeNodeClient implements NodeClient {
     public Future<Void> takeOverGuards() {
         resumed = true;
         mayBeGuarded = true;
-        return serialTaskExecutor.submit(() -> {
-                    String problem = siteClusters.guards.takeOverGuards(upgradeAttemptParameters.key(), upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner());
+        return serialTaskExecutor
+                .submit(() -> {
+                    String problem = siteClusters.guards.takeOverGuards(
+                            upgradeAttemptParameters.key(),
+                            upgradeAttemptParameters.attemptId(),
+                            upgradeAttemptParameters.owner());
                     return problem != null
                             ? problem
-                            : onNode((nodeCordoner, node) -> nodeCordoner.takeOver(node, upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner()));
+                            : onNode((nodeCordoner, node) -> nodeCordoner.takeOver(
+                                    node, upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner()));
                 })
                 .compose(KubeNodeClient::done);
     }
@@ -296,7 +332,8 @@ final class KubeNodeClient implements NodeClient {
     /** The node first: what keeps controllers off the machine stays until it takes pods again. */
     private @Nullable String undone() {
         if (!cordonIsKnown || cordonMark != null) {
-            String problem = onNode((nodeCordoner, node) -> nodeCordoner.uncordonNode(node, upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner(), cordonMark));
+            String problem = onNode((nodeCordoner, node) -> nodeCordoner.uncordonNode(
+                    node, upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner(), cordonMark));
             if (problem != null) {
                 return problem;
             }
@@ -306,7 +343,11 @@ final class KubeNodeClient implements NodeClient {
         if (!mayBeGuarded) {
             return null;
         }
-        String problem = siteClusters.guards.releaseGuards(upgradeAttemptParameters.key(), upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner(), guardMark);
+        String problem = siteClusters.guards.releaseGuards(
+                upgradeAttemptParameters.key(),
+                upgradeAttemptParameters.attemptId(),
+                upgradeAttemptParameters.owner(),
+                guardMark);
         if (problem == null) {
             guardMark = null;
             mayBeGuarded = false;
@@ -326,7 +367,9 @@ final class KubeNodeClient implements NodeClient {
             case LocateResult.NodeLocated nodeLocated ->
                 siteClusters.clusters.<@Nullable String>queryCluster(
                         nodeLocated.reference().cluster(),
-                        api -> act.act(new NodeCordoner(new WorkloadClusterClient(api)), nodeLocated.reference().node()),
+                        api -> act.act(
+                                new NodeCordoner(new WorkloadClusterClient(api)),
+                                nodeLocated.reference().node()),
                         why -> why);
         };
     }

@@ -45,7 +45,8 @@ final class NodeLocator {
             return new LocateResult.NoSuchMachine();
         }
         if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
-            return new LocateResult.LocateFailed("the management cluster does not tell of the machine: " + reply.problem());
+            return new LocateResult.LocateFailed(
+                    "the management cluster does not tell of the machine: " + reply.problem());
         }
         KubeObject machine = successResponse.object();
         if (!machine.uid().equals(upgradeAttemptParameters.uid())) {
@@ -60,7 +61,13 @@ final class NodeLocator {
             return new LocateResult.LocateFailed("the machine names a cluster or a node that has no right name");
         }
         NodeReference it = new NodeReference(
-                machine, new ClusterKey(upgradeAttemptParameters.key().site(), upgradeAttemptParameters.key().namespace(), cluster), node, null);
+                machine,
+                new ClusterKey(
+                        upgradeAttemptParameters.key().site(),
+                        upgradeAttemptParameters.key().namespace(),
+                        cluster),
+                node,
+                null);
         cachedReference = it;
         return new LocateResult.NodeLocated(it);
     }

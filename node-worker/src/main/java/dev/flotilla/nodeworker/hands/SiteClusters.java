@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.kube.ForbiddenAddresses;
 import dev.flotilla.kube.ExpiringCache;
+import dev.flotilla.kube.ForbiddenAddresses;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.VirtualThreadRunner;
@@ -61,7 +61,8 @@ public final class SiteClusters implements AutoCloseable {
      * @param clock that people set
      * @param ticks nanoseconds of a clock that nobody sets
      */
-    public SiteClusters(Vertx vertx, Config config, SiteUpgradeSettings settings, InstantSource clock, LongSupplier ticks) {
+    public SiteClusters(
+            Vertx vertx, Config config, SiteUpgradeSettings settings, InstantSource clock, LongSupplier ticks) {
         this(vertx, config, settings, HealthCheckConfig.NONE, clock, ticks);
     }
 
@@ -111,7 +112,8 @@ public final class SiteClusters implements AutoCloseable {
     }
 
     /** The site that a configuration names, on this machine's clocks. */
-    public static SiteClusters open(Vertx vertx, SiteKubernetesConfig config, HealthCheckConfig checks) throws IOException {
+    public static SiteClusters open(Vertx vertx, SiteKubernetesConfig config, HealthCheckConfig checks)
+            throws IOException {
         SiteUpgradeSettings settings = config.settings();
         KubeApiClient management = KubeApiClient.open(
                 config.kubeconfigFile(),

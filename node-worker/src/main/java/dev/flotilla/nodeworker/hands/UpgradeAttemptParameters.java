@@ -29,7 +29,8 @@ public record UpgradeAttemptParameters(
         @Nullable SiteMode mode) {
 
     /** One for which no backup is asked. */
-    public UpgradeAttemptParameters(MachineKey key, String uid, long attempt, MachineRole role, int maxUnavailable, String owner) {
+    public UpgradeAttemptParameters(
+            MachineKey key, String uid, long attempt, MachineRole role, int maxUnavailable, String owner) {
         this(key, uid, attempt, role, maxUnavailable, owner, null, null, null);
     }
 }

@@ -1,16 +1,16 @@
 package dev.flotilla.nodeworker.hands;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.management.BackupPreconditions;
 import dev.flotilla.nodeworker.management.ClusterPreconditions;
 import dev.flotilla.nodeworker.management.ControlPlanePreconditions;
 import dev.flotilla.nodeworker.management.MachinePreconditions;
-import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.management.OwnerPreconditions;
-import dev.flotilla.nodeworker.workload.NodeCordoner;
 import dev.flotilla.nodeworker.workload.ClusterAvailability;
+import dev.flotilla.nodeworker.workload.NodeCordoner;
 import dev.flotilla.nodeworker.workload.NodeSnapshot;
 import dev.flotilla.nodeworker.workload.WorkloadClusterClient;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -63,10 +63,17 @@ final class UpgradePreconditions {
      * they are asked as well.
      */
     @Nullable
-    String checkBeforeGuards(KubeObject machine, ClusterKey cluster, String node, @Nullable String ownChangeId, WorkloadQuery workloadQuery) {
+    String checkBeforeGuards(
+            KubeObject machine,
+            ClusterKey cluster,
+            String node,
+            @Nullable String ownChangeId,
+            WorkloadQuery workloadQuery) {
         this.ownChangeId = ownChangeId;
         String problem = problem(machine, cluster);
-        return problem == null && siteClusters.waiting.get(upgradeAttemptParameters.key()) != null ? peers(node, workloadQuery) : problem;
+        return problem == null && siteClusters.waiting.get(upgradeAttemptParameters.key()) != null
+                ? peers(node, workloadQuery)
+                : problem;
     }
 
     /** Judges the machine as it came back with the guards on it. */
@@ -99,7 +106,11 @@ final class UpgradePreconditions {
         }
         problem = ClusterPreconditions.findProblem(successResponse.object());
         if (problem == null) {
-            problem = BackupPreconditions.findProblem(machine, successResponse.object(), upgradeAttemptParameters.maxBackupAge(), siteClusters.clock.instant());
+            problem = BackupPreconditions.findProblem(
+                    machine,
+                    successResponse.object(),
+                    upgradeAttemptParameters.maxBackupAge(),
+                    siteClusters.clock.instant());
         }
         if (problem != null) {
             return problem;
@@ -127,7 +138,9 @@ final class UpgradePreconditions {
                 return reply.isMissing() ? "no such machine" : "the machine cannot be read: " + reply.problem();
             }
             AttemptAnnotation attemptAnnotation = AttemptAnnotation.onMachine(successResponse.object());
-            if (attemptAnnotation == null || !attemptAnnotation.belongsTo(upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner())) {
+            if (attemptAnnotation == null
+                    || !attemptAnnotation.belongsTo(
+                            upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner())) {
                 return "the machine is in other hands";
             }
             String problem = judged(successResponse.object(), cluster);
@@ -139,8 +152,9 @@ final class UpgradePreconditions {
     }
 
     private @Nullable String peers(String node, WorkloadQuery workloadQuery) {
-        String problem =
-                workloadQuery.query(api -> upgradeAttemptParameters.role() == MachineRole.CONTROL_PLANE ? members(new WorkloadClusterClient(api), node) : workers(api, node));
+        String problem = workloadQuery.query(api -> upgradeAttemptParameters.role() == MachineRole.CONTROL_PLANE
+                ? members(new WorkloadClusterClient(api), node)
+                : workers(api, node));
         if (problem == null) {
             siteClusters.waiting.remove(upgradeAttemptParameters.key());
         } else {
@@ -151,9 +165,11 @@ final class UpgradePreconditions {
 
     private @Nullable String workers(KubeApiClient api, String node) {
         return switch (new WorkloadClusterClient(api).listNodes()) {
-            case WorkloadClusterClient.NodeListResult.NodeListFailed nodeListFailed -> "the nodes cannot be listed: " + nodeListFailed.reason();
+            case WorkloadClusterClient.NodeListResult.NodeListFailed nodeListFailed ->
+                "the nodes cannot be listed: " + nodeListFailed.reason();
             case WorkloadClusterClient.NodeListResult.NodesListed nodesListed -> {
-                String problem = ClusterAvailability.checkWorkers(node, nodesListed.nodes(), upgradeAttemptParameters.maxUnavailable());
+                String problem = ClusterAvailability.checkWorkers(
+                        node, nodesListed.nodes(), upgradeAttemptParameters.maxUnavailable());
                 if (problem != null) {
                     uncordonWhatWasLeft(api, nodesListed.nodes());
                 }
@@ -168,30 +184,35 @@ final class UpgradePreconditions {
             AttemptAnnotation attemptAnnotation = left.cordon();
             if (attemptAnnotation != null && attemptAnnotation.isOverdue(siteClusters.clock.instant())) {
                 // Where it cannot be done, the next look tries again.
-                new NodeCordoner(new WorkloadClusterClient(api)).uncordonNode(left.name(), attemptAnnotation.attempt(), attemptAnnotation.owner(), null);
+                new NodeCordoner(new WorkloadClusterClient(api))
+                        .uncordonNode(left.name(), attemptAnnotation.attempt(), attemptAnnotation.owner(), null);
             }
         }
     }
 
     private @Nullable String members(WorkloadClusterClient workloadClusterClient, String node) {
         return switch (workloadClusterClient.listControlPlaneNodes()) {
-            case WorkloadClusterClient.NodeListResult.NodeListFailed nodeListFailed -> "the control plane's nodes cannot be listed: " + nodeListFailed.reason();
+            case WorkloadClusterClient.NodeListResult.NodeListFailed nodeListFailed ->
+                "the control plane's nodes cannot be listed: " + nodeListFailed.reason();
             case WorkloadClusterClient.NodeListResult.NodesListed nodesListed -> {
                 Map<String, Instant> renewed = new HashMap<>();
                 for (NodeSnapshot member : nodesListed.nodes()) {
-                    Instant at = member.name().equals(node) ? null : workloadClusterClient.leaseRenewedAt(member.name());
+                    Instant at =
+                            member.name().equals(node) ? null : workloadClusterClient.leaseRenewedAt(member.name());
                     if (at != null) {
                         renewed.put(member.name(), at);
                     }
                 }
-                String problem = ClusterAvailability.checkControlPlane(node, nodesListed.nodes(), replicas, renewed, siteClusters.clock.instant());
+                String problem = ClusterAvailability.checkControlPlane(
+                        node, nodesListed.nodes(), replicas, renewed, siteClusters.clock.instant());
                 yield problem == null ? datastore(workloadClusterClient, node, nodesListed.nodes()) : problem;
             }
         };
     }
 
     /** A member whose datastore is dead has a kubelet that is well, and an API server that is not. */
-    private static @Nullable String datastore(WorkloadClusterClient workloadClusterClient, String node, List<NodeSnapshot> members) {
+    private static @Nullable String datastore(
+            WorkloadClusterClient workloadClusterClient, String node, List<NodeSnapshot> members) {
         List<NodeSnapshot> others =
                 members.stream().filter(member -> !member.name().equals(node)).toList();
         if (others.isEmpty()) {

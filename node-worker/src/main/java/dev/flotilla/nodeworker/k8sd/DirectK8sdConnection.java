@@ -86,7 +86,9 @@ public final class DirectK8sdConnection implements K8sdConnection {
 
     private static K8sdRequestResult notOpened(Throwable cause) {
         String why = RootCauseMessage.describe(cause);
-        return PinnedTrustManager.isMismatch(cause) ? new K8sdRequestResult.UntrustedCertificate(why) : new K8sdRequestResult.RequestNotSent(why);
+        return PinnedTrustManager.isMismatch(cause)
+                ? new K8sdRequestResult.UntrustedCertificate(why)
+                : new K8sdRequestResult.RequestNotSent(why);
     }
 
     private static Future<K8sdRequestResult> sent(
@@ -116,7 +118,8 @@ public final class DirectK8sdConnection implements K8sdConnection {
                 body.appendBuffer(part);
             }
         });
-        response.endHandler(end -> read.tryComplete(K8sdResponseEnvelope.parseResponse(response.statusCode(), body.getBytes())));
+        response.endHandler(
+                end -> read.tryComplete(K8sdResponseEnvelope.parseResponse(response.statusCode(), body.getBytes())));
         return read.future();
     }
 

@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker.k8sd;
 
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.RedactedText;
-import dev.flotilla.schemas.json.tree.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** What k8sd puts around each answer. */
@@ -20,11 +20,13 @@ final class K8sdResponseEnvelope {
     static K8sdRequestResult parseResponse(int status, byte[] body) {
         return switch (JsonReader.read(body, MOST_BYTES)) {
             case ParseResult.UnparsableDocument unparsableDocument ->
-                new K8sdRequestResult.UnreadableResponse(status, unparsableDocument.error().problem());
+                new K8sdRequestResult.UnreadableResponse(
+                        status, unparsableDocument.error().problem());
             case ParseResult.ParsedDocument parsedDocument ->
                 parsedDocument.errors().isEmpty()
                         ? parseResponse(status, parsedDocument.value())
-                        : new K8sdRequestResult.UnreadableResponse(status, parsedDocument.errors().get(0).problem());
+                        : new K8sdRequestResult.UnreadableResponse(
+                                status, parsedDocument.errors().get(0).problem());
         };
     }
 
@@ -35,10 +37,12 @@ final class K8sdResponseEnvelope {
         String error = text(envelope, "error");
         String type = text(envelope, "type");
         if (type == null || error == null) {
-            return new K8sdRequestResult.UnreadableResponse(status, "it has no type or no error, so that it is not k8sd's");
+            return new K8sdRequestResult.UnreadableResponse(
+                    status, "it has no type or no error, so that it is not k8sd's");
         }
         if (status != OK || !error.isEmpty()) {
-            return new K8sdRequestResult.ErrorReturned(status, error.isEmpty() ? "no reason given" : RedactedText.redact(error, LONGEST_ERROR));
+            return new K8sdRequestResult.ErrorReturned(
+                    status, error.isEmpty() ? "no reason given" : RedactedText.redact(error, LONGEST_ERROR));
         }
         return envelope.get("metadata") instanceof JsonObjectReader metadata
                 ? new K8sdRequestResult.SuccessReturned(metadata)

@@ -43,16 +43,20 @@ public final class K8sdResultClassifier {
 
     /** Whether the node does not take the token that it was shown. */
     public static boolean isTokenRejected(K8sdRequestResult k8sdRequestResult) {
-        return k8sdRequestResult instanceof K8sdRequestResult.ErrorReturned errorReturned && errorReturned.status() == UNAUTHORIZED;
+        return k8sdRequestResult instanceof K8sdRequestResult.ErrorReturned errorReturned
+                && errorReturned.status() == UNAUTHORIZED;
     }
 
     /** Of the call. */
     public static CallResult classifyCall(K8sdRequestResult k8sdRequestResult) {
         return switch (k8sdRequestResult) {
-            case K8sdRequestResult.RequestNotSent not -> new CallResult.NotSent("the node is not reached: " + not.reason());
+            case K8sdRequestResult.RequestNotSent not ->
+                new CallResult.NotSent("the node is not reached: " + not.reason());
             case K8sdRequestResult.UntrustedCertificate other -> new CallResult.NotSent(other.reason());
-            case K8sdRequestResult.ConnectionBroken connectionBroken -> new CallResult.NoAnswer(connectionBroken.reason());
-            case K8sdRequestResult.UnreadableResponse unreadableResponse -> new CallResult.NoAnswer(garbled(unreadableResponse));
+            case K8sdRequestResult.ConnectionBroken connectionBroken ->
+                new CallResult.NoAnswer(connectionBroken.reason());
+            case K8sdRequestResult.UnreadableResponse unreadableResponse ->
+                new CallResult.NoAnswer(garbled(unreadableResponse));
             case K8sdRequestResult.ErrorReturned errorReturned -> ofRefusal(errorReturned);
             case K8sdRequestResult.SuccessReturned successReturned -> ofSuccess(successReturned.metadata());
         };
@@ -121,16 +125,20 @@ public final class K8sdResultClassifier {
             case K8sdRequestResult.RequestNotSent not -> new ConnectResult.NotReachable(not.reason());
             case K8sdRequestResult.UntrustedCertificate other ->
                 new ConnectResult.ConnectionRefused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, other.reason());
-            case K8sdRequestResult.ConnectionBroken connectionBroken -> new ConnectResult.NotReachable(connectionBroken.reason());
-            case K8sdRequestResult.UnreadableResponse unreadableResponse -> new ConnectResult.NotReachable(garbled(unreadableResponse));
-            case K8sdRequestResult.ErrorReturned errorReturned -> ofRefusedContact(errorReturned.status(), errorReturned.error());
+            case K8sdRequestResult.ConnectionBroken connectionBroken ->
+                new ConnectResult.NotReachable(connectionBroken.reason());
+            case K8sdRequestResult.UnreadableResponse unreadableResponse ->
+                new ConnectResult.NotReachable(garbled(unreadableResponse));
+            case K8sdRequestResult.ErrorReturned errorReturned ->
+                ofRefusedContact(errorReturned.status(), errorReturned.error());
             case K8sdRequestResult.SuccessReturned successReturned -> new ConnectResult.Connected();
         };
     }
 
     private static ConnectResult ofRefusedContact(int status, String error) {
         if (status == UNAUTHORIZED) {
-            return new ConnectResult.ConnectionRefused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, tokenRefused(error));
+            return new ConnectResult.ConnectionRefused(
+                    FailureClass.TERMINAL, FailureReason.CREDENTIALS, tokenRefused(error));
         }
         if (error.contains(UNREADABLE_TOKEN)) {
             return new ConnectResult.ConnectionRefused(FailureClass.RETRYABLE, FailureReason.CREDENTIALS, error);
@@ -146,15 +154,20 @@ public final class K8sdResultClassifier {
     /** Of a question for a change. Whatever is not said of the change itself is waited out. */
     public static ChangeStatus classifyStatus(String changeId, K8sdRequestResult k8sdRequestResult) {
         return switch (k8sdRequestResult) {
-            case K8sdRequestResult.RequestNotSent not -> new ChangeStatus.StatusUnavailable("the node is not reached: " + not.reason());
+            case K8sdRequestResult.RequestNotSent not ->
+                new ChangeStatus.StatusUnavailable("the node is not reached: " + not.reason());
             case K8sdRequestResult.UntrustedCertificate other -> new ChangeStatus.StatusUnavailable(other.reason());
-            case K8sdRequestResult.ConnectionBroken connectionBroken -> new ChangeStatus.StatusUnavailable("the node does not answer: " + connectionBroken.reason());
-            case K8sdRequestResult.UnreadableResponse unreadableResponse -> new ChangeStatus.StatusUnavailable(garbled(unreadableResponse));
+            case K8sdRequestResult.ConnectionBroken connectionBroken ->
+                new ChangeStatus.StatusUnavailable("the node does not answer: " + connectionBroken.reason());
+            case K8sdRequestResult.UnreadableResponse unreadableResponse ->
+                new ChangeStatus.StatusUnavailable(garbled(unreadableResponse));
             case K8sdRequestResult.ErrorReturned errorReturned ->
                 errorReturned.status() == UNAVAILABLE && errorReturned.error().startsWith(AWAITS_PEERS)
                         ? new ChangeStatus.AwaitsPeers(errorReturned.error())
-                        : new ChangeStatus.StatusUnavailable("k8sd says " + errorReturned.status() + ": " + errorReturned.error());
-            case K8sdRequestResult.SuccessReturned successReturned -> classifyStatus(changeId, successReturned.metadata());
+                        : new ChangeStatus.StatusUnavailable(
+                                "k8sd says " + errorReturned.status() + ": " + errorReturned.error());
+            case K8sdRequestResult.SuccessReturned successReturned ->
+                classifyStatus(changeId, successReturned.metadata());
         };
     }
 

@@ -42,7 +42,9 @@ public record AnnotatedObjectUpdater(
                 return readFailureText + reply.problem();
             }
             AttemptAnnotation there = readAnnotation.apply(successResponse.object());
-            JsonObjectReader body = there == null || there.attempt() != attempt ? null : annotatedObjectChange.patchFor(successResponse.object(), there);
+            JsonObjectReader body = there == null || there.attempt() != attempt
+                    ? null
+                    : annotatedObjectChange.patchFor(successResponse.object(), there);
             if (body == null) {
                 return null;
             }

@@ -59,7 +59,8 @@ public record AttemptAnnotation(
 
     /** As the annotation's value. */
     public String text() {
-        JsonObjectReader.Builder json = new JsonObjectReader.Builder().put("attempt", attempt).put("owner", owner);
+        JsonObjectReader.Builder json =
+                new JsonObjectReader.Builder().put("attempt", attempt).put("owner", owner);
         if (!setAnnotations.isEmpty()) {
             json.put("set", setAnnotations);
         }

@@ -23,7 +23,8 @@ public final class BackupPreconditions {
     private BackupPreconditions() {}
 
     /** Why there is none; null where there is one, or none is asked for. */
-    public static @Nullable String findProblem(KubeObject machine, KubeObject cluster, @Nullable Duration oldest, Instant now) {
+    public static @Nullable String findProblem(
+            KubeObject machine, KubeObject cluster, @Nullable Duration oldest, Instant now) {
         if (oldest == null) {
             return null;
         }

@@ -9,6 +9,8 @@ public final class ClusterPreconditions {
 
     /** Why it must not; null where nothing speaks against it. */
     public static @Nullable String findProblem(KubeObject cluster) {
-        return cluster.bool("spec", "paused") ? "the cluster is paused" : WorkerAnnotationKeys.findHold(cluster, "the cluster");
+        return cluster.bool("spec", "paused")
+                ? "the cluster is paused"
+                : WorkerAnnotationKeys.findHold(cluster, "the cluster");
     }
 }

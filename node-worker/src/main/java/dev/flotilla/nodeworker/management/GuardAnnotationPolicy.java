@@ -13,7 +13,8 @@ public record GuardAnnotationPolicy(boolean skipRemediation, boolean disableScal
     public static final GuardAnnotationPolicy DEFAULT = new GuardAnnotationPolicy(true, false);
 
     /** Whatever an attempt may have set: a mark that names more is not believed. */
-    static final List<String> EVER = List.of(WorkerAnnotationKeys.SKIP_REMEDIATION, WorkerAnnotationKeys.SCALE_DOWN_DISABLED);
+    static final List<String> EVER =
+            List.of(WorkerAnnotationKeys.SKIP_REMEDIATION, WorkerAnnotationKeys.SCALE_DOWN_DISABLED);
 
     List<String> annotations() {
         List<String> annotations = new ArrayList<>();

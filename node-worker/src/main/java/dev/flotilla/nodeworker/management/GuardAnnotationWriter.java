@@ -83,7 +83,9 @@ public final class GuardAnnotationWriter {
             patch.testAbsent("metadata", "annotations").setEmpty("metadata", "annotations");
         }
         setting(patch, machine, AttemptAnnotation.ON_MACHINE, attemptAnnotation.text());
-        attemptAnnotation.setAnnotations().forEach(annotation -> setting(patch, machine, annotation, GuardAnnotationPolicy.value(annotation)));
+        attemptAnnotation
+                .setAnnotations()
+                .forEach(annotation -> setting(patch, machine, annotation, GuardAnnotationPolicy.value(annotation)));
         return patch;
     }
 
@@ -95,7 +97,8 @@ public final class GuardAnnotationWriter {
     }
 
     private static JsonObjectReader guarding(KubeObject machine, AttemptAnnotation attemptAnnotation) {
-        JsonObjectReader.Builder annotations = new JsonObjectReader.Builder().put(AttemptAnnotation.ON_MACHINE, attemptAnnotation.text());
+        JsonObjectReader.Builder annotations =
+                new JsonObjectReader.Builder().put(AttemptAnnotation.ON_MACHINE, attemptAnnotation.text());
         for (String annotation : attemptAnnotation.setAnnotations()) {
             annotations.put(annotation, GuardAnnotationPolicy.value(annotation));
         }
@@ -123,7 +126,13 @@ public final class GuardAnnotationWriter {
                                 : changing(
                                         machine,
                                         new JsonObjectReader.Builder()
-                                                .put(AttemptAnnotation.ON_MACHINE, new AttemptAnnotation(attempt, owner, attemptAnnotation.setAnnotations()).text())));
+                                                .put(
+                                                        AttemptAnnotation.ON_MACHINE,
+                                                        new AttemptAnnotation(
+                                                                        attempt,
+                                                                        owner,
+                                                                        attemptAnnotation.setAnnotations())
+                                                                .text())));
     }
 
     /**
@@ -132,7 +141,8 @@ public final class GuardAnnotationWriter {
      *
      * @param known the mark as it was written; null where nobody remembers
      */
-    public @Nullable String releaseGuards(MachineKey key, long attempt, String owner, @Nullable AttemptAnnotation known) {
+    public @Nullable String releaseGuards(
+            MachineKey key, long attempt, String owner, @Nullable AttemptAnnotation known) {
         if (known != null) {
             // Mostly the machine's status has changed meanwhile and the mark has not: this needs no read.
             JsonPatchBuilder patch = new JsonPatchBuilder()
@@ -148,7 +158,8 @@ public final class GuardAnnotationWriter {
             if (!attemptAnnotation.owner().equals(owner)) {
                 return null;
             }
-            JsonObjectReader.Builder annotations = new JsonObjectReader.Builder().put(AttemptAnnotation.ON_MACHINE, new JsonValue.JsonNull(JsonValue.NO_LINE));
+            JsonObjectReader.Builder annotations = new JsonObjectReader.Builder()
+                    .put(AttemptAnnotation.ON_MACHINE, new JsonValue.JsonNull(JsonValue.NO_LINE));
             attemptAnnotation.setAnnotations().stream()
                     .filter(GuardAnnotationPolicy.EVER::contains)
                     .forEach(annotation -> annotations.put(annotation, new JsonValue.JsonNull(JsonValue.NO_LINE)));

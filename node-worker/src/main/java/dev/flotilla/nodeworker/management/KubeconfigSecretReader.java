@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.management;
 
-import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.id.ClusterKey;
 
@@ -28,7 +28,8 @@ public final class KubeconfigSecretReader {
          *
          * @param secretVersion differs where the Secret is another one or has another content; never shown
          */
-        record KubeconfigFound(KubeConnectionConfig connectionConfig, String secretVersion) implements KubeconfigResult {
+        record KubeconfigFound(KubeConnectionConfig connectionConfig, String secretVersion)
+                implements KubeconfigResult {
             @Override
             public String toString() {
                 return connectionConfig.toString();
@@ -42,10 +43,13 @@ public final class KubeconfigSecretReader {
     /** A cluster's. */
     public KubeconfigResult readKubeconfig(ClusterKey cluster) {
         KubeconfigResult kubeconfigResult = parseSecret(cluster, readSecret(cluster));
-        String problem = kubeconfigResult instanceof KubeconfigResult.KubeconfigFound kubeconfigFound ? kubeconfigFound.connectionConfig().problemOfServer(testBed) : null;
+        String problem = kubeconfigResult instanceof KubeconfigResult.KubeconfigFound kubeconfigFound
+                ? kubeconfigFound.connectionConfig().problemOfServer(testBed)
+                : null;
         return problem == null
                 ? kubeconfigResult
-                : new KubeconfigResult.KubeconfigUnavailable("Secret " + cluster.name() + "-kubeconfig names a server that " + problem);
+                : new KubeconfigResult.KubeconfigUnavailable(
+                        "Secret " + cluster.name() + "-kubeconfig names a server that " + problem);
     }
 
     /** The Secret itself, for whoever has to tell apart why there is none. */
@@ -64,7 +68,9 @@ public final class KubeconfigSecretReader {
             return new KubeconfigResult.KubeconfigUnavailable(secret + " has no value");
         }
         try {
-            return new KubeconfigResult.KubeconfigFound(KubeConnectionConfig.parseKubeconfig(text), ClusterSecretReader.versionOf(successResponse.object(), "value"));
+            return new KubeconfigResult.KubeconfigFound(
+                    KubeConnectionConfig.parseKubeconfig(text),
+                    ClusterSecretReader.versionOf(successResponse.object(), "value"));
         } catch (KubeConnectionConfig.InvalidKubeconfigException e) {
             return new KubeconfigResult.KubeconfigUnavailable(secret + ": " + e.getMessage());
         }

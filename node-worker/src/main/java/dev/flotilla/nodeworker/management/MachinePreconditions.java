@@ -20,7 +20,8 @@ public final class MachinePreconditions {
      *
      * @param ownChangeId a change that an attempt of ours wrote down; null for none
      */
-    public static @Nullable String findProblem(KubeObject machine, String uid, SiteMode trigger, @Nullable String ownChangeId) {
+    public static @Nullable String findProblem(
+            KubeObject machine, String uid, SiteMode trigger, @Nullable String ownChangeId) {
         if (!machine.uid().equals(uid)) {
             return "another machine has its name now";
         }

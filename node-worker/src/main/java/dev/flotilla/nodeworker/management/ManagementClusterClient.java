@@ -2,9 +2,9 @@ package dev.flotilla.nodeworker.management;
 
 import dev.flotilla.kube.ExpiringCache;
 import dev.flotilla.kube.JsonPatchBuilder;
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -63,7 +63,9 @@ public final class ManagementClusterClient {
 
     /** The Cluster as it was at most a second ago. */
     public KubeResponse cluster(ClusterKey key) {
-        return asked("clusters", version -> shared(KubeApiPath.groupObject(version, key.namespace(), "clusters", key.name())));
+        return asked(
+                "clusters",
+                version -> shared(KubeApiPath.groupObject(version, key.namespace(), "clusters", key.name())));
     }
 
     /** What decides how many machines there are of its kind, as it was at most a second ago; null if nothing does. */
@@ -72,7 +74,8 @@ public final class ManagementClusterClient {
         if (deployment != null) {
             return asked(
                     "machinedeployments",
-                    served -> shared(KubeApiPath.groupObject(served, machine.namespace(), "machinedeployments", deployment)));
+                    served -> shared(
+                            KubeApiPath.groupObject(served, machine.namespace(), "machinedeployments", deployment)));
         }
         KubeObject owner = machine.controller();
         String version = owner == null ? null : owner.text("apiVersion");
@@ -146,7 +149,9 @@ public final class ManagementClusterClient {
 
     /** All rules for draining machines of a namespace. */
     public KubeResponse drainRules(String namespace) {
-        return asked("machinedrainrules", version -> api.get(KubeApiPath.groupObject(version, namespace, "machinedrainrules")));
+        return asked(
+                "machinedrainrules",
+                version -> api.get(KubeApiPath.groupObject(version, namespace, "machinedrainrules")));
     }
 
     private KubeResponse shared(String path) {

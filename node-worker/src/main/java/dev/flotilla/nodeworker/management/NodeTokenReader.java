@@ -43,12 +43,14 @@ public final class NodeTokenReader {
             read = ClusterSecretReader.readSecret(api, cluster, "-token");
         }
         if (!(read instanceof KubeResponse.SuccessResponse successResponse)) {
-            return new NodeTokenResult.TokenUnavailable("Secret " + cluster.name() + "-token cannot be read: " + read.problem());
+            return new NodeTokenResult.TokenUnavailable(
+                    "Secret " + cluster.name() + "-token cannot be read: " + read.problem());
         }
         String token = ClusterSecretReader.value(successResponse.object(), KEY + machine.name());
         if (token == null || token.isBlank()) {
             cachedToken.remove(cluster);
-            return new NodeTokenResult.TokenUnavailable("Secret " + cluster.name() + "-token has no " + KEY + machine.name());
+            return new NodeTokenResult.TokenUnavailable(
+                    "Secret " + cluster.name() + "-token has no " + KEY + machine.name());
         }
         if (!token.strip().chars().allMatch(each -> each > ' ' && each < DELETE)) {
             return new NodeTokenResult.TokenUnavailable(

@@ -9,4 +9,5 @@ import dev.flotilla.schemas.id.ClusterKey;
  *
  * @param bearer the members of a control plane share one
  */
-public record MachineCertificateStatus(ClusterKey cluster, CertificatePinKey bearer, CertificatePinStore.CertificateTrust trust) {}
+public record MachineCertificateStatus(
+        ClusterKey cluster, CertificatePinKey bearer, CertificatePinStore.CertificateTrust trust) {}

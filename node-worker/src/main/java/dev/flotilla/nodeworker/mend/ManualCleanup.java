@@ -1,17 +1,17 @@
 package dev.flotilla.nodeworker.mend;
 
-import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.ForbiddenAddresses;
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
-import dev.flotilla.kube.UserKubeconfig;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.kube.UserKubeconfig;
 import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.management.GuardAnnotationPolicy;
 import dev.flotilla.nodeworker.management.GuardAnnotationWriter;
 import dev.flotilla.nodeworker.management.KubeconfigSecretReader;
 import dev.flotilla.nodeworker.management.ManagementClusterClient;
-import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.pins.CertificatePinKey;
 import dev.flotilla.nodeworker.pins.CertificatePinStore;
 import dev.flotilla.nodeworker.workload.NodeCordoner;
@@ -76,17 +76,22 @@ public final class ManualCleanup implements AutoCloseable {
             String node = machine.text("status", "nodeRef", "name");
             AttemptAnnotation guarding = AttemptAnnotation.onMachine(machine);
             if (node == null) {
-                return new LookupResult.LookupSucceeded<>(new StaleAttemptAnnotations(key, machine.uid(), cluster, null, guarding, null));
+                return new LookupResult.LookupSucceeded<>(
+                        new StaleAttemptAnnotations(key, machine.uid(), cluster, null, guarding, null));
             }
             return clusters.queryCluster(
                     cluster,
                     api -> {
                         KubeResponse reply = new WorkloadClusterClient(api).node(node);
                         if (!(reply instanceof KubeResponse.SuccessResponse) && !reply.isMissing()) {
-                            return new LookupResult.LookupFailed<>("node " + node + " cannot be read: " + reply.problem());
+                            return new LookupResult.LookupFailed<>(
+                                    "node " + node + " cannot be read: " + reply.problem());
                         }
-                        AttemptAnnotation cordon = reply instanceof KubeResponse.SuccessResponse successResponse ? AttemptAnnotation.onNode(successResponse.object()) : null;
-                        return new LookupResult.LookupSucceeded<>(new StaleAttemptAnnotations(key, machine.uid(), cluster, node, guarding, cordon));
+                        AttemptAnnotation cordon = reply instanceof KubeResponse.SuccessResponse successResponse
+                                ? AttemptAnnotation.onNode(successResponse.object())
+                                : null;
+                        return new LookupResult.LookupSucceeded<>(
+                                new StaleAttemptAnnotations(key, machine.uid(), cluster, node, guarding, cordon));
                     },
                     why -> new LookupResult.LookupFailed<>("cluster " + cluster + " cannot be asked: " + why));
         });
@@ -99,7 +104,8 @@ public final class ManualCleanup implements AutoCloseable {
         if (cordon != null && node != null) {
             String problem = clusters.<@Nullable String>queryCluster(
                     left.cluster(),
-                    api -> new NodeCordoner(new WorkloadClusterClient(api)).uncordonNode(node, cordon.attempt(), cordon.owner(), null),
+                    api -> new NodeCordoner(new WorkloadClusterClient(api))
+                            .uncordonNode(node, cordon.attempt(), cordon.owner(), null),
                     why -> why);
             if (problem != null) {
                 return problem;
@@ -107,14 +113,18 @@ public final class ManualCleanup implements AutoCloseable {
         }
         AttemptAnnotation attemptAnnotation = left.guards();
         // What the mark says that it set is read anew and not taken on trust.
-        return attemptAnnotation == null ? null : guardAnnotationWriter.releaseGuards(left.key(), attemptAnnotation.attempt(), attemptAnnotation.owner(), null);
+        return attemptAnnotation == null
+                ? null
+                : guardAnnotationWriter.releaseGuards(
+                        left.key(), attemptAnnotation.attempt(), attemptAnnotation.owner(), null);
     }
 
     /** What is known of a machine's certificate. */
     public LookupResult<MachineCertificateStatus> readTrust(MachineKey key) {
         return machine(key, (machine, cluster) -> {
             CertificatePinKey certificatePinKey = CertificatePinKey.holderOf(key.name(), machine);
-            return new LookupResult.LookupSucceeded<>(new MachineCertificateStatus(cluster, certificatePinKey, certificatePinStore.readTrust(cluster, certificatePinKey)));
+            return new LookupResult.LookupSucceeded<>(new MachineCertificateStatus(
+                    cluster, certificatePinKey, certificatePinStore.readTrust(cluster, certificatePinKey)));
         });
     }
 
@@ -129,7 +139,8 @@ public final class ManualCleanup implements AutoCloseable {
             return new LookupResult.LookupEmpty<>();
         }
         if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
-            return new LookupResult.LookupFailed<>("the management cluster at " + server + " does not tell of it: " + reply.problem());
+            return new LookupResult.LookupFailed<>(
+                    "the management cluster at " + server + " does not tell of it: " + reply.problem());
         }
         String cluster = successResponse.object().text("spec", "clusterName");
         return cluster == null

@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.pins;
 
 import dev.flotilla.kube.ExpiringCache;
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.k8sd.CertificatePin;
 import dev.flotilla.nodeworker.pins.PinStoreObject.PinObjectKind;
@@ -53,7 +53,9 @@ public final class CertificatePinStore {
     /** What was pinned when it was read shortly before; else null. */
     public @Nullable CertificatePin cachedPin(ClusterKey cluster, CertificatePinKey certificatePinKey) {
         KubeObject pins = cachedPin.get(cluster);
-        return pins != null && PinStoreObject.of(PinObjectKind.CONFIG_MAP, cluster).trust(pins, certificatePinKey) instanceof CertificateTrust.CertificatePinned certificatePinned
+        return pins != null
+                        && PinStoreObject.of(PinObjectKind.CONFIG_MAP, cluster).trust(pins, certificatePinKey)
+                                instanceof CertificateTrust.CertificatePinned certificatePinned
                 ? certificatePinned.pin()
                 : null;
     }
@@ -69,7 +71,8 @@ public final class CertificatePinStore {
     }
 
     /** What the ConfigMap says, or else the Secret of an earlier version. */
-    private CertificateTrust trust(ClusterKey cluster, CertificatePinKey certificatePinKey, PinStoreObject pins, KubeResponse read) {
+    private CertificateTrust trust(
+            ClusterKey cluster, CertificatePinKey certificatePinKey, PinStoreObject pins, KubeResponse read) {
         if (!(read instanceof KubeResponse.SuccessResponse) && !read.isMissing()) {
             return new CertificateTrust.TrustUnknown(pins + " cannot be read: " + read.problem());
         }
@@ -83,7 +86,8 @@ public final class CertificatePinStore {
         return inherited(cluster, certificatePinKey, pins, read);
     }
 
-    private CertificateTrust inherited(ClusterKey cluster, CertificatePinKey certificatePinKey, PinStoreObject pins, KubeResponse read) {
+    private CertificateTrust inherited(
+            ClusterKey cluster, CertificatePinKey certificatePinKey, PinStoreObject pins, KubeResponse read) {
         PinStoreObject secret = PinStoreObject.of(PinObjectKind.SECRET, cluster);
         KubeResponse old = api.get(secret.path());
         if (old.isMissing()) {
@@ -96,7 +100,9 @@ public final class CertificatePinStore {
         // What is not copied now is copied at the next look.
         if (certificateTrust instanceof CertificateTrust.CertificatePinned certificatePinned
                 && read instanceof KubeResponse.SuccessResponse successResponse
-                && api.mergePatch(pins.path(), pins.withPin(successResponse.object(), certificatePinKey, certificatePinned.pin()))
+                && api.mergePatch(
+                                pins.path(),
+                                pins.withPin(successResponse.object(), certificatePinKey, certificatePinned.pin()))
                         instanceof KubeResponse.SuccessResponse copied) {
             cachedPin.put(cluster, copied.object());
         }
@@ -104,22 +110,26 @@ public final class CertificatePinStore {
     }
 
     /** One showed a certificate at first contact. What is pinned then is what counts, whoever wrote it. */
-    public CertificateTrust pinFirstSeen(ClusterKey cluster, CertificatePinKey certificatePinKey, CertificatePin shown) {
+    public CertificateTrust pinFirstSeen(
+            ClusterKey cluster, CertificatePinKey certificatePinKey, CertificatePin shown) {
         PinStoreObject pins = PinStoreObject.of(PinObjectKind.CONFIG_MAP, cluster);
         for (int i = 0; i < TRIES; i++) {
             KubeResponse read = api.get(pins.path());
             CertificateTrust there = trust(cluster, certificatePinKey, pins, read);
             if (!(there instanceof CertificateTrust.CertificateUnpinned)) {
-                return !(there instanceof CertificateTrust.CertificatePinned certificatePinned) || certificatePinned.pin().equals(shown)
+                return !(there instanceof CertificateTrust.CertificatePinned certificatePinned)
+                                || certificatePinned.pin().equals(shown)
                         ? there
-                        : new CertificateTrust.TrustUnknown(certificatePinKey + " shows another certificate than the one that is"
-                                + " pinned; if it may, reset its trust");
+                        : new CertificateTrust.TrustUnknown(
+                                certificatePinKey + " shows another certificate than the one that is"
+                                        + " pinned; if it may, reset its trust");
             }
             if (!(read instanceof KubeResponse.SuccessResponse successResponse)) {
                 return new CertificateTrust.TrustUnknown(pins + " does not exist in namespace " + cluster.namespace()
                         + "; `flotilla site rbac` prints it for kubectl apply");
             }
-            KubeResponse written = api.mergePatch(pins.path(), pins.withPin(successResponse.object(), certificatePinKey, shown));
+            KubeResponse written =
+                    api.mergePatch(pins.path(), pins.withPin(successResponse.object(), certificatePinKey, shown));
             if (written instanceof KubeResponse.SuccessResponse now) {
                 cachedPin.put(cluster, now.object());
                 return new CertificateTrust.CertificatePinned(shown);
@@ -135,7 +145,9 @@ public final class CertificatePinStore {
     public @Nullable String resetPin(ClusterKey cluster, CertificatePinKey certificatePinKey) {
         // The earlier version's first: while it is there, it holds.
         String problem = resetPin(cluster, certificatePinKey, PinStoreObject.of(PinObjectKind.SECRET, cluster));
-        return problem == null ? resetPin(cluster, certificatePinKey, PinStoreObject.of(PinObjectKind.CONFIG_MAP, cluster)) : problem;
+        return problem == null
+                ? resetPin(cluster, certificatePinKey, PinStoreObject.of(PinObjectKind.CONFIG_MAP, cluster))
+                : problem;
     }
 
     private @Nullable String resetPin(ClusterKey cluster, CertificatePinKey certificatePinKey, PinStoreObject pins) {
@@ -143,7 +155,8 @@ public final class CertificatePinStore {
             cachedPin.remove(cluster);
             KubeResponse read = api.get(pins.path());
             if (read.isMissing()
-                    || (read instanceof KubeResponse.SuccessResponse successResponse && !successResponse.object().has("data", certificatePinKey.key()))) {
+                    || (read instanceof KubeResponse.SuccessResponse successResponse
+                            && !successResponse.object().has("data", certificatePinKey.key()))) {
                 return null;
             }
             KubeResponse written = read instanceof KubeResponse.SuccessResponse successResponse

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.pins;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.nodeworker.k8sd.CertificatePin;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -52,7 +52,8 @@ record PinStoreObject(PinObjectKind kind, String namespace, String name) {
         String text = kind == PinObjectKind.SECRET ? decoded(value) : value;
         Matcher pinned = PINNED.matcher(text == null ? "" : text.strip());
         if (!pinned.matches()) {
-            return new CertificatePinStore.CertificateTrust.TrustUnknown("what is pinned for " + certificatePinKey + " cannot be read; reset its trust");
+            return new CertificatePinStore.CertificateTrust.TrustUnknown(
+                    "what is pinned for " + certificatePinKey + " cannot be read; reset its trust");
         }
         return pinned.group(2).equals(certificatePinKey.uid())
                 ? new CertificatePinStore.CertificateTrust.CertificatePinned(new CertificatePin(pinned.group(1)))
@@ -69,7 +70,10 @@ record PinStoreObject(PinObjectKind kind, String namespace, String name) {
 
     /** The ConfigMap with a pin more. */
     JsonObjectReader withPin(KubeObject object, CertificatePinKey certificatePinKey, CertificatePin certificatePin) {
-        return changed(object, certificatePinKey, new JsonValue.JsonString(certificatePin.sha256() + " " + certificatePinKey.uid(), JsonValue.NO_LINE));
+        return changed(
+                object,
+                certificatePinKey,
+                new JsonValue.JsonString(certificatePin.sha256() + " " + certificatePinKey.uid(), JsonValue.NO_LINE));
     }
 
     JsonObjectReader withoutPin(KubeObject object, CertificatePinKey certificatePinKey) {
@@ -83,7 +87,11 @@ record PinStoreObject(PinObjectKind kind, String namespace, String name) {
                         new JsonObjectReader.Builder()
                                 .put("resourceVersion", object.resourceVersion())
                                 .build())
-                .put("data", new JsonObjectReader.Builder().put(certificatePinKey.key(), value).build())
+                .put(
+                        "data",
+                        new JsonObjectReader.Builder()
+                                .put(certificatePinKey.key(), value)
+                                .build())
                 .build();
     }
 

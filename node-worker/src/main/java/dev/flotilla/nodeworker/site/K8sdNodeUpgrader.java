@@ -6,17 +6,17 @@ import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.kube.RootCauseMessage;
-import dev.flotilla.nodeworker.drive.PreconditionResult;
 import dev.flotilla.nodeworker.drive.NodeUpgrader;
-import dev.flotilla.nodeworker.hands.NodeClient;
+import dev.flotilla.nodeworker.drive.PreconditionResult;
 import dev.flotilla.nodeworker.hands.K8sdEndpoint;
 import dev.flotilla.nodeworker.hands.K8sdRoute;
-import dev.flotilla.nodeworker.k8sd.K8sdRequestResult;
+import dev.flotilla.nodeworker.hands.NodeClient;
 import dev.flotilla.nodeworker.k8sd.K8sdRequest;
+import dev.flotilla.nodeworker.k8sd.K8sdRequestResult;
 import dev.flotilla.nodeworker.k8sd.K8sdResultClassifier;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.FailureEvidence;
+import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -39,7 +39,12 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
     private Future<Void> ours = Future.succeededFuture();
     private final K8sdRequestLog k8sdRequestLog = new K8sdRequestLog();
 
-    K8sdNodeUpgrader(Context context, NodeClient nodeClient, MachineKey machine, NodeTransports nodeTransports, boolean resumed) {
+    K8sdNodeUpgrader(
+            Context context,
+            NodeClient nodeClient,
+            MachineKey machine,
+            NodeTransports nodeTransports,
+            boolean resumed) {
         this.context = context;
         this.nodeClient = nodeClient;
         this.machine = machine;
@@ -68,15 +73,18 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
                     if (k8sdRequestResult instanceof K8sdRequestResult.RequestNotSent && nodeClient.retryOtherPort()) {
                         return ask(K8sdRequest.probe(), () -> true);
                     }
-                    if (!K8sdResultClassifier.isTokenRejected(k8sdRequestResult) && !(k8sdRequestResult instanceof K8sdRequestResult.UntrustedCertificate)) {
+                    if (!K8sdResultClassifier.isTokenRejected(k8sdRequestResult)
+                            && !(k8sdRequestResult instanceof K8sdRequestResult.UntrustedCertificate)) {
                         return Future.succeededFuture(k8sdRequestResult);
                     }
                     // Token and pin may have been replaced since they were read.
                     nodeClient.invalidateCredentials();
                     return ask(K8sdRequest.probe(), () -> true);
                 })
-                .map(k8sdRequestResult ->
-                        K8sdResultClassifier.classifyConnect(k8sdRequestResult instanceof K8sdRequestResult.UntrustedCertificate other ? mended(other) : k8sdRequestResult)));
+                .map(k8sdRequestResult -> K8sdResultClassifier.classifyConnect(
+                        k8sdRequestResult instanceof K8sdRequestResult.UntrustedCertificate other
+                                ? mended(other)
+                                : k8sdRequestResult)));
     }
 
     private K8sdRequestResult mended(K8sdRequestResult.UntrustedCertificate other) {
@@ -122,22 +130,26 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
     }
 
     private Future<K8sdRequestResult> ask(K8sdRequest k8sdRequest, BooleanSupplier inTime) {
-        return way(k8sdRequest, inTime).onSuccess(k8sdRequestResult -> k8sdRequestLog.add(k8sdRequest, k8sdRequestResult));
+        return way(k8sdRequest, inTime)
+                .onSuccess(k8sdRequestResult -> k8sdRequestLog.add(k8sdRequest, k8sdRequestResult));
     }
 
     private Future<K8sdRequestResult> way(K8sdRequest k8sdRequest, BooleanSupplier inTime) {
-        return nodeClient.findRoute()
+        return nodeClient
+                .findRoute()
                 .compose(k8sdRoute -> k8sdRoute instanceof K8sdRoute.UnpinnedRoute first
                         ? met(first.endpoint(), k8sdRequest, inTime)
                         : asked(k8sdRoute, k8sdRequest, inTime));
     }
 
     private Future<K8sdRequestResult> met(K8sdEndpoint k8sdEndpoint, K8sdRequest k8sdRequest, BooleanSupplier inTime) {
-        return nodeTransports.readCertificate(k8sdEndpoint)
+        return nodeTransports
+                .readCertificate(k8sdEndpoint)
                 .compose(nodeClient::pinCertificate)
                 .otherwise(failure -> "its certificate could not be seen: " + RootCauseMessage.describe(failure))
-                .compose(problem ->
-                        problem == null ? nodeClient.findRoute().compose(k8sdRoute -> asked(k8sdRoute, k8sdRequest, inTime)) : notSent(problem));
+                .compose(problem -> problem == null
+                        ? nodeClient.findRoute().compose(k8sdRoute -> asked(k8sdRoute, k8sdRequest, inTime))
+                        : notSent(problem));
     }
 
     private Future<K8sdRequestResult> asked(K8sdRoute k8sdRoute, K8sdRequest k8sdRequest, BooleanSupplier inTime) {
@@ -154,7 +166,10 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
 
     @Override
     public Future<FailureEvidence> collectEvidence() {
-        return here(() -> nodeClient.collectEvidence().map(objectEvidence -> new FailureEvidence(objectEvidence.nodeConditions(), k8sdRequestLog.lines(), objectEvidence.leftBehind())));
+        return here(() -> nodeClient
+                .collectEvidence()
+                .map(objectEvidence -> new FailureEvidence(
+                        objectEvidence.nodeConditions(), k8sdRequestLog.lines(), objectEvidence.leftBehind())));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.site;
 
-import dev.flotilla.nodeworker.k8sd.K8sdRequestResult;
 import dev.flotilla.nodeworker.k8sd.K8sdRequest;
+import dev.flotilla.nodeworker.k8sd.K8sdRequestResult;
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import dev.flotilla.schemas.row.FailureEvidence;
@@ -16,7 +16,8 @@ final class K8sdRequestLog {
     private int times;
 
     void add(K8sdRequest k8sdRequest, K8sdRequestResult k8sdRequestResult) {
-        String line = k8sdRequest.path().substring(k8sdRequest.path().lastIndexOf('/') + 1) + ": " + said(k8sdRequestResult);
+        String line =
+                k8sdRequest.path().substring(k8sdRequest.path().lastIndexOf('/') + 1) + ": " + said(k8sdRequestResult);
         if (line.equals(last)) {
             times++;
             lines.set(lines.size() - 1, line + " (" + times + " times)");
@@ -40,7 +41,8 @@ final class K8sdRequestLog {
             case K8sdRequestResult.SuccessReturned it -> {
                 JsonWriter out = new JsonWriter();
                 out.jsonValue(it.metadata());
-                yield RedactedText.redact(new String(out.toBytes(), StandardCharsets.UTF_8), FailureEvidence.MAX_LINE / 2);
+                yield RedactedText.redact(
+                        new String(out.toBytes(), StandardCharsets.UTF_8), FailureEvidence.MAX_LINE / 2);
             }
         };
     }

@@ -1,13 +1,13 @@
 package dev.flotilla.nodeworker.site;
 
 import dev.flotilla.nodeworker.hands.K8sdEndpoint;
-import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
 import dev.flotilla.nodeworker.hands.K8sdRoute;
-import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
-import dev.flotilla.nodeworker.k8sd.K8sdRequestResult;
-import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
+import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
 import dev.flotilla.nodeworker.k8sd.CertificatePin;
+import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
+import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
 import dev.flotilla.nodeworker.k8sd.K8sdRequest;
+import dev.flotilla.nodeworker.k8sd.K8sdRequestResult;
 import io.vertx.core.Future;
 import io.vertx.core.net.SocketAddress;
 import java.util.function.BooleanSupplier;
@@ -40,7 +40,8 @@ final class NodeTransports {
         if (!site.tunnels().openTunnel(limitedTunnel)) {
             return Future.failedFuture(site.tunnels().limitMessage());
         }
-        return ProxiedK8sdConnection.readCertificate(site.vertx(), site.forwards().createRelay(k8sdEndpoint.cluster(), k8sdEndpoint.node()))
+        return ProxiedK8sdConnection.readCertificate(
+                        site.vertx(), site.forwards().createRelay(k8sdEndpoint.cluster(), k8sdEndpoint.node()))
                 .onComplete(met -> site.tunnels().removeTunnel(limitedTunnel));
     }
 
@@ -59,7 +60,8 @@ final class NodeTransports {
             if (!(k8sdRequestResult instanceof K8sdRequestResult.RequestNotSent not) || !inTime.getAsBoolean()) {
                 return Future.succeededFuture(k8sdRequestResult);
             }
-            K8sdTransportSetting other = first == K8sdTransportSetting.DIRECT ? K8sdTransportSetting.PROXY : K8sdTransportSetting.DIRECT;
+            K8sdTransportSetting other =
+                    first == K8sdTransportSetting.DIRECT ? K8sdTransportSetting.PROXY : K8sdTransportSetting.DIRECT;
             return by(other, to, k8sdRequest, inTime).map(second -> {
                 if (second instanceof K8sdRequestResult.RequestNotSent neither) {
                     return new K8sdRequestResult.RequestNotSent(said(first, not) + "; " + said(other, neither));
@@ -71,17 +73,23 @@ final class NodeTransports {
     }
 
     private static String said(K8sdTransportSetting k8sdTransportSetting, K8sdRequestResult.RequestNotSent not) {
-        return (k8sdTransportSetting == K8sdTransportSetting.PROXY ? "through the proxy: " : "directly: ") + not.reason();
+        return (k8sdTransportSetting == K8sdTransportSetting.PROXY ? "through the proxy: " : "directly: ")
+                + not.reason();
     }
 
-    private Future<K8sdRequestResult> by(K8sdTransportSetting k8sdTransportSetting, K8sdRoute.TrustedRoute to, K8sdRequest k8sdRequest, BooleanSupplier inTime) {
+    private Future<K8sdRequestResult> by(
+            K8sdTransportSetting k8sdTransportSetting,
+            K8sdRoute.TrustedRoute to,
+            K8sdRequest k8sdRequest,
+            BooleanSupplier inTime) {
         if (k8sdTransportSetting == K8sdTransportSetting.DIRECT) {
             return direct(to.endpoint(), to.pin()).send(k8sdRequest, to.token().reveal(), inTime);
         }
         ProxiedK8sdConnection line = proxied(to.endpoint(), to.pin());
         return site.tunnels().openTunnel(line)
                 ? line.send(k8sdRequest, to.token().reveal(), inTime)
-                : Future.succeededFuture(new K8sdRequestResult.RequestNotSent(site.tunnels().limitMessage()));
+                : Future.succeededFuture(
+                        new K8sdRequestResult.RequestNotSent(site.tunnels().limitMessage()));
     }
 
     private DirectK8sdConnection direct(K8sdEndpoint k8sdEndpoint, CertificatePin certificatePin) {
@@ -111,7 +119,11 @@ final class NodeTransports {
         }
         closeProxied();
         ProxiedK8sdConnection fresh = new ProxiedK8sdConnection(
-                site.vertx(), site.forwards().createRelay(k8sdEndpoint.cluster(), k8sdEndpoint.node()), k8sdEndpoint, certificatePin, () -> proxied = null);
+                site.vertx(),
+                site.forwards().createRelay(k8sdEndpoint.cluster(), k8sdEndpoint.node()),
+                k8sdEndpoint,
+                certificatePin,
+                () -> proxied = null);
         proxied = fresh;
         return fresh;
     }

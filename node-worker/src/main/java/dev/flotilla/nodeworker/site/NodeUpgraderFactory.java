@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.site;
 
 import dev.flotilla.nodeworker.drive.NodeUpgrader;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.hands.SiteClusters;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.runtime.config.HostPort;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -33,7 +33,12 @@ public final class NodeUpgraderFactory implements NodeUpgrader.Factory {
 
     @Override
     public NodeUpgrader createUpgrader(UpgradeAttemptParameters upgradeAttemptParameters, boolean resumed) {
-        return new K8sdNodeUpgrader(context, siteClusters.createNodeClient(upgradeAttemptParameters), upgradeAttemptParameters.key(), new NodeTransports(roads), resumed);
+        return new K8sdNodeUpgrader(
+                context,
+                siteClusters.createNodeClient(upgradeAttemptParameters),
+                upgradeAttemptParameters.key(),
+                new NodeTransports(roads),
+                resumed);
     }
 
     /** How many tunnels to nodes are open. */

@@ -3,13 +3,13 @@ package dev.flotilla.nodeworker.site;
 import dev.flotilla.kube.RootCauseMessage;
 import dev.flotilla.nodeworker.forward.LoopbackRelay;
 import dev.flotilla.nodeworker.hands.K8sdEndpoint;
-import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
-import dev.flotilla.nodeworker.k8sd.NodeCertificateReader;
-import dev.flotilla.nodeworker.k8sd.K8sdRequestResult;
-import dev.flotilla.nodeworker.k8sd.K8sdConnection;
-import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
 import dev.flotilla.nodeworker.k8sd.CertificatePin;
+import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
+import dev.flotilla.nodeworker.k8sd.K8sdConnection;
+import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
 import dev.flotilla.nodeworker.k8sd.K8sdRequest;
+import dev.flotilla.nodeworker.k8sd.K8sdRequestResult;
+import dev.flotilla.nodeworker.k8sd.NodeCertificateReader;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -34,7 +34,12 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
      *
      * @param hungUp done when it is closed to make room for others
      */
-    ProxiedK8sdConnection(Vertx vertx, LoopbackRelay loopbackRelay, K8sdEndpoint k8sdEndpoint, CertificatePin certificatePin, Runnable hungUp) {
+    ProxiedK8sdConnection(
+            Vertx vertx,
+            LoopbackRelay loopbackRelay,
+            K8sdEndpoint k8sdEndpoint,
+            CertificatePin certificatePin,
+            Runnable hungUp) {
         this.vertx = vertx;
         this.loopbackRelay = loopbackRelay;
         this.k8sdEndpoint = k8sdEndpoint;
@@ -44,7 +49,8 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
 
     /** Sees which certificate the node shows at the other end. */
     static Future<CertificatePin> readCertificate(Vertx vertx, LoopbackRelay loopbackRelay) {
-        return loopbackRelay.listen()
+        return loopbackRelay
+                .listen()
                 .compose(near -> NodeCertificateReader.readCertificate(vertx, near, HANDSHAKE))
                 .recover(failure -> Future.failedFuture(why(loopbackRelay, RootCauseMessage.describe(failure))))
                 .eventually(loopbackRelay::close);
@@ -59,7 +65,8 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
         asking++;
         return opened().transform(open -> open.succeeded()
                         ? open.result().send(k8sdRequest, token, inTime)
-                        : Future.succeededFuture(new K8sdRequestResult.RequestNotSent(RootCauseMessage.describe(open.cause()))))
+                        : Future.succeededFuture(
+                                new K8sdRequestResult.RequestNotSent(RootCauseMessage.describe(open.cause()))))
                 .map(this::explained)
                 .onComplete(asked -> asking--);
     }
@@ -67,8 +74,12 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
     private Future<DirectK8sdConnection> opened() {
         Future<DirectK8sdConnection> opened = line;
         if (opened == null) {
-            opened = loopbackRelay.listen()
-                    .map(near -> new DirectK8sdConnection(vertx, new K8sdConnectionTarget(k8sdEndpoint.host(), k8sdEndpoint.port(), near, certificatePin), HANDSHAKE));
+            opened = loopbackRelay
+                    .listen()
+                    .map(near -> new DirectK8sdConnection(
+                            vertx,
+                            new K8sdConnectionTarget(k8sdEndpoint.host(), k8sdEndpoint.port(), near, certificatePin),
+                            HANDSHAKE));
             line = opened;
             opened.onFailure(notListening -> line = null);
         }
@@ -78,8 +89,10 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
     /** The client sees that a connection ended, and the relay knows why. */
     private K8sdRequestResult explained(K8sdRequestResult k8sdRequestResult) {
         return switch (k8sdRequestResult) {
-            case K8sdRequestResult.RequestNotSent not -> new K8sdRequestResult.RequestNotSent(why(loopbackRelay, not.reason()));
-            case K8sdRequestResult.ConnectionBroken connectionBroken -> new K8sdRequestResult.ConnectionBroken(why(loopbackRelay, connectionBroken.reason()));
+            case K8sdRequestResult.RequestNotSent not ->
+                new K8sdRequestResult.RequestNotSent(why(loopbackRelay, not.reason()));
+            case K8sdRequestResult.ConnectionBroken connectionBroken ->
+                new K8sdRequestResult.ConnectionBroken(why(loopbackRelay, connectionBroken.reason()));
             case K8sdRequestResult.UntrustedCertificate other -> other;
             case K8sdRequestResult.UnreadableResponse unreadableResponse -> unreadableResponse;
             case K8sdRequestResult.ErrorReturned errorReturned -> errorReturned;

@@ -2,8 +2,8 @@ package dev.flotilla.nodeworker.site;
 
 import dev.flotilla.kube.ExpiringCache;
 import dev.flotilla.nodeworker.forward.PodPortForwarder;
-import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
+import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
 import dev.flotilla.schemas.id.ClusterKey;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
@@ -27,7 +27,11 @@ record SiteTransportContext(
     private static final long REMEMBERED_NANOS = 600_000_000_000L;
 
     static SiteTransportContext of(
-            Vertx vertx, SiteUpgradeSettings settings, @Nullable SocketAddress via, PodPortForwarder podPortForwarder, LongSupplier ticks) {
+            Vertx vertx,
+            SiteUpgradeSettings settings,
+            @Nullable SocketAddress via,
+            PodPortForwarder podPortForwarder,
+            LongSupplier ticks) {
         return new SiteTransportContext(
                 vertx,
                 settings.transport(),

@@ -20,7 +20,11 @@ public final class ClusterAvailability {
      * @param renewed when each member's lease was renewed
      */
     public static @Nullable String checkControlPlane(
-            String node, List<NodeSnapshot> members, @Nullable Long replicas, Map<String, Instant> renewed, Instant now) {
+            String node,
+            List<NodeSnapshot> members,
+            @Nullable Long replicas,
+            Map<String, Instant> renewed,
+            Instant now) {
         if (replicas == null) {
             return "nobody says how many members the control plane has";
         }
@@ -33,7 +37,8 @@ public final class ClusterAvailability {
         return members.stream()
                 .filter(member -> !member.name().equals(node))
                 .sorted(Comparator.comparing(NodeSnapshot::name))
-                .filter(member -> !member.ready() || !KubeletHeartbeat.isRecentInLease(renewed.get(member.name()), null, now))
+                .filter(member ->
+                        !member.ready() || !KubeletHeartbeat.isRecentInLease(renewed.get(member.name()), null, now))
                 .findFirst()
                 .map(member -> "control-plane member " + member.name() + " is not well")
                 .orElse(null);

@@ -15,7 +15,8 @@ import java.util.function.Function;
 record DrainPlan(List<KubeObject> evict, List<KubeObject> awaited) {
 
     /** Of the pods on a node. */
-    static DrainPlan planNext(List<KubeObject> pods, List<MachineDrainRule> rules, Function<String, KubeObject> namespaceLabels) {
+    static DrainPlan planNext(
+            List<KubeObject> pods, List<MachineDrainRule> rules, Function<String, KubeObject> namespaceLabels) {
         record Due(KubeObject pod, PodDrainAction fate) {}
         List<Due> due = new ArrayList<>();
         for (KubeObject pod : pods) {
@@ -26,10 +27,12 @@ record DrainPlan(List<KubeObject> evict, List<KubeObject> awaited) {
         }
         due.sort(Comparator.comparing(
                 one -> one.pod().namespace() + "/" + one.pod().name()));
-        long turn = due.stream().mapToLong(one -> one.fate().evictionOrder()).min().orElse(0);
+        long turn =
+                due.stream().mapToLong(one -> one.fate().evictionOrder()).min().orElse(0);
         return new DrainPlan(
                 due.stream()
-                        .filter(one -> one.fate() instanceof PodDrainAction.EvictPod evictPod && evictPod.order() == turn)
+                        .filter(one ->
+                                one.fate() instanceof PodDrainAction.EvictPod evictPod && evictPod.order() == turn)
                         .map(Due::pod)
                         .filter(pod -> !pod.isDeleting())
                         .toList(),

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeLabelMatcher;
+import dev.flotilla.kube.KubeObject;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

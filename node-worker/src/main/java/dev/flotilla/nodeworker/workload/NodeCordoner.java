@@ -3,8 +3,8 @@ package dev.flotilla.nodeworker.workload;
 import dev.flotilla.kube.JsonPatchBuilder;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.management.AnnotatedObjectUpdater;
+import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import java.time.Instant;
@@ -40,7 +40,8 @@ public final class NodeCordoner {
 
     /** Cordons. */
     public CordonResult cordonNode(String node, long attempt, String owner, Instant now) {
-        AttemptAnnotation attemptAnnotation = new AttemptAnnotation(attempt, owner, List.of(), now.truncatedTo(ChronoUnit.SECONDS));
+        AttemptAnnotation attemptAnnotation =
+                new AttemptAnnotation(attempt, owner, List.of(), now.truncatedTo(ChronoUnit.SECONDS));
         for (int i = 0; i < AnnotatedObjectUpdater.TRIES; i++) {
             if (!(workloadClusterClient.node(node) instanceof KubeResponse.SuccessResponse successResponse)) {
                 return new CordonResult.CordonFailed("node " + node + " cannot be read to cordon it");
@@ -52,7 +53,12 @@ public final class NodeCordoner {
             if (there == null && successResponse.object().bool("spec", UNSCHEDULABLE)) {
                 return new CordonResult.CordonedByOthers();
             }
-            KubeResponse written = workloadClusterClient.mergePatchNode(node, body(successResponse.object(), new JsonValue.JsonString(attemptAnnotation.text(), JsonValue.NO_LINE), true));
+            KubeResponse written = workloadClusterClient.mergePatchNode(
+                    node,
+                    body(
+                            successResponse.object(),
+                            new JsonValue.JsonString(attemptAnnotation.text(), JsonValue.NO_LINE),
+                            true));
             if (written instanceof KubeResponse.SuccessResponse) {
                 return new CordonResult.CordonedByAttempt(attemptAnnotation);
             }
@@ -76,7 +82,11 @@ public final class NodeCordoner {
                                                 .build())
                                 .build());
         if (unschedulable != null) {
-            body.put("spec", new JsonObjectReader.Builder().put(UNSCHEDULABLE, unschedulable).build());
+            body.put(
+                    "spec",
+                    new JsonObjectReader.Builder()
+                            .put(UNSCHEDULABLE, unschedulable)
+                            .build());
         }
         return body.build();
     }
@@ -91,7 +101,10 @@ public final class NodeCordoner {
                                 : body(
                                         seen,
                                         new JsonValue.JsonString(
-                                                new AttemptAnnotation(attempt, owner, List.of(), attemptAnnotation.setAt()).text(), JsonValue.NO_LINE),
+                                                new AttemptAnnotation(
+                                                                attempt, owner, List.of(), attemptAnnotation.setAt())
+                                                        .text(),
+                                                JsonValue.NO_LINE),
                                         null));
     }
 
@@ -117,8 +130,9 @@ public final class NodeCordoner {
         return marked(node)
                 .applyChange(
                         attempt,
-                        (seen, attemptAnnotation) ->
-                                attemptAnnotation.owner().equals(owner) ? body(seen, new JsonValue.JsonNull(JsonValue.NO_LINE), false) : null);
+                        (seen, attemptAnnotation) -> attemptAnnotation.owner().equals(owner)
+                                ? body(seen, new JsonValue.JsonNull(JsonValue.NO_LINE), false)
+                                : null);
     }
 
     private AnnotatedObjectUpdater marked(String node) {

@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.time.Duration;
@@ -39,7 +39,8 @@ public final class NodeDrainer {
      * @param halt is counted down where nobody wants it any more
      * @param drains is run once where pods have to go first
      */
-    public @Nullable String drainNode(String node, List<MachineDrainRule> rules, long until, CountDownLatch halt, Runnable drains)
+    public @Nullable String drainNode(
+            String node, List<MachineDrainRule> rules, long until, CountDownLatch halt, Runnable drains)
             throws InterruptedException {
         long end = Math.min(until, ticks.getAsLong() + policy.timeout().toNanos());
         Map<String, KubeObject> namespaces = new HashMap<>();
@@ -80,8 +81,8 @@ public final class NodeDrainer {
     }
 
     private @Nullable String readNamespaces(Map<String, KubeObject> into) {
-        String problem =
-                api.forEachObject("/api/v1/namespaces", "", MOST, namespace -> into.put(namespace.name(), namespace.labels()));
+        String problem = api.forEachObject(
+                "/api/v1/namespaces", "", MOST, namespace -> into.put(namespace.name(), namespace.labels()));
         return problem == null ? null : "the namespaces cannot be listed: " + problem;
     }
 
@@ -103,7 +104,8 @@ public final class NodeDrainer {
     private EvictionRound evict(DrainPlan plan) {
         List<String> told = new ArrayList<>();
         for (KubeObject pod : plan.evict()) {
-            KubeResponse reply = api.createObject(KubeApiPath.coreObject(pod.namespace(), "pods", pod.name()) + "/eviction", eviction(pod));
+            KubeResponse reply = api.createObject(
+                    KubeApiPath.coreObject(pod.namespace(), "pods", pod.name()) + "/eviction", eviction(pod));
             if (!(reply instanceof KubeResponse.SuccessResponse) && !reply.isMissing()) {
                 told.add(named(pod) + " (" + reply.problem() + ")");
             }
@@ -138,7 +140,9 @@ public final class NodeDrainer {
     /** Of this very pod: a namesake may run elsewhere by now. */
     private JsonObjectReader eviction(KubeObject pod) {
         JsonObjectReader.Builder options = new JsonObjectReader.Builder()
-                .put("preconditions", new JsonObjectReader.Builder().put("uid", pod.uid()).build());
+                .put(
+                        "preconditions",
+                        new JsonObjectReader.Builder().put("uid", pod.uid()).build());
         Duration grace = policy.grace();
         if (grace != null) {
             options.put("gracePeriodSeconds", grace.toSeconds());

@@ -18,7 +18,8 @@ public final class NodeInspector {
     }
 
     /** What came of it: the sight, and the node where there is one. */
-    public record InspectedNode(NodeInspection inspection, @Nullable NodeSnapshot snapshot, boolean missing) {
+    public record InspectedNode(
+            NodeInspection inspection, @Nullable NodeSnapshot snapshot, boolean missing) {
         static InspectedNode dark(String text) {
             return new InspectedNode(new NodeInspection.Unreachable(text), null, false);
         }
@@ -30,7 +31,8 @@ public final class NodeInspector {
      * @param changedAt when a change of the node ended: what it said before proves nothing; null before the change
      * @param before the node as it was before the change; null where nobody remembers
      */
-    public InspectedNode inspectNode(String name, MachineRole role, @Nullable Instant changedAt, @Nullable NodeSnapshot before, Instant now) {
+    public InspectedNode inspectNode(
+            String name, MachineRole role, @Nullable Instant changedAt, @Nullable NodeSnapshot before, Instant now) {
         return role == MachineRole.CONTROL_PLANE && changedAt != null
                 ? amongMembers(name, changedAt, before, now)
                 : alone(name, role, changedAt, before, now);
@@ -38,10 +40,12 @@ public final class NodeInspector {
 
     /** One list instead of one object says how the others are as well. */
     private InspectedNode amongMembers(String name, Instant changedAt, @Nullable NodeSnapshot before, Instant now) {
-        if (workloadClusterClient.listControlPlaneNodes() instanceof WorkloadClusterClient.NodeListResult.NodesListed members) {
+        if (workloadClusterClient.listControlPlaneNodes()
+                instanceof WorkloadClusterClient.NodeListResult.NodesListed members) {
             for (NodeSnapshot facts : members.nodes()) {
                 if (facts.name().equals(name)) {
-                    return seen(facts, MachineRole.CONTROL_PLANE, changedAt, before, now, untold(name, members.nodes()));
+                    return seen(
+                            facts, MachineRole.CONTROL_PLANE, changedAt, before, now, untold(name, members.nodes()));
                 }
             }
         }
@@ -75,7 +79,8 @@ public final class NodeInspector {
         return lines;
     }
 
-    private InspectedNode alone(String name, MachineRole role, @Nullable Instant changedAt, @Nullable NodeSnapshot before, Instant now) {
+    private InspectedNode alone(
+            String name, MachineRole role, @Nullable Instant changedAt, @Nullable NodeSnapshot before, Instant now) {
         KubeResponse reply = workloadClusterClient.node(name);
         if (reply.isMissing()) {
             return new InspectedNode(new NodeInspection.Unreachable("there is no Node " + name), null, true);
@@ -102,13 +107,18 @@ public final class NodeInspector {
     }
 
     private boolean isWell(
-            NodeSnapshot facts, MachineRole role, @Nullable Instant changedAt, @Nullable NodeSnapshot before, Instant now) {
+            NodeSnapshot facts,
+            MachineRole role,
+            @Nullable Instant changedAt,
+            @Nullable NodeSnapshot before,
+            Instant now) {
         if (!facts.ready()) {
             return false;
         }
         boolean another = changedAt != null && before != null && facts.isOtherKubelet(before);
         if (!KubeletHeartbeat.isRecentInStatus(facts.heartbeat(), another ? null : changedAt, now)
-                && !KubeletHeartbeat.isRecentInLease(workloadClusterClient.leaseRenewedAt(facts.name()), changedAt, now)) {
+                && !KubeletHeartbeat.isRecentInLease(
+                        workloadClusterClient.leaseRenewedAt(facts.name()), changedAt, now)) {
             return false;
         }
         if (role != MachineRole.CONTROL_PLANE || changedAt == null) {

@@ -1,9 +1,9 @@
 package dev.flotilla.nodeworker.workload;
 
 import dev.flotilla.kube.JsonPatchBuilder;
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -82,8 +82,8 @@ public final class WorkloadClusterClient {
 
     /** Where the cluster's API is served, as its servers say themselves; nowhere where that cannot be told. */
     public Set<String> apiAddresses() {
-        KubeResponse reply = api.get(KubeApiPath.groupObject("discovery.k8s.io/v1", "default", "endpointslices") + "?labelSelector="
-                + KubeApiPath.encodeQueryValue("kubernetes.io/service-name=kubernetes"));
+        KubeResponse reply = api.get(KubeApiPath.groupObject("discovery.k8s.io/v1", "default", "endpointslices")
+                + "?labelSelector=" + KubeApiPath.encodeQueryValue("kubernetes.io/service-name=kubernetes"));
         return reply instanceof KubeResponse.SuccessResponse successResponse
                 ? successResponse.object().list("items").stream()
                         .flatMap(slice -> slice.list("endpoints").stream())
@@ -104,6 +104,8 @@ public final class WorkloadClusterClient {
     }
 
     private static @Nullable Boolean ready(KubeObject endpoint) {
-        return endpoint.valueAt("conditions", "ready") instanceof JsonValue.JsonBoolean jsonBoolean ? jsonBoolean.value() : null;
+        return endpoint.valueAt("conditions", "ready") instanceof JsonValue.JsonBoolean jsonBoolean
+                ? jsonBoolean.value()
+                : null;
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.nodeworker.management.KubeconfigSecretReader;
 import dev.flotilla.schemas.id.ClusterKey;
 import java.time.Duration;
@@ -58,7 +58,12 @@ public final class WorkloadClusterPool implements AutoCloseable {
      * @param ticks nanoseconds of a clock that nobody sets
      */
     public WorkloadClusterPool(
-            KubeconfigSecretReader kubeconfigSecretReader, int most, int atOnce, Duration timeout, InstantSource clock, LongSupplier ticks) {
+            KubeconfigSecretReader kubeconfigSecretReader,
+            int most,
+            int atOnce,
+            Duration timeout,
+            InstantSource clock,
+            LongSupplier ticks) {
         this.kubeconfigSecretReader = kubeconfigSecretReader;
         this.most = most;
         this.atOnce = atOnce;
@@ -149,7 +154,8 @@ public final class WorkloadClusterPool implements AutoCloseable {
             return kept.open();
         }
         return switch (kubeconfigSecretReader.readKubeconfig(cluster)) {
-            case KubeconfigSecretReader.KubeconfigResult.KubeconfigUnavailable kubeconfigUnavailable -> kept == null ? new BorrowResult.ClusterUnavailable(kubeconfigUnavailable.reason()) : kept.open();
+            case KubeconfigSecretReader.KubeconfigResult.KubeconfigUnavailable kubeconfigUnavailable ->
+                kept == null ? new BorrowResult.ClusterUnavailable(kubeconfigUnavailable.reason()) : kept.open();
             case KubeconfigSecretReader.KubeconfigResult.KubeconfigFound kubeconfigFound -> {
                 if (kept == null) {
                     yield opened(cluster, kubeconfigFound);
@@ -169,7 +175,8 @@ public final class WorkloadClusterPool implements AutoCloseable {
     private record Kept(BorrowResult.BorrowedConnection open, boolean due) {}
 
     private void drop(PooledConnection pooledConnection) {
-        guarded(idle -> pooledConnection.dropped = pooledConnection.dropped || lines.remove(pooledConnection.cluster, pooledConnection));
+        guarded(idle -> pooledConnection.dropped =
+                pooledConnection.dropped || lines.remove(pooledConnection.cluster, pooledConnection));
     }
 
     /** Asks a cluster's API server, or says why it cannot be reached. */
@@ -198,7 +205,8 @@ public final class WorkloadClusterPool implements AutoCloseable {
         return new BorrowResult.BorrowedConnection(pooledConnection);
     }
 
-    private BorrowResult opened(ClusterKey cluster, KubeconfigSecretReader.KubeconfigResult.KubeconfigFound kubeconfigFound) {
+    private BorrowResult opened(
+            ClusterKey cluster, KubeconfigSecretReader.KubeconfigResult.KubeconfigFound kubeconfigFound) {
         KubeConnectionConfig access = kubeconfigFound.connectionConfig();
         KubeApiClient api;
         try {
@@ -211,7 +219,8 @@ public final class WorkloadClusterPool implements AutoCloseable {
         guarded(idle -> {
             PooledConnection pooledConnection = lines.get(cluster);
             if (pooledConnection == null) {
-                pooledConnection = new PooledConnection(cluster, api, kubeconfigFound.secretVersion(), access.certificateExpiry());
+                pooledConnection =
+                        new PooledConnection(cluster, api, kubeconfigFound.secretVersion(), access.certificateExpiry());
                 lines.put(cluster, pooledConnection);
                 tellEnd(pooledConnection);
             } else {

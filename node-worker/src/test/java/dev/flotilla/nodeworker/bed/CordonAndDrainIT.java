@@ -3,9 +3,9 @@ package dev.flotilla.nodeworker.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.hands.NodeClient;
 import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.testkit.kube.KubeBinaries;
@@ -37,7 +37,8 @@ class CordonAndDrainIT {
 
     private static NodeClient hands(TestBedNode node, Duration timeout) throws Exception {
         SiteUpgradeSettings usual = SiteUpgradeSettings.DEFAULT;
-        return siteTestBed.site(new SiteUpgradeSettings(
+        return siteTestBed
+                .site(new SiteUpgradeSettings(
                         usual.siteMode(),
                         usual.guards(),
                         new DrainPolicy(DrainMode.ALWAYS, timeout, null, Duration.ofSeconds(1)),
@@ -47,7 +48,8 @@ class CordonAndDrainIT {
                         usual.maxConnections(),
                         usual.requestsPerCluster(),
                         usual.timeout()))
-                .createNodeClient(new UpgradeAttemptParameters(node.machine(), siteTestBed.uid(node), 7, node.role(), 2, "0/here"));
+                .createNodeClient(new UpgradeAttemptParameters(
+                        node.machine(), siteTestBed.uid(node), 7, node.role(), 2, "0/here"));
     }
 
     private static <T> T done(Future<T> future) throws Exception {
@@ -61,7 +63,8 @@ class CordonAndDrainIT {
                  spec: {minAvailable: %2$d, selector: {matchLabels: {app: %1$s}}}}""".formatted(name, minAvailable));
         SiteTestBed.await(
                 "the budget " + name,
-                () -> siteTestBed.workloadAdmin.get(BUDGETS + name) instanceof KubeResponse.SuccessResponse successResponse
+                () -> siteTestBed.workloadAdmin.get(BUDGETS + name)
+                                instanceof KubeResponse.SuccessResponse successResponse
                         && Long.valueOf(healthy).equals(successResponse.object().number("status", "currentHealthy")));
     }
 
@@ -77,7 +80,8 @@ class CordonAndDrainIT {
         runs("shop-2", "w-2", "shop");
         budget("shop", 1, 2);
         NodeClient nodeClient = hands(node, Duration.ofMinutes(1));
-        assertThat(done(nodeClient.setGuards(Instant.now().plusSeconds(60), () -> {}))).isNull();
+        assertThat(done(nodeClient.setGuards(Instant.now().plusSeconds(60), () -> {})))
+                .isNull();
         assertThat(siteTestBed.isGone("default", "shop-1")).isTrue();
         assertThat(siteTestBed.runs("default", "shop-2")).isTrue();
         assertThat(siteTestBed.runs("kube-system", node.proxy()))

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.nodeworker.drive.NodeUpgrader;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
-import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
+import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import io.vertx.core.Future;
@@ -48,14 +48,16 @@ class ManyTunnelsIT {
             String uid = siteTestBed.uid(node);
             List<NodeUpgrader> all = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
-                all.add(bench.createUpgrader(new UpgradeAttemptParameters(node.machine(), uid, i, node.role(), 1, "0/here"), false));
+                all.add(bench.createUpgrader(
+                        new UpgradeAttemptParameters(node.machine(), uid, i, node.role(), 1, "0/here"), false));
             }
             assertThat(reached(all.getFirst())).isEqualTo(new ConnectResult.Connected());
             long heap = heap();
             long server = resident(siteTestBed.workload.pid());
             long since = System.nanoTime();
             for (int i = 0; i < MANY; i += AT_ONCE) {
-                assertThat(reached(all.subList(i, Math.min(MANY, i + AT_ONCE)))).containsOnly(new ConnectResult.Connected());
+                assertThat(reached(all.subList(i, Math.min(MANY, i + AT_ONCE))))
+                        .containsOnly(new ConnectResult.Connected());
             }
             long opened = System.nanoTime() - since;
             assertThat(bench.tunnels()).isEqualTo(MANY);
@@ -73,7 +75,11 @@ class ManyTunnelsIT {
     }
 
     private static ConnectResult reached(NodeUpgrader nodeUpgrader) throws Exception {
-        return nodeUpgrader.connectToK8sd().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        return nodeUpgrader
+                .connectToK8sd()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(60, TimeUnit.SECONDS);
     }
 
     private static List<ConnectResult> reached(List<NodeUpgrader> all) throws Exception {

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.hands.NodeClient;
 import dev.flotilla.nodeworker.hands.SiteClusters;
 import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.stub.KubeApiStub;
 import dev.flotilla.nodeworker.stub.TwoClusterFixture;
@@ -53,7 +53,8 @@ class MisbehavingApiServerIT {
     @BeforeEach
     void open() throws Exception {
         siteTestBed.kubeconfig(Files.readString(siteTestBed.workload.kubeconfig()));
-        String account = Files.readString(siteTestBed.management.kubeconfig(SiteTestBed.SERVICE_ACCOUNT, "system:serviceaccounts"));
+        String account = Files.readString(
+                siteTestBed.management.kubeconfig(SiteTestBed.SERVICE_ACCOUNT, "system:serviceaccounts"));
         siteClusters = new SiteClusters(
                 siteTestBed.vertx,
                 KubeConnectionConfig.parseKubeconfig(account).toClientConfig(null, Duration.ofSeconds(10)),
@@ -69,7 +70,8 @@ class MisbehavingApiServerIT {
 
     private NodeClient hands(String node) {
         TestBedNode it = siteTestBed.node(node);
-        return siteClusters.createNodeClient(new UpgradeAttemptParameters(it.machine(), siteTestBed.uid(it), 7, it.role(), 1, "0/here"));
+        return siteClusters.createNodeClient(
+                new UpgradeAttemptParameters(it.machine(), siteTestBed.uid(it), 7, it.role(), 1, "0/here"));
     }
 
     @Test
@@ -81,9 +83,13 @@ class MisbehavingApiServerIT {
             rotated.apply("/api/v1/nodes/w-1", "{apiVersion: v1, kind: Node, metadata: {name: w-1}}");
             siteTestBed.workload.kill();
             siteTestBed.kubeconfig(Files.readString(rotated.kubeconfig()));
-            assertThat(done(nodeClient.inspectNode(null))).as("the old address").isInstanceOf(NodeInspection.Unreachable.class);
+            assertThat(done(nodeClient.inspectNode(null)))
+                    .as("the old address")
+                    .isInstanceOf(NodeInspection.Unreachable.class);
             ticks.addAndGet(Duration.ofSeconds(15).toNanos());
-            assertThat(done(nodeClient.inspectNode(null))).as("the new one").isInstanceOf(NodeInspection.ObservedNode.class);
+            assertThat(done(nodeClient.inspectNode(null)))
+                    .as("the new one")
+                    .isInstanceOf(NodeInspection.ObservedNode.class);
         } finally {
             siteTestBed.workload.restart();
         }
@@ -99,7 +105,8 @@ class MisbehavingApiServerIT {
             assertThat(done(hands("w-1").inspectNode(null)))
                     .isInstanceOfSatisfying(
                             NodeInspection.Unreachable.class,
-                            unreachable -> assertThat(unreachable.text()).endsWith("307 a redirect, which is not followed"));
+                            unreachable ->
+                                    assertThat(unreachable.text()).endsWith("307 a redirect, which is not followed"));
             assertThat(elsewhere.asked()).isEmpty();
         }
     }
@@ -115,7 +122,8 @@ class MisbehavingApiServerIT {
                     .isNull();
             siteTestBed.controlPlaneSays("EtcdClusterHealthy", "False");
             ticks.addAndGet(Duration.ofSeconds(2).toNanos());
-            assertThat(done(member.checkPreconditions())).isEqualTo("the control plane is not EtcdClusterHealthy (AsATestWants)");
+            assertThat(done(member.checkPreconditions()))
+                    .isEqualTo("the control plane is not EtcdClusterHealthy (AsATestWants)");
             siteTestBed.controlPlaneSays("EtcdClusterHealthy", "True");
             ticks.addAndGet(Duration.ofSeconds(2).toNanos());
             assertThat(done(member.checkPreconditions())).isNull();
@@ -127,12 +135,14 @@ class MisbehavingApiServerIT {
     @Test
     void aCordonThatNobodyHasUndoneForADayIsUndone() throws Exception {
         String node = "/api/v1/nodes/w-2";
-        String left = new AttemptAnnotation(3, "1/gone", List.of(), Instant.now().minus(Duration.ofDays(2))).text();
+        String left =
+                new AttemptAnnotation(3, "1/gone", List.of(), Instant.now().minus(Duration.ofDays(2))).text();
         assertThat(siteTestBed.workloadAdmin.mergePatch(
                         node,
                         ImmutableJson.object(
                                 "metadata",
-                                ImmutableJson.object("annotations", ImmutableJson.object(AttemptAnnotation.ON_NODE, left)),
+                                ImmutableJson.object(
+                                        "annotations", ImmutableJson.object(AttemptAnnotation.ON_NODE, left)),
                                 "spec",
                                 ImmutableJson.object("unschedulable", true))))
                 .isInstanceOf(KubeResponse.SuccessResponse.class);

@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.bed;
 
+import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeObject;
-import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
 import dev.flotilla.nodeworker.hands.SiteClusters;
@@ -90,11 +90,17 @@ public final class SiteTestBed implements AutoCloseable {
     }
 
     public static KubeApiClient api(Path kubeconfig, String impersonated) throws Exception {
-        return new KubeApiClient(KubeConnectionConfig.parseKubeconfig(Files.readString(kubeconfig)).toClientConfig(impersonated, TIMEOUT), 8);
+        return new KubeApiClient(
+                KubeConnectionConfig.parseKubeconfig(Files.readString(kubeconfig))
+                        .toClientConfig(impersonated, TIMEOUT),
+                8);
     }
 
     private static KubeApiClient admin(KubeCluster cluster) throws Exception {
-        return new KubeApiClient(KubeConnectionConfig.parseKubeconfig(Files.readString(cluster.kubeconfig())).toClientConfig(null, TIMEOUT), 8);
+        return new KubeApiClient(
+                KubeConnectionConfig.parseKubeconfig(Files.readString(cluster.kubeconfig()))
+                        .toClientConfig(null, TIMEOUT),
+                8);
     }
 
     public TestBedNode node(String name) {
@@ -239,7 +245,8 @@ public final class SiteTestBed implements AutoCloseable {
     }
 
     private static JsonObjectReader yaml(String text) {
-        if (YamlReader.read(text, DocumentLimits.SPECIFICATION_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+        if (YamlReader.read(text, DocumentLimits.SPECIFICATION_BYTES)
+                        instanceof ParseResult.ParsedDocument parsedDocument
                 && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader) {
             return jsonObjectReader;
         }
@@ -249,7 +256,8 @@ public final class SiteTestBed implements AutoCloseable {
     /** A site whose worker has its own account in the management cluster, and impersonates in the other. */
     public SiteClusters site(SiteUpgradeSettings settings) throws Exception {
         Path kubeconfig = management.kubeconfig(SERVICE_ACCOUNT, "system:serviceaccounts");
-        SiteClusters opened = SiteClusters.open(vertx, new SiteKubernetesConfig(kubeconfig, settings), HealthCheckConfig.NONE);
+        SiteClusters opened =
+                SiteClusters.open(vertx, new SiteKubernetesConfig(kubeconfig, settings), HealthCheckConfig.NONE);
         sites.add(opened);
         return opened;
     }
@@ -264,7 +272,9 @@ public final class SiteTestBed implements AutoCloseable {
     }
 
     private static String uid(KubeApiClient api, String path) {
-        return api.get(path) instanceof KubeResponse.SuccessResponse successResponse ? successResponse.object().uid() : "";
+        return api.get(path) instanceof KubeResponse.SuccessResponse successResponse
+                ? successResponse.object().uid()
+                : "";
     }
 
     /** An annotation of a machine; null where it has none of that name. */
@@ -285,7 +295,8 @@ public final class SiteTestBed implements AutoCloseable {
     }
 
     public boolean runs(String namespace, String pod) {
-        return workloadAdmin.get("/api/v1/namespaces/" + namespace + "/pods/" + pod) instanceof KubeResponse.SuccessResponse successResponse
+        return workloadAdmin.get("/api/v1/namespaces/" + namespace + "/pods/" + pod)
+                        instanceof KubeResponse.SuccessResponse successResponse
                 && "Running".equals(successResponse.object().text("status", "phase"));
     }
 

@@ -11,11 +11,11 @@ import dev.flotilla.simulator.k8sd.SimK8sdServer;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.simulator.node.NodeFaultProfile;
-import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.node.SimNode;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.world.SeededRandom;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Context;
@@ -97,7 +97,8 @@ public final class TestBedNodes implements AutoCloseable {
                 new SeededRandom(1),
                 Long.MAX_VALUE,
                 SPEED));
-        TestBedNode added = new TestBedNode(machine, role, address, node, new SimK8sd(node, machine, SiteTestBed.TOKEN));
+        TestBedNode added =
+                new TestBedNode(machine, role, address, node, new SimK8sd(node, machine, SiteTestBed.TOKEN));
         byAddress.put(address, added);
         on(() -> {
             node.watch(() -> {
@@ -110,7 +111,10 @@ public final class TestBedNodes implements AutoCloseable {
     }
 
     private static Truth truth(SimNode node) {
-        return new Truth(Integer.toString(node.revisionInNodeObject()), SnapReleases.version(node.revisionInNodeObject()), node.isReady());
+        return new Truth(
+                Integer.toString(node.revisionInNodeObject()),
+                SnapReleases.version(node.revisionInNodeObject()),
+                node.isReady());
     }
 
     /** Keeps the Nodes of an API server true from now on. */
@@ -180,7 +184,8 @@ public final class TestBedNodes implements AutoCloseable {
                 now));
         return ImmutableJson.object(
                 "status",
-                ImmutableJson.object("conditions", conditions, "nodeInfo", ImmutableJson.object("kubeletVersion", truth.version())));
+                ImmutableJson.object(
+                        "conditions", conditions, "nodeInfo", ImmutableJson.object("kubeletVersion", truth.version())));
     }
 
     /** Calls that a node has received. */

@@ -3,12 +3,12 @@ package dev.flotilla.nodeworker.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.ConnectResult;
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.drive.NodeUpgrader;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
@@ -68,7 +68,15 @@ class WorkerRbacIT {
         for (String name : List.of("blue-kubeconfig", "blue-token", "blue-flotilla-pins", "green-token", "other")) {
             for (String verb : VERBS) {
                 for (String plural : List.of("secrets", "configmaps")) {
-                    if (isAllowed(siteTestBed.managementAdmin, SiteTestBed.SERVICE_ACCOUNT, "fleet", verb, "", plural, "", name)) {
+                    if (isAllowed(
+                            siteTestBed.managementAdmin,
+                            SiteTestBed.SERVICE_ACCOUNT,
+                            "fleet",
+                            verb,
+                            "",
+                            plural,
+                            "",
+                            name)) {
                         may.add(verb + " " + plural + " " + name);
                     }
                 }
@@ -106,7 +114,8 @@ class WorkerRbacIT {
                             ImmutableJson.object(
                                     "apiVersion", "v1",
                                     "kind", "Secret",
-                                    "metadata", ImmutableJson.object("name", "blue-flotilla-pins", "namespace", "fleet"))))
+                                    "metadata",
+                                            ImmutableJson.object("name", "blue-flotilla-pins", "namespace", "fleet"))))
                     .isInstanceOf(KubeResponse.SuccessResponse.class);
             assertThat(worker.mergePatch(secrets + "/blue-flotilla-pins", asked))
                     .as("changes one of an earlier version")
@@ -149,7 +158,8 @@ class WorkerRbacIT {
                         .as(path)
                         .isInstanceOfSatisfying(
                                 KubeResponse.ErrorResponse.class,
-                                errorResponse -> assertThat(errorResponse.status()).isEqualTo(403));
+                                errorResponse ->
+                                        assertThat(errorResponse.status()).isEqualTo(403));
             }
             assertThat(worker.createObject(
                             "/api/v1/namespaces/default/configmaps",
@@ -177,9 +187,17 @@ class WorkerRbacIT {
                                 ImmutableJson.list("list")))));
         try {
             TestBedNode node = siteTestBed.node("w-1");
-            NodeUpgrader nodeUpgrader = new NodeUpgraderFactory(siteTestBed.vertx, siteTestBed.site(SiteUpgradeSettings.DEFAULT), null)
-                    .createUpgrader(new UpgradeAttemptParameters(node.machine(), siteTestBed.uid(node), 7, node.role(), 1, "0/here"), false);
-            assertThat(nodeUpgrader.connectToK8sd().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS))
+            NodeUpgrader nodeUpgrader = new NodeUpgraderFactory(
+                            siteTestBed.vertx, siteTestBed.site(SiteUpgradeSettings.DEFAULT), null)
+                    .createUpgrader(
+                            new UpgradeAttemptParameters(
+                                    node.machine(), siteTestBed.uid(node), 7, node.role(), 1, "0/here"),
+                            false);
+            assertThat(nodeUpgrader
+                            .connectToK8sd()
+                            .toCompletionStage()
+                            .toCompletableFuture()
+                            .get(60, TimeUnit.SECONDS))
                     .isInstanceOfSatisfying(
                             ConnectResult.NotReachable.class,
                             notReachable -> assertThat(notReachable.text())
@@ -209,7 +227,8 @@ class WorkerRbacIT {
     }
 
     private static Set<String> rules(KubeApiClient api, String namespace) {
-        KubeResponse reply = api.createObject(RULES, ImmutableJson.object("spec", ImmutableJson.object("namespace", namespace)));
+        KubeResponse reply =
+                api.createObject(RULES, ImmutableJson.object("spec", ImmutableJson.object("namespace", namespace)));
         KubeObject status = ((KubeResponse.SuccessResponse) reply).object().object("status");
         assertThat(status.bool("incomplete")).as("there may be more").isFalse();
         Set<String> rules = new TreeSet<>();

@@ -104,8 +104,8 @@ class HealthCheckRunnerIT {
 
     private @Nullable String ask(HealthCheck.CheckProbe probe, Duration within) throws Exception {
         HealthCheck check = new HealthCheck("it", probe, true, within, List.of());
-        List<FailedCheck> findings =
-                healthCheckRunner.runChecks(List.of(check), name -> name.equals("machine") ? "m-1" : "other", new None());
+        List<FailedCheck> findings = healthCheckRunner.runChecks(
+                List.of(check), name -> name.equals("machine") ? "m-1" : "other", new None());
         return findings.isEmpty() ? null : findings.getFirst().text();
     }
 
@@ -145,12 +145,14 @@ class HealthCheckRunnerIT {
     void nobodyAndSilenceAndTooMuchAreTold() throws Exception {
         assertThat(http("http://127.0.0.1:1/", SOON)).contains("http://127.0.0.1:1 does not answer");
         assertThat(http(plain() + "/silent", Duration.ofMillis(50))).contains("does not answer in time");
-        assertThat(http(plain() + "/endless", SOON)).contains("more than " + RestrictedHttpClient.MOST_BYTES + " bytes");
+        assertThat(http(plain() + "/endless", SOON))
+                .contains("more than " + RestrictedHttpClient.MOST_BYTES + " bytes");
     }
 
     @Test
     void aQueryGoesToTheSitesPrometheusWithItsToken() throws Exception {
-        assertThat(ask(new HealthCheck.PromQlProbe("up{node=\"${node}\"}", "== 2"), SOON)).isNull();
+        assertThat(ask(new HealthCheck.PromQlProbe("up{node=\"${node}\"}", "== 2"), SOON))
+                .isNull();
         assertThat(ask(new HealthCheck.PromQlProbe("x", "< 2"), SOON)).isEqualTo("the value is 2, not < 2");
         assertThat(asked.getFirst())
                 .isEqualTo("/prometheus/api/v1/query?query=up%7Bnode%3D%22other%22%7D Bearer a-token");
@@ -161,8 +163,8 @@ class HealthCheckRunnerIT {
         try (HealthCheckRunner bare = new HealthCheckRunner(vertx, HealthCheckConfig.NONE)) {
             HealthCheck check = new HealthCheck("it", new HealthCheck.PromQlProbe("x", "< 2"), true, SOON, List.of());
             assertThat(bare.runChecks(List.of(check), name -> "n", new None()))
-                    .containsExactly(
-                            new FailedCheck(check, "the site names no Prometheus (checks.prometheus of its node-workers)"));
+                    .containsExactly(new FailedCheck(
+                            check, "the site names no Prometheus (checks.prometheus of its node-workers)"));
         }
     }
 

@@ -45,7 +45,8 @@ class PrometheusCheckIT {
                   - job_name: itself
                     static_configs: [{targets: ['127.0.0.1:PORT'], labels: {node: n-1}}]
                 """);
-        healthCheckRunner = new HealthCheckRunner(vertx, new HealthCheckConfig(List.of(), prometheus.uri(), null, null));
+        healthCheckRunner =
+                new HealthCheckRunner(vertx, new HealthCheckConfig(List.of(), prometheus.uri(), null, null));
         long until = System.nanoTime() + PATIENCE_NANOS;
         while (ask("up{node=\"${node}\"}", "== 1") != null) {
             assertThat(System.nanoTime())

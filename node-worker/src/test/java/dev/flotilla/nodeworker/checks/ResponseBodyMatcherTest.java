@@ -38,7 +38,8 @@ class ResponseBodyMatcherTest {
             @Nullable String pointer,
             @Nullable String equal,
             @Nullable String problem) {
-        assertThat(ResponseBodyMatcher.findMismatch(new HealthCheck.HttpProbe("https://a/", 200, contains, pointer, equal), status, bytes(body)))
+        assertThat(ResponseBodyMatcher.findMismatch(
+                        new HealthCheck.HttpProbe("https://a/", 200, contains, pointer, equal), status, bytes(body)))
                 .isEqualTo(problem);
     }
 

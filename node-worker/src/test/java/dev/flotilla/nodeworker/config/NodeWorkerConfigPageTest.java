@@ -2,8 +2,8 @@ package dev.flotilla.nodeworker.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.config.ConfigReferencePage;
 import dev.flotilla.runtime.config.ConfigReadResult;
+import dev.flotilla.runtime.config.ConfigReferencePage;
 import dev.flotilla.testkit.page.GeneratedPageSection;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +17,8 @@ class NodeWorkerConfigPageTest {
 
     @Test
     void theTableOfThePageIsTheOneThatTheCodecDeclares() throws IOException {
-        String table = ConfigReferencePage.markdownTable(NodeWorkerConfig.codec(settings -> List.of()), NodeWorkerConfig.SHORT_NAMES);
+        String table = ConfigReferencePage.markdownTable(
+                NodeWorkerConfig.codec(settings -> List.of()), NodeWorkerConfig.SHORT_NAMES);
         assertThat(GeneratedPageSection.readOrRewrite(PAGE, "node-worker", table))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(table);
@@ -37,6 +38,8 @@ class NodeWorkerConfigPageTest {
         assertThat(read)
                 .isInstanceOfSatisfying(
                         ConfigReadResult.InvalidConfig.class,
-                        invalidConfig -> assertThat(invalidConfig.report()).contains("site").contains("must be given"));
+                        invalidConfig -> assertThat(invalidConfig.report())
+                                .contains("site")
+                                .contains("must be given"));
     }
 }

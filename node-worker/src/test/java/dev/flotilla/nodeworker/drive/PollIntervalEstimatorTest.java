@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class PollIntervalEstimatorTest {
     private static final long INTERVAL = 5_000;
 
-    private final PollIntervalEstimator pollIntervalEstimator = new PollIntervalEstimator(Duration.ofMillis(INTERVAL), new SplittableRandom(1));
+    private final PollIntervalEstimator pollIntervalEstimator =
+            new PollIntervalEstimator(Duration.ofMillis(INTERVAL), new SplittableRandom(1));
 
     private static PollIntervalEstimator.MachineKind kind(String machineClass) {
         return new PollIntervalEstimator.MachineKind(MachineRole.WORKER, machineClass);
@@ -34,7 +35,8 @@ class PollIntervalEstimatorTest {
         assertThat(first(kind("quick"))).isBetween(50_000L, 60_000L);
         assertThat(first(kind("slow"))).isBetween(590_000L, 600_000L);
         assertThat(first(kind(null))).as("of which nothing is known").isLessThan(2 * INTERVAL);
-        assertThat(first(new PollIntervalEstimator.MachineKind(MachineRole.CONTROL_PLANE, "slow"))).isLessThan(2 * INTERVAL);
+        assertThat(first(new PollIntervalEstimator.MachineKind(MachineRole.CONTROL_PLANE, "slow")))
+                .isLessThan(2 * INTERVAL);
     }
 
     @Test

@@ -6,8 +6,8 @@ import dev.flotilla.kube.JsonPatchBuilder;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.bed.SiteTestBed;
 import dev.flotilla.nodeworker.bed.TestBedNode;
-import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
+import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.schemas.row.AttemptReport;
@@ -62,9 +62,12 @@ class RealKubernetesUpgradeIT {
                 usual.timeout());
     }
 
-    private static WorkersFixture workers(SiteTestBed siteTestBed, K8sdTransportSetting k8sdTransportSetting) throws Exception {
-        NodeUpgraderFactory bench =
-                new NodeUpgraderFactory(siteTestBed.vertx, siteTestBed.site(settings(k8sdTransportSetting)), new HostPort("127.0.0.1", siteTestBed.nodes.port()));
+    private static WorkersFixture workers(SiteTestBed siteTestBed, K8sdTransportSetting k8sdTransportSetting)
+            throws Exception {
+        NodeUpgraderFactory bench = new NodeUpgraderFactory(
+                siteTestBed.vertx,
+                siteTestBed.site(settings(k8sdTransportSetting)),
+                new HostPort("127.0.0.1", siteTestBed.nodes.port()));
         WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), siteTestBed.site.name(), bench);
         workersFixture.start(k8sdTransportSetting.name().toLowerCase(Locale.ROOT));
         return workersFixture;
@@ -75,7 +78,8 @@ class RealKubernetesUpgradeIT {
     }
 
     private static void awaitSuccess(WorkersFixture workersFixture, SiteTestBed siteTestBed, TestBedNode node) {
-        workersFixture.await(node.name() + " to end", () -> workersFixture.told(node.machine()) instanceof AttemptReport.Succeeded);
+        workersFixture.await(
+                node.name() + " to end", () -> workersFixture.told(node.machine()) instanceof AttemptReport.Succeeded);
         assertThat(workersFixture.told(node.machine()))
                 .isEqualTo(new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, TARGET, VERSION));
         assertThat(siteTestBed.nodes.calls(node)).as("calls of " + node.name()).isEqualTo(1);
@@ -112,13 +116,15 @@ class RealKubernetesUpgradeIT {
     }
 
     /** The call goes out, the API server goes down, the node does its work meanwhile, the API server comes back. */
-    private static void goesOnWithoutTheApiServer(SiteTestBed siteTestBed, String name, K8sdTransportSetting k8sdTransportSetting) throws Exception {
+    private static void goesOnWithoutTheApiServer(
+            SiteTestBed siteTestBed, String name, K8sdTransportSetting k8sdTransportSetting) throws Exception {
         try (WorkersFixture workersFixture = workers(siteTestBed, k8sdTransportSetting)) {
             TestBedNode node = siteTestBed.node(name);
             command(workersFixture, siteTestBed, node);
             workersFixture.await("the call", () -> siteTestBed.nodes.calls(node) == 1);
             siteTestBed.workload.kill();
-            workersFixture.await("the change to end", () -> siteTestBed.nodes.revision(node) == Integer.parseInt(TARGET));
+            workersFixture.await(
+                    "the change to end", () -> siteTestBed.nodes.revision(node) == Integer.parseInt(TARGET));
             int asked = workersFixture.polls.get();
             assertThat(workersFixture.told(node.machine())).isNotInstanceOf(AttemptReport.Failed.class);
             siteTestBed.workload.restart();
@@ -141,7 +147,8 @@ class RealKubernetesUpgradeIT {
         first.testAbsent(one).set("first", one);
         JsonPatchBuilder second = new JsonPatchBuilder().testAbsent(one).set("second", one);
         assertThat(shared.managementAdmin.jsonPatch(machine, first)).isInstanceOf(KubeResponse.SuccessResponse.class);
-        assertThat(shared.managementAdmin.jsonPatch(machine, second).isConflict()).isTrue();
+        assertThat(shared.managementAdmin.jsonPatch(machine, second).isConflict())
+                .isTrue();
         assertThat(shared.annotation(shared.node("w-1"), "flotilla.dev/test")).isEqualTo("first");
     }
 
@@ -152,7 +159,9 @@ class RealKubernetesUpgradeIT {
             String uid = shared.uid(node);
             shared.workload.kill();
             workersFixture.command(node.machine(), uid, ++attempts, node.role(), TARGET);
-            workersFixture.await("a word that it waits", () -> workersFixture.told(node.machine()) instanceof AttemptReport.StepReached);
+            workersFixture.await(
+                    "a word that it waits",
+                    () -> workersFixture.told(node.machine()) instanceof AttemptReport.StepReached);
             assertThat(shared.nodes.calls(node)).isZero();
             shared.workload.restart();
             awaitSuccess(workersFixture, shared, node);

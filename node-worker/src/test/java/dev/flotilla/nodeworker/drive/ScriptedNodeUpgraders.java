@@ -7,8 +7,8 @@ import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.FailureEvidence;
+import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -61,7 +61,9 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
     }
 
     int calls() {
-        return nodes.values().stream().mapToInt(scriptedNode -> scriptedNode.calls.get()).sum();
+        return nodes.values().stream()
+                .mapToInt(scriptedNode -> scriptedNode.calls.get())
+                .sum();
     }
 
     @Override
@@ -72,7 +74,8 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
             public Future<NodeInspection> inspectNode(@Nullable Instant changedAt) {
                 Throwable failure = scriptedNode.sight;
                 return failure == null
-                        ? Future.succeededFuture(new NodeInspection.ObservedNode(scriptedNode.revision, VERSION, true, false))
+                        ? Future.succeededFuture(
+                                new NodeInspection.ObservedNode(scriptedNode.revision, VERSION, true, false))
                         : Future.failedFuture(failure);
             }
 
@@ -113,7 +116,9 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
             @Override
             public Future<ChangeStatus> pollChange(String changeId) {
                 return Future.succeededFuture(
-                        scriptedNode.isDone() ? new ChangeStatus.ChangeDone() : new ChangeStatus.InProgress("change 7 is Doing"));
+                        scriptedNode.isDone()
+                                ? new ChangeStatus.ChangeDone()
+                                : new ChangeStatus.InProgress("change 7 is Doing"));
             }
 
             @Override

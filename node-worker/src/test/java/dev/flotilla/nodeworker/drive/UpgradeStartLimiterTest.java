@@ -70,8 +70,9 @@ class UpgradeStartLimiterTest {
     }
 
     private List<UpgradeStartLimiter.StartSlot> fill() {
-        List<UpgradeStartLimiter.StartSlot> places =
-                IntStream.range(0, UpgradeStartLimiter.AT_ONCE).mapToObj(i -> upgradeStartLimiter.newSlot()).toList();
+        List<UpgradeStartLimiter.StartSlot> places = IntStream.range(0, UpgradeStartLimiter.AT_ONCE)
+                .mapToObj(i -> upgradeStartLimiter.newSlot())
+                .toList();
         places.forEach(startSlot -> startSlot.runWithSlot(() -> {}));
         return places;
     }

@@ -70,17 +70,26 @@ class WorkerKafkaOutageIT {
                 workersFixture.command(1, 10);
                 workersFixture.await(
                         "the call",
-                        () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
+                        () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached
+                                && stepReached.step() == AttemptStep.REFRESHING);
                 broker.kill();
                 workersFixture.nodes.node(workersFixture.machine(1)).finish();
-                workersFixture.await("the machine to be let go", () -> !workersFixture.nodes.node(workersFixture.machine(1)).guarded);
+                workersFixture.await(
+                        "the machine to be let go",
+                        () -> !workersFixture.nodes.node(workersFixture.machine(1)).guarded);
                 broker.start();
                 workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
                 workersFixture.command(2, 11);
                 workersFixture.await(
                         "the next call",
-                        () -> workersFixture.nodes.node(workersFixture.machine(2)).calls.get() == 1);
-                assertThat(workersFixture.nodes.node(workersFixture.machine(1)).calls).hasValue(1);
+                        () -> workersFixture
+                                        .nodes
+                                        .node(workersFixture.machine(2))
+                                        .calls
+                                        .get()
+                                == 1);
+                assertThat(workersFixture.nodes.node(workersFixture.machine(1)).calls)
+                        .hasValue(1);
                 assertThat(workersFixture.kafkaFailures).isNotEmpty();
             }
         }

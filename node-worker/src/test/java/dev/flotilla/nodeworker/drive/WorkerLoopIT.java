@@ -77,14 +77,19 @@ class WorkerLoopIT {
             workersFixture.command(1, 10);
             workersFixture.await(
                     "the change to be watched",
-                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
-            assertThat(workersFixture.nodes.node(workersFixture.machine(1)).guarded).isTrue();
+                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached
+                            && stepReached.step() == AttemptStep.REFRESHING);
+            assertThat(workersFixture.nodes.node(workersFixture.machine(1)).guarded)
+                    .isTrue();
             workersFixture.nodes.node(workersFixture.machine(1)).finish();
             workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
             assertThat(workersFixture.told(1))
-                    .isEqualTo(new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, WorkersFixture.TARGET, ScriptedNodeUpgraders.VERSION));
-            assertThat(workersFixture.nodes.node(workersFixture.machine(1)).calls).hasValue(1);
-            assertThat(workersFixture.nodes.node(workersFixture.machine(1)).guarded).isFalse();
+                    .isEqualTo(new AttemptReport.Succeeded(
+                            AttemptReport.SuccessProof.UPGRADED, WorkersFixture.TARGET, ScriptedNodeUpgraders.VERSION));
+            assertThat(workersFixture.nodes.node(workersFixture.machine(1)).calls)
+                    .hasValue(1);
+            assertThat(workersFixture.nodes.node(workersFixture.machine(1)).guarded)
+                    .isFalse();
         }
     }
 
@@ -95,7 +100,8 @@ class WorkerLoopIT {
             workersFixture.command(1, 10);
             workersFixture.await(
                     "the call",
-                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
+                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached
+                            && stepReached.step() == AttemptStep.REFRESHING);
             first.close();
             workersFixture.nodes.node(workersFixture.machine(1)).finish();
             workersFixture.start("two");
@@ -112,12 +118,14 @@ class WorkerLoopIT {
             workersFixture.command(1, 10);
             workersFixture.await(
                     "the call",
-                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
+                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached
+                            && stepReached.step() == AttemptStep.REFRESHING);
             workersFixture.loseWhatWasTold(1);
             workersFixture.nodes.node(workersFixture.machine(1)).finish();
             workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
             assertThat(workersFixture.told(1))
-                    .isEqualTo(new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, WorkersFixture.TARGET, ScriptedNodeUpgraders.VERSION));
+                    .isEqualTo(new AttemptReport.Succeeded(
+                            AttemptReport.SuccessProof.UPGRADED, WorkersFixture.TARGET, ScriptedNodeUpgraders.VERSION));
             assertThat(workersFixture.nodes.calls()).isEqualTo(1);
         }
     }
@@ -129,10 +137,14 @@ class WorkerLoopIT {
             scriptedNode.judgement = Promise.<PreconditionResult>promise().future();
             WorkerLoop first = workersFixture.start("one");
             workersFixture.command(1, 10);
-            workersFixture.await("a licence", () -> new AttemptReport.StepReached(AttemptStep.STARTING, null).equals(workersFixture.told(1)));
+            workersFixture.await(
+                    "a licence",
+                    () -> new AttemptReport.StepReached(AttemptStep.STARTING, null).equals(workersFixture.told(1)));
             first.close();
             scriptedNode.judgement = null;
-            workersFixture.await("it to be given back", () -> new AttemptReport.StepReached(AttemptStep.GUARDING, null).equals(workersFixture.told(1)));
+            workersFixture.await(
+                    "it to be given back",
+                    () -> new AttemptReport.StepReached(AttemptStep.GUARDING, null).equals(workersFixture.told(1)));
             workersFixture.start("two");
             workersFixture.await("the call", () -> scriptedNode.calls.get() == 1);
             scriptedNode.finish();
@@ -154,7 +166,8 @@ class WorkerLoopIT {
             answer.complete(new CallResult.ChangeStarted("7"));
             closing.join();
             workersFixture.await(
-                    "the change to be known", () -> new AttemptReport.StepReached(AttemptStep.REFRESHING, "7").equals(workersFixture.told(1)));
+                    "the change to be known",
+                    () -> new AttemptReport.StepReached(AttemptStep.REFRESHING, "7").equals(workersFixture.told(1)));
         }
     }
 
@@ -174,7 +187,8 @@ class WorkerLoopIT {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "behind")) {
             workersFixture.start("one", anHourBehind());
             workersFixture.command(1, 10, Instant.now().minusSeconds(60));
-            workersFixture.await("it to be too late", () -> workersFixture.told(1) instanceof AttemptReport.LeaseExpired);
+            workersFixture.await(
+                    "it to be too late", () -> workersFixture.told(1) instanceof AttemptReport.LeaseExpired);
             assertThat(workersFixture.nodes.calls()).isZero();
         }
     }
@@ -211,7 +225,8 @@ class WorkerLoopIT {
             workersFixture.command(1, 10);
             workersFixture.await(
                     "the call",
-                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
+                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached
+                            && stepReached.step() == AttemptStep.REFRESHING);
             workersFixture.cancel(1, 10);
             workersFixture.nodes.node(workersFixture.machine(1)).finish();
             workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
@@ -228,10 +243,12 @@ class WorkerLoopIT {
             workersFixture.await("all calls", () -> workersFixture.nodes.calls() == MACHINES);
             first.close();
             IntStream.range(0, MACHINES)
-                    .forEach(i -> workersFixture.nodes.node(workersFixture.machine(i)).finish());
+                    .forEach(i ->
+                            workersFixture.nodes.node(workersFixture.machine(i)).finish());
             workersFixture.await(
                     "all of them to end",
-                    () -> IntStream.range(0, MACHINES).allMatch(i -> workersFixture.told(i) instanceof AttemptReport.Succeeded));
+                    () -> IntStream.range(0, MACHINES)
+                            .allMatch(i -> workersFixture.told(i) instanceof AttemptReport.Succeeded));
             assertThat(workersFixture.nodes.calls()).isEqualTo(MACHINES);
         }
     }
@@ -248,7 +265,8 @@ class WorkerLoopIT {
             scriptedNode.finish();
             workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
             assertThat(workersFixture.left).containsExactly("the cluster's API is away");
-            workersFixture.await("it to be undone after all", () -> time.leaps() && workersFixture.cleanedUp.contains("m-1"));
+            workersFixture.await(
+                    "it to be undone after all", () -> time.leaps() && workersFixture.cleanedUp.contains("m-1"));
             assertThat(scriptedNode.guarded).isFalse();
         }
     }
@@ -260,7 +278,8 @@ class WorkerLoopIT {
             Leaping time = new Leaping();
             workersFixture.start("one", time);
             workersFixture.command(1, 10);
-            workersFixture.await("the end", () -> time.leaps() && workersFixture.told(1) instanceof AttemptReport.Failed);
+            workersFixture.await(
+                    "the end", () -> time.leaps() && workersFixture.told(1) instanceof AttemptReport.Failed);
             assertThat(workersFixture.told(1))
                     .isInstanceOfSatisfying(
                             AttemptReport.Failed.class,
@@ -286,9 +305,11 @@ class WorkerLoopIT {
             workersFixture.command(1, 10);
             workersFixture.await(
                     "the call",
-                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.REFRESHING);
+                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached
+                            && stepReached.step() == AttemptStep.REFRESHING);
             workersFixture.forget(1);
-            workersFixture.await("the guards to go", () -> !workersFixture.nodes.node(workersFixture.machine(1)).guarded);
+            workersFixture.await(
+                    "the guards to go", () -> !workersFixture.nodes.node(workersFixture.machine(1)).guarded);
         }
     }
 }

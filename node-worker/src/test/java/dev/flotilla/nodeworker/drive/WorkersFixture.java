@@ -9,18 +9,18 @@ import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
-import dev.flotilla.testkit.tables.TableRecord;
 import dev.flotilla.testkit.tables.TableReader;
+import dev.flotilla.testkit.tables.TableRecord;
 import dev.flotilla.testkit.tables.TableWriter;
 import dev.flotilla.testkit.tables.TopicCreator;
 import java.time.Duration;
@@ -96,7 +96,9 @@ final class WorkersFixture implements AutoCloseable {
         view = view();
         int partition = TablePartition.of(Table.PROGRESS, machine(number)).partition();
         try (TransactionalRowWriter fence = new TransactionalRowWriter(
-                KafkaClientSettings.forLocalBroker(bootstrap), ComponentAcls.workerTransactions(site, partition), PATIENCE)) {
+                KafkaClientSettings.forLocalBroker(bootstrap),
+                ComponentAcls.workerTransactions(site, partition),
+                PATIENCE)) {
             fence.init();
         }
     }
@@ -136,7 +138,8 @@ final class WorkersFixture implements AutoCloseable {
         command(machine, uid, attempt, role, revision, Instant.now().plus(Duration.ofMinutes(15)));
     }
 
-    private void command(MachineKey machine, String uid, long attempt, MachineRole role, String revision, Instant notAfter) {
+    private void command(
+            MachineKey machine, String uid, long attempt, MachineRole role, String revision, Instant notAfter) {
         write(
                 Table.COMMANDS,
                 machine,

@@ -1,14 +1,14 @@
 package dev.flotilla.nodeworker.fault;
 
-import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.k8sd.SimK8sdResponse;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.k8sd.ScriptedK8sdFault;
+import dev.flotilla.simulator.k8sd.SimK8sdResponse;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
-import dev.flotilla.simulator.node.ScriptedChangeEnd;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.simulator.node.ScriptedChangeEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +18,12 @@ final class FaultCaseBuilder {
     static final long MINUTE = 60_000;
     static final String NAMESPACE = "fleet";
     static final WorkloadClusterSpec PLAIN = plan(NodeFaultProfile.withoutFaults(5 * MINUTE, 0));
-    static final WorkloadClusterSpec LONE = WorkloadClusterSpec.withoutFaults(FaultTestBed.CLUSTER, 1, 1).with(NodeFaultProfile.withoutFaults(5 * MINUTE, 0));
+    static final WorkloadClusterSpec LONE = WorkloadClusterSpec.withoutFaults(FaultTestBed.CLUSTER, 1, 1)
+            .with(NodeFaultProfile.withoutFaults(5 * MINUTE, 0));
 
     static final ObjectReference API_ADDRESSES = BuiltInResources.ENDPOINT_SLICES.named("default", "kubernetes");
-    static final ObjectReference CONTROL_PLANE = BuiltInResources.CONTROL_PLANES.named(NAMESPACE, FaultTestBed.CLUSTER + "-control-plane");
+    static final ObjectReference CONTROL_PLANE =
+            BuiltInResources.CONTROL_PLANES.named(NAMESPACE, FaultTestBed.CLUSTER + "-control-plane");
 
     final List<FaultCase> all = new ArrayList<>();
     private final String group;
@@ -36,7 +38,15 @@ final class FaultCaseBuilder {
 
     /** Where every node is at its target already. */
     static WorkloadClusterSpec there() {
-        return new WorkloadClusterSpec(FaultTestBed.CLUSTER, 3, 2, Map.of(), 3100, NodeFaultProfile.withoutFaults(5 * MINUTE, 0), Map.of(), Map.of());
+        return new WorkloadClusterSpec(
+                FaultTestBed.CLUSTER,
+                3,
+                2,
+                Map.of(),
+                3100,
+                NodeFaultProfile.withoutFaults(5 * MINUTE, 0),
+                Map.of(),
+                Map.of());
     }
 
     FaultCaseBuilder row(String what, FaultCase.FaultAction does, String ends, int calls) {
@@ -54,7 +64,11 @@ final class FaultCaseBuilder {
     }
 
     FaultCaseBuilder call(String what, SimK8sdResponse answer, boolean taken, int times, String ends) {
-        return row(what, says(ScriptedK8sdFault.REFRESH, answer, taken, times), ends, taken || ends.equals("upgraded") ? 1 : 0);
+        return row(
+                what,
+                says(ScriptedK8sdFault.REFRESH, answer, taken, times),
+                ends,
+                taken || ends.equals("upgraded") ? 1 : 0);
     }
 
     /** The node says so of its change, for so many questions, and then the truth. */
@@ -62,17 +76,24 @@ final class FaultCaseBuilder {
         // From the call on: what it is asked before is another matter.
         return row(
                 what,
-                faultTestBed -> faultTestBed.fleet
+                faultTestBed -> faultTestBed
+                        .fleet
                         .ledger()
-                        .addListener(call ->
-                                faultTestBed.node.k8sd().injectFault(new ScriptedK8sdFault(ScriptedK8sdFault.STATUS, false, answer, times))),
+                        .addListener(call -> faultTestBed
+                                .node
+                                .k8sd()
+                                .injectFault(new ScriptedK8sdFault(ScriptedK8sdFault.STATUS, false, answer, times))),
                 ends,
                 1);
     }
 
     /** The change ends so. */
     FaultCaseBuilder ends(String what, String status, String error, String ends) {
-        return row(what, faultTestBed -> faultTestBed.node.node().scriptNextChangeEnd(new ScriptedChangeEnd(status, error)), ends, 1);
+        return row(
+                what,
+                faultTestBed -> faultTestBed.node.node().scriptNextChangeEnd(new ScriptedChangeEnd(status, error)),
+                ends,
+                1);
     }
 
     static FaultCase.FaultAction says(String path, SimK8sdResponse answer, boolean taken, int times) {
@@ -99,9 +120,12 @@ final class FaultCaseBuilder {
 
     /** Somebody writes an annotation on its Machine. */
     static FaultCase.FaultAction annotated(String key, String value) {
-        return faultTestBed -> faultTestBed.cluster()
+        return faultTestBed -> faultTestBed
+                .cluster()
                 .management()
                 .store()
-                .change(machine(faultTestBed.node), tree -> ImmutableJson.with(tree, value, "metadata", "annotations", key));
+                .change(
+                        machine(faultTestBed.node),
+                        tree -> ImmutableJson.with(tree, value, "metadata", "annotations", key));
     }
 }

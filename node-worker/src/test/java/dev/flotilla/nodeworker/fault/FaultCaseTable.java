@@ -2,8 +2,8 @@ package dev.flotilla.nodeworker.fault;
 
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
-import dev.flotilla.simulator.k8sd.SimK8sdResponse;
 import dev.flotilla.simulator.k8sd.ScriptedK8sdFault;
+import dev.flotilla.simulator.k8sd.SimK8sdResponse;
 import dev.flotilla.simulator.kubernetes.ApiReachability;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.simulator.kubernetes.store.ApiResource;
@@ -35,7 +35,8 @@ final class FaultCaseTable {
     }
 
     private static NodeFaultProfile temper(int lies, int hangs, int reboots, int forgets, int unready, int dies) {
-        return new NodeFaultProfile(5 * FaultCaseBuilder.MINUTE, 0, false, 0, lies, hangs, reboots, forgets, 0, unready, dies);
+        return new NodeFaultProfile(
+                5 * FaultCaseBuilder.MINUTE, 0, false, 0, lies, hangs, reboots, forgets, 0, unready, dies);
     }
 
     private static FaultCaseBuilder refusals() {
@@ -61,7 +62,11 @@ final class FaultCaseTable {
                         FaultCaseBuilder.envelope(400, "invalid refresh options: empty snap refresh target"),
                         REFUSED_FOR_GOOD)
                 .call("it has no such path", 404, FaultCaseBuilder.envelope(404, "not found"), REFUSED_FOR_GOOD)
-                .call("it does not implement it", 501, FaultCaseBuilder.envelope(501, "not implemented"), REFUSED_FOR_GOOD)
+                .call(
+                        "it does not implement it",
+                        501,
+                        FaultCaseBuilder.envelope(501, "not implemented"),
+                        REFUSED_FOR_GOOD)
                 .call("snap does not take the arguments", 500, snap("exit status 64"), REFUSED_FOR_GOOD)
                 .call("snapd refuses", 500, snap("exit status 1"), "refresh-refused, retryable")
                 .call(
@@ -82,7 +87,8 @@ final class FaultCaseTable {
 
     private static FaultCaseBuilder waits() {
         FaultCaseBuilder faultCaseBuilder = new FaultCaseBuilder("The node does not take the call yet");
-        faultCaseBuilder.call("another change is at work for long", 500, snap("exit status 10"), "node-busy, retryable")
+        faultCaseBuilder
+                .call("another change is at work for long", 500, snap("exit status 10"), "node-busy, retryable")
                 .call(
                         "another change is at work for a while",
                         FaultCaseBuilder.error(500, "failed to refresh snap: exit status 10"),
@@ -107,7 +113,8 @@ final class FaultCaseTable {
                 "Database is waiting for an upgrade: 2 cluster members have not yet received the update")) {
             faultCaseBuilder.call("503 for long: " + text, 503, FaultCaseBuilder.envelope(503, text), UNREACHABLE);
         }
-        return faultCaseBuilder.call("503 for a moment", FaultCaseBuilder.error(503, "Database is still starting"), false, 2, UPGRADED)
+        return faultCaseBuilder
+                .call("503 for a moment", FaultCaseBuilder.error(503, "Database is still starting"), false, 2, UPGRADED)
                 .call(
                         "it is behind its peers",
                         500,
@@ -118,8 +125,18 @@ final class FaultCaseTable {
     private static FaultCaseBuilder doubts() {
         String taken = FaultCaseBuilder.success("{\"changeId\":\"100\"}");
         return new FaultCaseBuilder("Nobody knows whether the node took the call")
-                .call("the connection is cut after it was taken", new SimK8sdResponse.ConnectionClosed(), true, 1, UPGRADED)
-                .call("the connection is cut before it was taken", new SimK8sdResponse.ConnectionClosed(), false, 1, UNKNOWN)
+                .call(
+                        "the connection is cut after it was taken",
+                        new SimK8sdResponse.ConnectionClosed(),
+                        true,
+                        1,
+                        UPGRADED)
+                .call(
+                        "the connection is cut before it was taken",
+                        new SimK8sdResponse.ConnectionClosed(),
+                        false,
+                        1,
+                        UNKNOWN)
                 .call(
                         "the answer ends in its middle, and it was taken",
                         new SimK8sdResponse.TruncatedResponse(200, taken),
@@ -190,18 +207,25 @@ final class FaultCaseTable {
                         "it ends in a way that nobody has seen",
                         new SimK8sdResponse.FullResponse(
                                 200,
-                                FaultCaseBuilder.success("{\"status\":\"Finished\",\"completed\":true,\"errorMessage\":\"\"}")),
+                                FaultCaseBuilder.success(
+                                        "{\"status\":\"Finished\",\"completed\":true,\"errorMessage\":\"\"}")),
                         1,
                         ERROR)
                 .poll(
                         "it is completed, and still being done",
                         new SimK8sdResponse.FullResponse(
-                                200, FaultCaseBuilder.success("{\"status\":\"Doing\",\"completed\":true,\"errorMessage\":\"\"}")),
+                                200,
+                                FaultCaseBuilder.success(
+                                        "{\"status\":\"Doing\",\"completed\":true,\"errorMessage\":\"\"}")),
                         1,
                         ERROR)
                 .poll("questions are cut for a while", new SimK8sdResponse.ConnectionClosed(), 10, UPGRADED)
                 .poll("questions are refused for a while", FaultCaseBuilder.error(401, "invalid token"), 5, UPGRADED)
-                .poll("the database is closed for a while", FaultCaseBuilder.error(503, "Database is still starting"), 10, UPGRADED)
+                .poll(
+                        "the database is closed for a while",
+                        FaultCaseBuilder.error(503, "Database is still starting"),
+                        10,
+                        UPGRADED)
                 .poll(
                         "questions are answered with nonsense for ever",
                         new SimK8sdResponse.FullResponse(200, "<html>it works</html>"),
@@ -211,7 +235,12 @@ final class FaultCaseTable {
 
     private static FaultCaseBuilder nodes() {
         return new FaultCaseBuilder("The node goes away")
-                .row("it restarts in the middle", FaultCaseBuilder.plan(temper(0, 0, HUNDRED, 0, 0, 0)), faultTestBed -> {}, UPGRADED, 1)
+                .row(
+                        "it restarts in the middle",
+                        FaultCaseBuilder.plan(temper(0, 0, HUNDRED, 0, 0, 0)),
+                        faultTestBed -> {},
+                        UPGRADED,
+                        1)
                 .row("it never comes back", FaultCaseTable::goesForGood, UNKNOWN, 1)
                 .row(
                         "the machine under it vanishes",
@@ -221,7 +250,8 @@ final class FaultCaseTable {
                         1)
                 .row(
                         "it is not Ready for long after",
-                        faultTestBed -> faultTestBed.fleet
+                        faultTestBed -> faultTestBed
+                                .fleet
                                 .scheduler()
                                 .after(
                                         5 * FaultCaseBuilder.MINUTE + 5_000,
@@ -251,7 +281,11 @@ final class FaultCaseTable {
                         MISSED,
                         1)
                 .row("the stated version shows", faultTestBed -> faultTestBed.version = "1.33.0", UPGRADED, 1)
-                .row("another version than the stated one shows", faultTestBed -> faultTestBed.version = "1.33.9", MISSED, 1)
+                .row(
+                        "another version than the stated one shows",
+                        faultTestBed -> faultTestBed.version = "1.33.9",
+                        MISSED,
+                        1)
                 .row("a file on the node", faultTestBed -> faultTestBed.target = FaultTestBed.PATH, UPGRADED, 1)
                 .row(
                         "a file on the node, and the old revision still runs",
@@ -326,7 +360,8 @@ final class FaultCaseTable {
                         "the datastore of another member is dead, and its kubelet is well",
                         faultTestBed -> {
                             faultTestBed.node = faultTestBed.member(0);
-                            faultTestBed.cluster()
+                            faultTestBed
+                                    .cluster()
                                     .workload()
                                     .store()
                                     .change(
@@ -343,7 +378,8 @@ final class FaultCaseTable {
                         "its owner says that etcd is not healthy",
                         faultTestBed -> {
                             faultTestBed.node = faultTestBed.member(0);
-                            faultTestBed.cluster()
+                            faultTestBed
+                                    .cluster()
                                     .management()
                                     .store()
                                     .change(
@@ -394,7 +430,11 @@ final class FaultCaseTable {
                         0)
                 .row(
                         "its Machine is gone",
-                        faultTestBed -> faultTestBed.cluster().management().store().remove(FaultCaseBuilder.machine(faultTestBed.node)),
+                        faultTestBed -> faultTestBed
+                                .cluster()
+                                .management()
+                                .store()
+                                .remove(FaultCaseBuilder.machine(faultTestBed.node)),
                         "not now",
                         0)
                 .row("its Machine is held", FaultCaseBuilder.annotated("flotilla.dev/hold", "true"), "not now", 0)
@@ -414,7 +454,8 @@ final class FaultCaseTable {
 
     /** In the middle of its refresh. */
     private static void goesForGood(FaultTestBed faultTestBed) {
-        faultTestBed.fleet
+        faultTestBed
+                .fleet
                 .scheduler()
                 .after(
                         4 * FaultCaseBuilder.MINUTE,
@@ -430,13 +471,16 @@ final class FaultCaseTable {
         change(faultTestBed, BuiltInResources.CONFIG_MAPS, "-flotilla-pins", faultTestBed.node.name(), pin);
     }
 
-    private static void change(FaultTestBed faultTestBed, ApiResource resource, String suffix, String key, String value) {
+    private static void change(
+            FaultTestBed faultTestBed, ApiResource resource, String suffix, String key, String value) {
         EmbeddedNode node = faultTestBed.node;
-        faultTestBed.cluster()
+        faultTestBed
+                .cluster()
                 .management()
                 .store()
                 .change(
-                        resource.named(FaultCaseBuilder.NAMESPACE, node.cluster().key().name() + suffix),
+                        resource.named(
+                                FaultCaseBuilder.NAMESPACE, node.cluster().key().name() + suffix),
                         tree -> value.isEmpty()
                                 ? ImmutableJson.without(tree, "data", key)
                                 : ImmutableJson.with(tree, value, "data", key));

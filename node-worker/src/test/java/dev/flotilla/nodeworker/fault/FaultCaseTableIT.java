@@ -52,12 +52,15 @@ class FaultCaseTableIT {
             });
             List<AttemptReport> said = UpgradeProcedureRunner.toItsEnd(faultTestBed);
             AttemptReport end = said.get(said.size() - 1);
-            assertThat(FaultCase.shortly(end)).as("%s, told %s", faultCase, said).isEqualTo(faultCase.ends());
+            assertThat(FaultCase.shortly(end))
+                    .as("%s, told %s", faultCase, said)
+                    .isEqualTo(faultCase.ends());
             String token = faultTestBed.on(() -> faultTestBed.node.token());
             assertThat(said.toString()).as("no secret in what is said").doesNotContain(token);
-            long received = faultTestBed.on(() -> faultTestBed.fleet.ledger().calls(faultTestBed.node.machine()).stream()
-                    .filter(call -> !call.refused())
-                    .count());
+            long received =
+                    faultTestBed.on(() -> faultTestBed.fleet.ledger().calls(faultTestBed.node.machine()).stream()
+                            .filter(call -> !call.refused())
+                            .count());
             assertThat(received)
                     .as("%s: calls that were taken, told %s", faultCase, said)
                     .isEqualTo(faultCase.calls());
@@ -70,7 +73,12 @@ class FaultCaseTableIT {
 
     @AfterAll
     void thePageIsTheTable() throws Exception {
-        sharedTestResources.vertx().close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        sharedTestResources
+                .vertx()
+                .close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
         List<FaultCase> all = FaultCaseTable.rows();
         assertThat(all).hasSizeGreaterThanOrEqualTo(ENOUGH);
         if (ended < all.size()) {
@@ -95,7 +103,8 @@ class FaultCaseTableIT {
             page.append(line.getValue());
         }
         page.append('\n');
-        assertThat(GeneratedPageSection.readOrRewrite(PAGE, "faults", page.toString())).isEqualTo(page.toString());
+        assertThat(GeneratedPageSection.readOrRewrite(PAGE, "faults", page.toString()))
+                .isEqualTo(page.toString());
     }
 
     @Test

@@ -1,19 +1,19 @@
 package dev.flotilla.nodeworker.fault;
 
 import dev.flotilla.core.procedure.ClockReading;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.hands.SiteClusters;
 import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.fabric8.kubernetes.client.Config;
@@ -71,7 +71,8 @@ final class FaultTestBed implements AutoCloseable {
     FaultTestBed(SharedTestResources sharedTestResources, WorkloadClusterSpec cluster) throws Exception {
         this.vertx = sharedTestResources.vertx();
         this.clock = new AtomicLong(System.currentTimeMillis());
-        EmbeddedFleetSpec plan = new EmbeddedFleetSpec(List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec(SITE, List.of(cluster))), 1, 1);
+        EmbeddedFleetSpec plan =
+                new EmbeddedFleetSpec(List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec(SITE, List.of(cluster))), 1, 1);
         this.fleet = get(EmbeddedFleet.start(
                 vertx,
                 plan,

@@ -34,13 +34,20 @@ class SequentialUpgradesIT {
 
     @AfterAll
     static void leave() throws Exception {
-        sharedTestResources.vertx().close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        sharedTestResources
+                .vertx()
+                .close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
     }
 
     @Test
     void isNoSlowerThanTheProvidersOwnControllers() throws Exception {
-        WorkloadClusterSpec plan = WorkloadClusterSpec.withoutFaults(FaultTestBed.CLUSTER, 1, MACHINES).with(NodeFaultProfile.withoutFaults(WORK.toMillis(), 0));
-        PollIntervalEstimator pollIntervalEstimator = new PollIntervalEstimator(PollIntervalEstimator.USUAL, new SplittableRandom(1));
+        WorkloadClusterSpec plan = WorkloadClusterSpec.withoutFaults(FaultTestBed.CLUSTER, 1, MACHINES)
+                .with(NodeFaultProfile.withoutFaults(WORK.toMillis(), 0));
+        PollIntervalEstimator pollIntervalEstimator =
+                new PollIntervalEstimator(PollIntervalEstimator.USUAL, new SplittableRandom(1));
         try (FaultTestBed faultTestBed = new FaultTestBed(sharedTestResources, plan)) {
             // Kubelets renew their leases at any time of the ten seconds.
             faultTestBed.pass(Duration.ofSeconds(3));

@@ -1,17 +1,17 @@
 package dev.flotilla.nodeworker.fault;
 
-import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.UpgradeSafeguards;
 import dev.flotilla.core.procedure.ChangeStatus;
-import dev.flotilla.core.procedure.WaitReason;
-import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.UpgradeInput;
-import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.procedure.WaitReason;
 import dev.flotilla.nodeworker.drive.NodeUpgrader;
-import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** An attempt by the real procedure with real tools, one act after the other: its shell is the test. */
 final class UpgradeProcedureRunner {
     private static final long ATTEMPT = 7;
-    private static final PollIntervalEstimator.MachineKind KIND = new PollIntervalEstimator.MachineKind(MachineRole.WORKER, null);
+    private static final PollIntervalEstimator.MachineKind KIND =
+            new PollIntervalEstimator.MachineKind(MachineRole.WORKER, null);
     private static final Duration PATIENCE = Duration.ofHours(3);
 
     private final FaultTestBed faultTestBed;
@@ -36,7 +37,8 @@ final class UpgradeProcedureRunner {
     private long calledAt;
     private long endedAt;
 
-    private UpgradeProcedureRunner(FaultTestBed faultTestBed, @Nullable PollIntervalEstimator pollIntervalEstimator) throws Exception {
+    private UpgradeProcedureRunner(FaultTestBed faultTestBed, @Nullable PollIntervalEstimator pollIntervalEstimator)
+            throws Exception {
         this.faultTestBed = faultTestBed;
         this.pollIntervalEstimator = pollIntervalEstimator;
         WorkerCommand.UpgradeMachine command = faultTestBed.command(ATTEMPT);
@@ -58,7 +60,8 @@ final class UpgradeProcedureRunner {
      *
      * @param asking null for steps that are the same for all
      */
-    static List<AttemptReport> toItsEnd(FaultTestBed faultTestBed, @Nullable PollIntervalEstimator pollIntervalEstimator) throws Exception {
+    static List<AttemptReport> toItsEnd(
+            FaultTestBed faultTestBed, @Nullable PollIntervalEstimator pollIntervalEstimator) throws Exception {
         faultTestBed.pass(faultTestBed.headStart);
         UpgradeProcedureRunner upgradeProcedureRunner = new UpgradeProcedureRunner(faultTestBed, pollIntervalEstimator);
         upgradeProcedureRunner.todo.addAll(upgradeProcedureRunner.procedure.begin(null, faultTestBed.moment()));
@@ -80,25 +83,32 @@ final class UpgradeProcedureRunner {
                 said.add(writeReport.report());
                 signal(new UpgradeInput.ReportCommitted(writeReport.report()));
             }
-            case UpgradeAction.InspectNode inspectNode -> signal(new UpgradeInput.NodeInspected(FaultTestBed.get(nodeUpgrader.inspectNode(changedAt))));
-            case UpgradeAction.ConnectToK8sd connectToK8sd -> signal(new UpgradeInput.ConnectAttempted(FaultTestBed.get(nodeUpgrader.connectToK8sd())));
-            case UpgradeAction.RunChecks runChecks -> signal(new UpgradeInput.ChecksRun(FaultTestBed.get(nodeUpgrader.runChecks(runChecks.healthChecks()))));
+            case UpgradeAction.InspectNode inspectNode ->
+                signal(new UpgradeInput.NodeInspected(FaultTestBed.get(nodeUpgrader.inspectNode(changedAt))));
+            case UpgradeAction.ConnectToK8sd connectToK8sd ->
+                signal(new UpgradeInput.ConnectAttempted(FaultTestBed.get(nodeUpgrader.connectToK8sd())));
+            case UpgradeAction.RunChecks runChecks ->
+                signal(new UpgradeInput.ChecksRun(FaultTestBed.get(nodeUpgrader.runChecks(runChecks.healthChecks()))));
             case UpgradeAction.SetGuards setGuards ->
                 signal(new UpgradeInput.GuardsSet(
-                        FaultTestBed.get(nodeUpgrader.setGuards(now().plusSeconds(60), () -> {})).blockedReason()));
+                        FaultTestBed.get(nodeUpgrader.setGuards(now().plusSeconds(60), () -> {}))
+                                .blockedReason()));
             case UpgradeAction.CheckPreconditions checkPreconditions ->
-                signal(new UpgradeInput.PreconditionsChecked(FaultTestBed.get(nodeUpgrader.checkPreconditions()).blockedReason()));
+                signal(new UpgradeInput.PreconditionsChecked(
+                        FaultTestBed.get(nodeUpgrader.checkPreconditions()).blockedReason()));
             case UpgradeAction.CallRefresh callRefresh -> {
                 calledAt = faultTestBed.moment().monotonicMillis();
                 endedAt = calledAt;
-                CallResult callResult =
-                        FaultTestBed.get(nodeUpgrader.callRefresh(callRefresh.target(), () -> faultTestBed.moment().monotonicMillis() < callRefresh.permitDeadline()));
+                CallResult callResult = FaultTestBed.get(nodeUpgrader.callRefresh(
+                        callRefresh.target(),
+                        () -> faultTestBed.moment().monotonicMillis() < callRefresh.permitDeadline()));
                 changedAt = callResult instanceof CallResult.NoAnswer ? now() : changedAt;
                 signal(new UpgradeInput.CallReturned(callResult));
             }
             case UpgradeAction.PollChange pollChange -> {
                 ChangeStatus sight = FaultTestBed.get(nodeUpgrader.pollChange(pollChange.changeId()));
-                boolean tells = sight instanceof ChangeStatus.ChangeDone || sight instanceof ChangeStatus.ChangeForgotten;
+                boolean tells =
+                        sight instanceof ChangeStatus.ChangeDone || sight instanceof ChangeStatus.ChangeForgotten;
                 changedAt =
                         tells || (changedAt == null && sight instanceof ChangeStatus.AwaitsPeers) ? now() : changedAt;
                 if (sight instanceof ChangeStatus.ChangeDone) {
@@ -129,7 +139,8 @@ final class UpgradeProcedureRunner {
             return length(waitReason);
         }
         long since = waitReason == WaitReason.PROOF ? endedAt : calledAt;
-        return Duration.ofMillis(pollIntervalEstimator.intervalMillis(waitReason, KIND, faultTestBed.moment().monotonicMillis() - since));
+        return Duration.ofMillis(pollIntervalEstimator.intervalMillis(
+                waitReason, KIND, faultTestBed.moment().monotonicMillis() - since));
     }
 
     private static Duration length(WaitReason waitReason) {

@@ -52,26 +52,37 @@ class K8sdRouteResolverIT {
         done(nodeClient.pinCertificate(PIN));
         done(nodeClient.findRoute());
         world.management.put(SECRETS + "blue-token", TwoClusterFixture.secret("node-token-m-1", "another"));
-        assertThat(((K8sdRoute.TrustedRoute) done(nodeClient.findRoute())).token().reveal()).isEqualTo(TwoClusterFixture.CANARY);
+        assertThat(((K8sdRoute.TrustedRoute) done(nodeClient.findRoute()))
+                        .token()
+                        .reveal())
+                .isEqualTo(TwoClusterFixture.CANARY);
         nodeClient.invalidateCredentials();
-        assertThat(((K8sdRoute.TrustedRoute) done(nodeClient.findRoute())).token().reveal()).isEqualTo("another");
+        assertThat(((K8sdRoute.TrustedRoute) done(nodeClient.findRoute()))
+                        .token()
+                        .reveal())
+                .isEqualTo("another");
     }
 
     @Test
     void aPinThatIsRefusedIsReadAnew() throws Exception {
         CertificatePin other = new CertificatePin("cd".repeat(32));
         done(nodeClient.pinCertificate(PIN));
-        world.management.put(TwoClusterFixture.PINS, TwoClusterFixture.pins("m-1", other.sha256() + " " + TwoClusterFixture.UID));
-        assertThat(((K8sdRoute.TrustedRoute) done(nodeClient.findRoute())).pin()).isEqualTo(PIN);
+        world.management.put(
+                TwoClusterFixture.PINS, TwoClusterFixture.pins("m-1", other.sha256() + " " + TwoClusterFixture.UID));
+        assertThat(((K8sdRoute.TrustedRoute) done(nodeClient.findRoute())).pin())
+                .isEqualTo(PIN);
         nodeClient.invalidateCredentials();
-        assertThat(((K8sdRoute.TrustedRoute) done(nodeClient.findRoute())).pin()).isEqualTo(other);
+        assertThat(((K8sdRoute.TrustedRoute) done(nodeClient.findRoute())).pin())
+                .isEqualTo(other);
     }
 
     @Test
     void theMembersOfAControlPlaneShareACertificate() throws Exception {
         assertThat(done(world.member().pinCertificate(PIN))).isNull();
-        world.management.put(SECRETS + "blue-token", TwoClusterFixture.secret("node-token-m-cp", TwoClusterFixture.CANARY));
-        assertThat(((K8sdRoute.TrustedRoute) done(world.member().findRoute())).pin()).isEqualTo(PIN);
+        world.management.put(
+                SECRETS + "blue-token", TwoClusterFixture.secret("node-token-m-cp", TwoClusterFixture.CANARY));
+        assertThat(((K8sdRoute.TrustedRoute) done(world.member().findRoute())).pin())
+                .isEqualTo(PIN);
         assertThat(done(nodeClient.findRoute())).isInstanceOf(K8sdRoute.UnpinnedRoute.class);
         world.management.put(MACHINE.replace("m-1", "m-cp-2"), SampleObjects.memberMachine("u-cp-2", "cp-2"));
         assertThat(done(world.member("m-cp-2", "u-cp-2", "0/a").pinCertificate(new CertificatePin("cd".repeat(32)))))
@@ -84,7 +95,8 @@ class K8sdRouteResolverIT {
     void trustIsResetForAllMembersOfAControlPlane() throws Exception {
         done(world.member().pinCertificate(PIN));
         done(world.site.resetTrust(
-                TwoClusterFixture.blue(), new MachineKey(TwoClusterFixture.blue().site(), "fleet", "m-cp")));
+                TwoClusterFixture.blue(),
+                new MachineKey(TwoClusterFixture.blue().site(), "fleet", "m-cp")));
         assertThat(done(world.member().findRoute())).isInstanceOf(K8sdRoute.UnpinnedRoute.class);
     }
 
@@ -139,7 +151,9 @@ class K8sdRouteResolverIT {
     @Test
     void aMachineWithoutATokenHasNoWay() throws Exception {
         done(nodeClient.pinCertificate(PIN));
-        world.management.put(SECRETS + "blue-token", TwoClusterFixture.secret("node-token-m-2", TwoClusterFixture.CANARY));
-        assertThat(done(nodeClient.findRoute())).isEqualTo(new K8sdRoute.NoRoute("Secret blue-token has no node-token-m-1"));
+        world.management.put(
+                SECRETS + "blue-token", TwoClusterFixture.secret("node-token-m-2", TwoClusterFixture.CANARY));
+        assertThat(done(nodeClient.findRoute()))
+                .isEqualTo(new K8sdRoute.NoRoute("Secret blue-token has no node-token-m-1"));
     }
 }

@@ -26,7 +26,8 @@ class KubeNodeClientIT {
     private static final String SKIP = "cluster.x-k8s.io/skip-remediation";
     private static final String UPGRADE_TO = "v1beta2.k8sd.io/in-place-upgrade-to";
     private static final Instant SOON = TwoClusterFixture.NOW.plusSeconds(600);
-    private static final NodeInspection.ObservedNode WELL = new NodeInspection.ObservedNode("100", "v1.34.1", true, false);
+    private static final NodeInspection.ObservedNode WELL =
+            new NodeInspection.ObservedNode("100", "v1.34.1", true, false);
 
     private TwoClusterFixture world;
     private NodeClient nodeClient;
@@ -67,7 +68,8 @@ class KubeNodeClientIT {
     @Test
     void whatTheProvidersKeyMeansIsTheModeOfTheSite() throws Exception {
         world.management.touch(MACHINE, UPGRADE_TO, "revision=200");
-        assertThat(done(world.worker(SiteMode.DIRECT).setGuards(SOON, () -> {}))).isNull();
+        assertThat(done(world.worker(SiteMode.DIRECT).setGuards(SOON, () -> {})))
+                .isNull();
         for (SiteMode mode : Arrays.asList(SiteMode.INTERCEPT, SiteMode.CLUSTER_ONLY, null)) {
             assertThat(done(world.worker(mode).setGuards(SOON, () -> {})))
                     .isEqualTo("foreign: the machine bears " + UPGRADE_TO
@@ -86,7 +88,8 @@ class KubeNodeClientIT {
     @Test
     void aMachineThatWasNotTakenIsLookedAtWithItsPeersBeforeAnythingIsWritten() throws Exception {
         world.workload.put(
-                "/api/v1/nodes/w-2", SampleObjects.notReady(SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "10.0.0.2")));
+                "/api/v1/nodes/w-2",
+                SampleObjects.notReady(SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "10.0.0.2")));
         done(nodeClient.setGuards(SOON, () -> {}));
         assertThat(done(nodeClient.checkPreconditions())).isEqualTo("1 other workers are away");
         done(nodeClient.cleanUp());
@@ -95,7 +98,8 @@ class KubeNodeClientIT {
         assertThat(done(next.setGuards(SOON, () -> {}))).isEqualTo("1 other workers are away");
         done(next.cleanUp());
         assertThat(world.management.asked()).noneMatch(request -> request.startsWith("PATCH "));
-        world.workload.put("/api/v1/nodes/w-2", SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "10.0.0.2"));
+        world.workload.put(
+                "/api/v1/nodes/w-2", SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "10.0.0.2"));
         NodeClient last = world.worker(9, "0/a");
         assertThat(done(last.setGuards(SOON, () -> {}))).isNull();
         assertThat(done(last.checkPreconditions())).isNull();
@@ -111,7 +115,8 @@ class KubeNodeClientIT {
         assertThat(world.management.annotation(MACHINE, SKIP)).isEmpty();
         world.management.touch(MACHINE, "other.io/status", "changed meanwhile");
         done(nodeClient.cleanUp());
-        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE)).isNull();
+        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
+                .isNull();
         assertThat(world.management.annotation(MACHINE, SKIP)).isNull();
         assertThat(world.management.annotation(MACHINE, "somebody.io/else")).isEqualTo("stays");
         done(nodeClient.cleanUp());
@@ -123,7 +128,8 @@ class KubeNodeClientIT {
         done(nodeClient.setGuards(SOON, () -> {}));
         done(nodeClient.cleanUp());
         assertThat(world.management.annotation(MACHINE, SKIP)).isEqualTo("theirs");
-        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE)).isNull();
+        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
+                .isNull();
     }
 
     @Test
@@ -133,7 +139,8 @@ class KubeNodeClientIT {
                 "PATCH " + MACHINE, () -> world.management.touch(MACHINE, "flotilla.dev/hold", "not tonight"));
         assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isEqualTo("the machine bears flotilla.dev/hold");
         done(nodeClient.cleanUp());
-        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE)).isNull();
+        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
+                .isNull();
     }
 
     @Test
@@ -143,7 +150,8 @@ class KubeNodeClientIT {
         world.management.before(
                 "PATCH " + MACHINE, () -> world.management.touch(MACHINE, "other.io/status", "changed meanwhile"));
         assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
-        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE)).isNotNull();
+        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
+                .isNotNull();
         assertThat(world.management.reads())
                 .filteredOn(("GET " + MACHINE)::equals)
                 .hasSize(1);
@@ -156,7 +164,8 @@ class KubeNodeClientIT {
         assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
         done(nodeClient.cleanUp());
         assertThat(world.management.annotation(MACHINE, SKIP)).isEqualTo("theirs");
-        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE)).isNull();
+        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
+                .isNull();
     }
 
     @Test
@@ -174,9 +183,11 @@ class KubeNodeClientIT {
     void aNewerAttemptThatComesInBetweenIsNotWrittenOver() throws Exception {
         String newer = new AttemptAnnotation(8, "0/b", java.util.List.of()).text();
         done(nodeClient.inspectNode(null));
-        world.management.before("PATCH " + MACHINE, () -> world.management.touch(MACHINE, AttemptAnnotation.ON_MACHINE, newer));
+        world.management.before(
+                "PATCH " + MACHINE, () -> world.management.touch(MACHINE, AttemptAnnotation.ON_MACHINE, newer));
         assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isEqualTo("attempt 8 holds the machine");
-        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE)).isEqualTo(newer);
+        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
+                .isEqualTo(newer);
     }
 
     @Test
@@ -192,7 +203,8 @@ class KubeNodeClientIT {
         world.pass(1_001);
         assertThat(done(nodeClient.checkPreconditions())).isEqualTo("the machine is in other hands");
         done(successor.cleanUp());
-        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE)).isNull();
+        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
+                .isNull();
         assertThat(world.management.annotation(MACHINE, SKIP)).isNull();
     }
 
@@ -208,7 +220,8 @@ class KubeNodeClientIT {
     void anotherWorkerThatIsAwayStopsTheCall() throws Exception {
         done(nodeClient.setGuards(SOON, () -> {}));
         world.workload.put(
-                "/api/v1/nodes/w-2", SampleObjects.notReady(SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "10.0.0.2")));
+                "/api/v1/nodes/w-2",
+                SampleObjects.notReady(SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "10.0.0.2")));
         assertThat(done(nodeClient.checkPreconditions())).isEqualTo("1 other workers are away");
     }
 
@@ -217,7 +230,8 @@ class KubeNodeClientIT {
         NodeClient member = world.member();
         assertThat(done(member.setGuards(SOON, () -> {}))).isNull();
         assertThat(done(member.checkPreconditions())).isNull();
-        world.workload.put(TwoClusterFixture.lease("cp-3"), SampleObjects.lease(TwoClusterFixture.NOW.minusSeconds(41)));
+        world.workload.put(
+                TwoClusterFixture.lease("cp-3"), SampleObjects.lease(TwoClusterFixture.NOW.minusSeconds(41)));
         assertThat(done(member.checkPreconditions())).isEqualTo("control-plane member cp-3 is not well");
     }
 
@@ -256,15 +270,18 @@ class KubeNodeClientIT {
         NodeClient member = world.member();
         Instant changed = TwoClusterFixture.NOW.minusSeconds(120);
         assertThat(done(member.inspectNode(null))).isEqualTo(WELL);
-        assertThat(done(member.inspectNode(changed))).isEqualTo(new NodeInspection.ObservedNode("100", "v1.34.1", false, false));
+        assertThat(done(member.inspectNode(changed)))
+                .isEqualTo(new NodeInspection.ObservedNode("100", "v1.34.1", false, false));
         world.serves("10.0.1.1");
         assertThat(done(member.inspectNode(changed))).isEqualTo(WELL);
     }
 
     @Test
     void whatAKubeletSaidBeforeTheChangeProvesNothingButItsLeaseMay() throws Exception {
-        assertThat(done(nodeClient.inspectNode(TwoClusterFixture.NOW.minusSeconds(61)))).isEqualTo(WELL);
-        assertThat(done(nodeClient.inspectNode(TwoClusterFixture.NOW.minusSeconds(10)))).isEqualTo(WELL);
+        assertThat(done(nodeClient.inspectNode(TwoClusterFixture.NOW.minusSeconds(61))))
+                .isEqualTo(WELL);
+        assertThat(done(nodeClient.inspectNode(TwoClusterFixture.NOW.minusSeconds(10))))
+                .isEqualTo(WELL);
         assertThat(done(nodeClient.inspectNode(TwoClusterFixture.NOW.minusSeconds(4))))
                 .isEqualTo(new NodeInspection.ObservedNode("100", "v1.34.1", false, false));
     }
@@ -272,7 +289,8 @@ class KubeNodeClientIT {
     @Test
     void aKubeletOfAnotherVersionHasSpokenSinceTheChange() throws Exception {
         assertThat(done(nodeClient.inspectNode(null))).isEqualTo(WELL);
-        world.workload.put(NODE, SampleObjects.node("200", "v1.34.2", TwoClusterFixture.NOW.minusSeconds(6), "10.0.0.1"));
+        world.workload.put(
+                NODE, SampleObjects.node("200", "v1.34.2", TwoClusterFixture.NOW.minusSeconds(6), "10.0.0.1"));
         assertThat(done(nodeClient.inspectNode(TwoClusterFixture.NOW.minusSeconds(4))))
                 .isEqualTo(new NodeInspection.ObservedNode("200", "v1.34.2", true, false));
         assertThat(done(world.worker(7, "0/b").inspectNode(TwoClusterFixture.NOW.minusSeconds(4))))
@@ -294,7 +312,8 @@ class KubeNodeClientIT {
     void aNodeThatVanishesWithItsMachineIsGone() throws Exception {
         done(nodeClient.inspectNode(null));
         world.workload.objects.remove(NODE);
-        assertThat(done(nodeClient.inspectNode(TwoClusterFixture.NOW))).isEqualTo(new NodeInspection.Unreachable("there is no Node w-1"));
+        assertThat(done(nodeClient.inspectNode(TwoClusterFixture.NOW)))
+                .isEqualTo(new NodeInspection.Unreachable("there is no Node w-1"));
         world.management.objects.remove(MACHINE);
         assertThat(done(nodeClient.inspectNode(TwoClusterFixture.NOW))).isEqualTo(new NodeInspection.MachineGone());
     }
@@ -306,7 +325,8 @@ class KubeNodeClientIT {
         assertThat(done(nodeClient.inspectNode(TwoClusterFixture.NOW)))
                 .isInstanceOfSatisfying(
                         NodeInspection.Unreachable.class,
-                        unreachable -> assertThat(unreachable.text()).startsWith("the cluster's API does not tell of node w-1: "));
+                        unreachable -> assertThat(unreachable.text())
+                                .startsWith("the cluster's API does not tell of node w-1: "));
     }
 
     @Test
@@ -315,9 +335,11 @@ class KubeNodeClientIT {
                 SECRETS + "blue-kubeconfig",
                 TwoClusterFixture.secret("value", world.kubeconfig(TwoClusterFixture.CANARY + "-old")));
         assertThat(done(nodeClient.inspectNode(null)))
-                .isEqualTo(new NodeInspection.Unreachable("the cluster's API does not tell of node w-1: 401 Unauthorized"));
+                .isEqualTo(new NodeInspection.Unreachable(
+                        "the cluster's API does not tell of node w-1: 401 Unauthorized"));
         world.management.put(
-                SECRETS + "blue-kubeconfig", TwoClusterFixture.secret("value", world.kubeconfig(TwoClusterFixture.CANARY)));
+                SECRETS + "blue-kubeconfig",
+                TwoClusterFixture.secret("value", world.kubeconfig(TwoClusterFixture.CANARY)));
         assertThat(done(nodeClient.inspectNode(null))).isEqualTo(WELL);
     }
 
@@ -330,7 +352,8 @@ class KubeNodeClientIT {
                 .isInstanceOf(ExecutionException.class)
                 .hasMessageContaining("500 as the test wants it");
         done(nodeClient.cleanUp());
-        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE)).isNull();
+        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
+                .isNull();
     }
 
     @Test
@@ -338,11 +361,13 @@ class KubeNodeClientIT {
         world.workload.put(NODE, SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "169.254.169.254"));
         done(nodeClient.inspectNode(null));
         assertThat(done(nodeClient.findRoute()))
-                .isEqualTo(new K8sdRoute.NoRoute("node w-1 says that its InternalIP is 169.254.169.254, which is link-local,"
-                        + " where clouds keep their metadata"));
+                .isEqualTo(new K8sdRoute.NoRoute(
+                        "node w-1 says that its InternalIP is 169.254.169.254, which is link-local,"
+                                + " where clouds keep their metadata"));
         world.workload.put(NODE, SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "k8sd.example"));
         done(nodeClient.inspectNode(null));
         assertThat(done(nodeClient.findRoute()))
-                .isEqualTo(new K8sdRoute.NoRoute("node w-1 says that its InternalIP is k8sd.example, which is no IP address"));
+                .isEqualTo(new K8sdRoute.NoRoute(
+                        "node w-1 says that its InternalIP is k8sd.example, which is no IP address"));
     }
 }

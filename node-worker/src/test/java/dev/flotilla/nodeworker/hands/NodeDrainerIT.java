@@ -6,8 +6,8 @@ import static dev.flotilla.nodeworker.stub.TwoClusterFixture.MACHINE;
 import static dev.flotilla.nodeworker.stub.TwoClusterFixture.NODE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.nodeworker.management.GuardAnnotationPolicy;
 import dev.flotilla.nodeworker.management.AttemptAnnotation;
+import dev.flotilla.nodeworker.management.GuardAnnotationPolicy;
 import dev.flotilla.nodeworker.stub.SampleObjects;
 import dev.flotilla.nodeworker.stub.TwoClusterFixture;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
@@ -66,7 +66,8 @@ class NodeDrainerIT {
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
         assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
         assertThat(unschedulable()).isTrue();
-        assertThat(AttemptAnnotation.parse(world.workload.annotation(NODE, AttemptAnnotation.ON_NODE)).belongsTo(7, "0/a"))
+        assertThat(AttemptAnnotation.parse(world.workload.annotation(NODE, AttemptAnnotation.ON_NODE))
+                        .belongsTo(7, "0/a"))
                 .isTrue();
         assertThat(world.workload.asked().stream().filter(one -> one.contains("eviction")))
                 .containsExactly("POST " + PODS + "web-1/eviction");
@@ -120,7 +121,8 @@ class NodeDrainerIT {
         world.management.objects.get(MACHINE).getJsonObject("spec").mergeIn(SampleObjects.json(spec));
         world.workload.protectedPods.add("shop/web-1");
         world.workload.before("POST " + PODS + "web-1/eviction", () -> world.pass(121_000));
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).startsWith("the drain is not done in time: pod shop/web-1");
+        assertThat(done(nodeClient.setGuards(SOON, () -> {})))
+                .startsWith("the drain is not done in time: pod shop/web-1");
     }
 
     @Test
@@ -156,12 +158,14 @@ class NodeDrainerIT {
         world.workload.touch(
                 "/api/v1/nodes/w-2",
                 AttemptAnnotation.ON_NODE,
-                new AttemptAnnotation(3, "1/gone", java.util.List.of(), TwoClusterFixture.NOW.minus(Duration.ofDays(2))).text());
+                new AttemptAnnotation(3, "1/gone", java.util.List.of(), TwoClusterFixture.NOW.minus(Duration.ofDays(2)))
+                        .text());
         world.workload.objects.get("/api/v1/nodes/w-2").getJsonObject("spec").put("unschedulable", true);
         assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
         assertThat(done(nodeClient.checkPreconditions())).isEqualTo("1 other workers are away");
         assertThat(done(nodeClient.checkPreconditions())).isNull();
-        assertThat(world.workload.annotation("/api/v1/nodes/w-2", AttemptAnnotation.ON_NODE)).isNull();
+        assertThat(world.workload.annotation("/api/v1/nodes/w-2", AttemptAnnotation.ON_NODE))
+                .isNull();
     }
 
     @Test
@@ -172,7 +176,8 @@ class NodeDrainerIT {
         done(nodeClient.cleanUp());
         assertThat(done(guarded)).isEqualTo("the drain was stopped");
         assertThat(unschedulable()).isFalse();
-        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE)).isNull();
+        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
+                .isNull();
     }
 
     @Test
@@ -204,7 +209,8 @@ class NodeDrainerIT {
         NodeClient nodeClient = start(DrainMode.ALWAYS);
         world.workload.refuse("PATCH " + NODE, 500);
         assertThat(done(nodeClient.setGuards(SOON, () -> {}))).startsWith("the node cannot be cordoned: 500");
-        world.workload.touch(NODE, AttemptAnnotation.ON_NODE, new AttemptAnnotation(7, "0/a", java.util.List.of()).text());
+        world.workload.touch(
+                NODE, AttemptAnnotation.ON_NODE, new AttemptAnnotation(7, "0/a", java.util.List.of()).text());
         world.workload.objects.get(NODE).getJsonObject("spec").put("unschedulable", true);
         done(nodeClient.cleanUp());
         assertThat(unschedulable()).isFalse();

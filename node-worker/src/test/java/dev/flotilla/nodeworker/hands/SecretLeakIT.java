@@ -54,13 +54,18 @@ class SecretLeakIT {
             List<String> told = everything(world);
             assertThat(told)
                     .as("all goes well")
-                    .startsWith(String.valueOf(new NodeInspection.ObservedNode("100", "v1.34.1", true, false)), "null", "null", "null")
+                    .startsWith(
+                            String.valueOf(new NodeInspection.ObservedNode("100", "v1.34.1", true, false)),
+                            "null",
+                            "null",
+                            "null")
                     .noneMatch(text -> text.contains("Exception"));
             K8sdRoute k8sdRoute = done(world.worker(7, "0/a").findRoute());
             assertThat(k8sdRoute)
                     .isInstanceOfSatisfying(
                             K8sdRoute.TrustedRoute.class,
-                            trustedRoute -> assertThat(trustedRoute.token().reveal()).isEqualTo(CANARY));
+                            trustedRoute ->
+                                    assertThat(trustedRoute.token().reveal()).isEqualTo(CANARY));
             assertThat(world.management.asked())
                     .contains("GET " + SECRETS + "blue-kubeconfig", "GET " + SECRETS + "blue-token");
             assertThat(world.management.served())

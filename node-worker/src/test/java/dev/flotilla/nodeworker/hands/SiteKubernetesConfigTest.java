@@ -23,7 +23,8 @@ class SiteKubernetesConfigTest {
 
     @Test
     void everythingMayBeLeftOut() throws Exception {
-        ConfigReadResult.ValidConfig<SiteKubernetesConfig> validConfig = (ConfigReadResult.ValidConfig<SiteKubernetesConfig>) read("{}");
+        ConfigReadResult.ValidConfig<SiteKubernetesConfig> validConfig =
+                (ConfigReadResult.ValidConfig<SiteKubernetesConfig>) read("{}");
         assertThat(validConfig.value()).isEqualTo(new SiteKubernetesConfig(null, SiteUpgradeSettings.DEFAULT));
     }
 
@@ -40,7 +41,9 @@ class SiteKubernetesConfigTest {
                 requestsPerCluster: 4
                 timeout: 5s
                 """);
-        SiteUpgradeSettings settings = ((ConfigReadResult.ValidConfig<SiteKubernetesConfig>) read).value().settings();
+        SiteUpgradeSettings settings = ((ConfigReadResult.ValidConfig<SiteKubernetesConfig>) read)
+                .value()
+                .settings();
         assertThat(settings.siteMode()).isEqualTo(SiteMode.DIRECT);
         assertThat(settings.guards().skipRemediation()).isTrue();
         assertThat(settings.guards().disableScaleDown()).isTrue();
@@ -55,7 +58,8 @@ class SiteKubernetesConfigTest {
     @Test
     void whatIsOutOfBoundsIsTold() throws Exception {
         ConfigReadResult.InvalidConfig<SiteKubernetesConfig> invalidConfig =
-                (ConfigReadResult.InvalidConfig<SiteKubernetesConfig>) read("drain: {mode: sometimes}\nrequestsPerCluster: 0\n");
+                (ConfigReadResult.InvalidConfig<SiteKubernetesConfig>)
+                        read("drain: {mode: sometimes}\nrequestsPerCluster: 0\n");
         assertThat(invalidConfig.problems()).hasSize(2);
     }
 }

@@ -18,7 +18,8 @@ class DirectK8sdConnectionIT {
     @Test
     void aChangeBeginsGoesOnAndIsDone() throws Exception {
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM)) {
-            assertThat(K8sdResultClassifier.classifyCall(node.ask(REFRESH))).isEqualTo(new CallResult.ChangeStarted("100"));
+            assertThat(K8sdResultClassifier.classifyCall(node.ask(REFRESH)))
+                    .isEqualTo(new CallResult.ChangeStarted("100"));
             assertThat(K8sdResultClassifier.classifyStatus("100", node.ask(K8sdRequest.status("100"))))
                     .isInstanceOf(ChangeStatus.InProgress.class);
             node.pass(10 * SimulatedK8sdNode.MINUTE);
@@ -47,7 +48,9 @@ class DirectK8sdConnectionIT {
             assertThat(K8sdResultClassifier.classifyCall(node.ask(REFRESH, "another-token")))
                     .isInstanceOfSatisfying(CallResult.CallRejected.class, callRejected -> {
                         assertThat(callRejected.reason()).isEqualTo(FailureReason.CREDENTIALS);
-                        assertThat(callRejected.text()).contains("invalid token").doesNotContain("another-token");
+                        assertThat(callRejected.text())
+                                .contains("invalid token")
+                                .doesNotContain("another-token");
                     });
             assertThat(node.ledger.calls()).isEmpty();
         }
@@ -55,7 +58,8 @@ class DirectK8sdConnectionIT {
 
     @Test
     void aNodeThatShowsAnotherCertificateNeverSeesTheToken() throws Exception {
-        CertificatePin another = SimulatedK8sdNode.pin(CertificateAuthority.create("somebody").issue("node"));
+        CertificatePin another =
+                SimulatedK8sdNode.pin(CertificateAuthority.create("somebody").issue("node"));
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM, another)) {
             assertThat(node.ask(REFRESH))
                     .isInstanceOfSatisfying(

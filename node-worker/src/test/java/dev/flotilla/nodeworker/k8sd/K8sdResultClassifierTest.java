@@ -43,15 +43,18 @@ class K8sdResultClassifierTest {
         K8sdRequest k8sdRequest = K8sdRequest.status(goldenExchange.asked());
         assertThat(k8sdRequest.path()).isEqualTo("/1.0/snap/refresh-status");
         assertThat(new String(k8sdRequest.body(), StandardCharsets.UTF_8)).isEqualTo(goldenExchange.body());
-        assertThat(K8sdResultClassifier.classifyStatus(goldenExchange.asked(), goldenExchange.exchange())).hasToString(goldenExchange.meaning());
+        assertThat(K8sdResultClassifier.classifyStatus(goldenExchange.asked(), goldenExchange.exchange()))
+                .hasToString(goldenExchange.meaning());
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("probes")
     void ofAQuestionForAChangeThatThereIsNot(GoldenExchange goldenExchange) {
         assertThat(K8sdRequest.probe()).isEqualTo(K8sdRequest.status(goldenExchange.asked()));
-        assertThat(new String(K8sdRequest.probe().body(), StandardCharsets.UTF_8)).isEqualTo(goldenExchange.body());
-        assertThat(K8sdResultClassifier.classifyConnect(goldenExchange.exchange())).hasToString(goldenExchange.meaning());
+        assertThat(new String(K8sdRequest.probe().body(), StandardCharsets.UTF_8))
+                .isEqualTo(goldenExchange.body());
+        assertThat(K8sdResultClassifier.classifyConnect(goldenExchange.exchange()))
+                .hasToString(goldenExchange.meaning());
     }
 
     @Test
@@ -59,8 +62,8 @@ class K8sdResultClassifierTest {
         K8sdRequestResult other = new K8sdRequestResult.UntrustedCertificate("another certificate");
         assertThat(K8sdResultClassifier.classifyCall(other)).isInstanceOf(CallResult.NotSent.class);
         assertThat(K8sdResultClassifier.classifyConnect(other))
-                .isEqualTo(
-                        new ConnectResult.ConnectionRefused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "another certificate"));
+                .isEqualTo(new ConnectResult.ConnectionRefused(
+                        FailureClass.TERMINAL, FailureReason.CREDENTIALS, "another certificate"));
         assertThat(K8sdResultClassifier.classifyStatus("7", other)).isInstanceOf(ChangeStatus.StatusUnavailable.class);
     }
 
@@ -82,7 +85,8 @@ class K8sdResultClassifierTest {
         byte[] long1 = ("{\"type\":\"sync\",\"error\":\"\",\"metadata\":{\"changeId\":\"1\",\"x\":\""
                         + "x".repeat(K8sdResponseEnvelope.MOST_BYTES) + "\"}}")
                 .getBytes(StandardCharsets.UTF_8);
-        assertThat(K8sdResponseEnvelope.parseResponse(200, long1)).isInstanceOf(K8sdRequestResult.UnreadableResponse.class);
+        assertThat(K8sdResponseEnvelope.parseResponse(200, long1))
+                .isInstanceOf(K8sdRequestResult.UnreadableResponse.class);
     }
 
     @Test

@@ -6,11 +6,11 @@ import dev.flotilla.simulator.k8sd.SimK8sd;
 import dev.flotilla.simulator.k8sd.SimK8sdServer;
 import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.simulator.node.NodeFaultProfile;
-import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.node.SimNode;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.world.SeededRandom;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Context;
@@ -69,7 +69,8 @@ final class SimulatedK8sdNode implements AutoCloseable {
     }
 
     K8sdConnectionTarget door(CertificatePin expected) {
-        return new K8sdConnectionTarget(HOST, 2380, SocketAddress.inetSocketAddress(server.port(), "127.0.0.1"), expected);
+        return new K8sdConnectionTarget(
+                HOST, 2380, SocketAddress.inetSocketAddress(server.port(), "127.0.0.1"), expected);
     }
 
     static CertificatePin pin(KeyAndCertificate identity) throws GeneralSecurityException {

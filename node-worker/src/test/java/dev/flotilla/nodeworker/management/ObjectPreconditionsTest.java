@@ -160,12 +160,14 @@ class ObjectPreconditionsTest {
                         + " | the control plane is not Available",
             })
     void ofAControlPlane(String json, @Nullable String problem) {
-        assertThat(ControlPlanePreconditions.findProblem(SampleObjects.kube(json))).isEqualTo(problem);
+        assertThat(ControlPlanePreconditions.findProblem(SampleObjects.kube(json)))
+                .isEqualTo(problem);
     }
 
     @Test
     void aMarkReadsAsItWasWritten() {
-        AttemptAnnotation attemptAnnotation = new AttemptAnnotation(17, "2/worker-a", java.util.List.of("cluster.x-k8s.io/skip-remediation"));
+        AttemptAnnotation attemptAnnotation =
+                new AttemptAnnotation(17, "2/worker-a", java.util.List.of("cluster.x-k8s.io/skip-remediation"));
         assertThat(attemptAnnotation.text())
                 .isEqualTo("{\"attempt\":17,\"owner\":\"2/worker-a\",\"set\":[\"cluster.x-k8s.io/skip-remediation\"]}");
         assertThat(AttemptAnnotation.parse(attemptAnnotation.text())).isEqualTo(attemptAnnotation);

@@ -67,7 +67,8 @@ class ReloadingKubeconfigFileIT {
         assertThat(api.get(NODE))
                 .isInstanceOfSatisfying(
                         KubeResponse.SuccessResponse.class,
-                        successResponse -> assertThat(successResponse.object().text("kind")).isEqualTo("Other"));
+                        successResponse -> assertThat(successResponse.object().text("kind"))
+                                .isEqualTo("Other"));
     }
 
     @Test

@@ -40,11 +40,16 @@ class CertificatePinStoreIT {
 
     @Test
     void theFirstContactIsKeptForEveryWorker() {
-        assertThat(pins().readTrust(blue(), machine("m-1", "u-1"))).isEqualTo(new CertificateTrust.CertificateUnpinned());
-        assertThat(pins().pinFirstSeen(blue(), machine("m-1", "u-1"), ONE)).isEqualTo(new CertificateTrust.CertificatePinned(ONE));
-        assertThat(pins().pinFirstSeen(blue(), machine("m-2", "u-2"), TWO)).isEqualTo(new CertificateTrust.CertificatePinned(TWO));
-        assertThat(pins().readTrust(blue(), machine("m-1", "u-1"))).isEqualTo(new CertificateTrust.CertificatePinned(ONE));
-        assertThat(pins().readTrust(blue(), machine("m-2", "u-2"))).isEqualTo(new CertificateTrust.CertificatePinned(TWO));
+        assertThat(pins().readTrust(blue(), machine("m-1", "u-1")))
+                .isEqualTo(new CertificateTrust.CertificateUnpinned());
+        assertThat(pins().pinFirstSeen(blue(), machine("m-1", "u-1"), ONE))
+                .isEqualTo(new CertificateTrust.CertificatePinned(ONE));
+        assertThat(pins().pinFirstSeen(blue(), machine("m-2", "u-2"), TWO))
+                .isEqualTo(new CertificateTrust.CertificatePinned(TWO));
+        assertThat(pins().readTrust(blue(), machine("m-1", "u-1")))
+                .isEqualTo(new CertificateTrust.CertificatePinned(ONE));
+        assertThat(pins().readTrust(blue(), machine("m-2", "u-2")))
+                .isEqualTo(new CertificateTrust.CertificatePinned(TWO));
     }
 
     @Test
@@ -52,19 +57,23 @@ class CertificatePinStoreIT {
         CertificatePinStore certificatePinStore = pins();
         certificatePinStore.pinFirstSeen(blue(), machine("m-1", "u-1"), ONE);
         assertThat(certificatePinStore.pinFirstSeen(blue(), machine("m-1", "u-1"), TWO))
-                .isEqualTo(
-                        new CertificateTrust.TrustUnknown("machine m-1 shows another certificate than the one that is pinned; if it may,"
+                .isEqualTo(new CertificateTrust.TrustUnknown(
+                        "machine m-1 shows another certificate than the one that is pinned; if it may,"
                                 + " reset its trust"));
         assertThat(certificatePinStore.resetPin(blue(), machine("m-1", "u-1"))).isNull();
-        assertThat(certificatePinStore.readTrust(blue(), machine("m-1", "u-1"))).isEqualTo(new CertificateTrust.CertificateUnpinned());
-        assertThat(certificatePinStore.pinFirstSeen(blue(), machine("m-1", "u-1"), TWO)).isEqualTo(new CertificateTrust.CertificatePinned(TWO));
+        assertThat(certificatePinStore.readTrust(blue(), machine("m-1", "u-1")))
+                .isEqualTo(new CertificateTrust.CertificateUnpinned());
+        assertThat(certificatePinStore.pinFirstSeen(blue(), machine("m-1", "u-1"), TWO))
+                .isEqualTo(new CertificateTrust.CertificatePinned(TWO));
     }
 
     @Test
     void aNewMachineOfAnOldNameIsANewMachine() {
         pins().pinFirstSeen(blue(), machine("m-1", "u-1"), ONE);
-        assertThat(pins().readTrust(blue(), machine("m-1", "u-9"))).isEqualTo(new CertificateTrust.CertificateUnpinned());
-        assertThat(pins().pinFirstSeen(blue(), machine("m-1", "u-9"), TWO)).isEqualTo(new CertificateTrust.CertificatePinned(TWO));
+        assertThat(pins().readTrust(blue(), machine("m-1", "u-9")))
+                .isEqualTo(new CertificateTrust.CertificateUnpinned());
+        assertThat(pins().pinFirstSeen(blue(), machine("m-1", "u-9"), TWO))
+                .isEqualTo(new CertificateTrust.CertificatePinned(TWO));
     }
 
     @Test
@@ -72,41 +81,50 @@ class CertificatePinStoreIT {
         world.management.before("PATCH " + PATH, () -> {
             world.management.put(PATH, TwoClusterFixture.pins("m-1", ONE.sha256() + " u-1"));
         });
-        assertThat(pins().pinFirstSeen(blue(), machine("m-1", "u-1"), TWO)).isInstanceOf(CertificateTrust.TrustUnknown.class);
-        assertThat(pins().readTrust(blue(), machine("m-1", "u-1"))).isEqualTo(new CertificateTrust.CertificatePinned(ONE));
+        assertThat(pins().pinFirstSeen(blue(), machine("m-1", "u-1"), TWO))
+                .isInstanceOf(CertificateTrust.TrustUnknown.class);
+        assertThat(pins().readTrust(blue(), machine("m-1", "u-1")))
+                .isEqualTo(new CertificateTrust.CertificatePinned(ONE));
     }
 
     @Test
     void whatOthersPinInBetweenStays() {
         pins().pinFirstSeen(blue(), machine("m-1", "u-1"), ONE);
         world.management.before("PATCH " + PATH, () -> world.management.touch(PATH, "somebody", "wrote"));
-        assertThat(pins().pinFirstSeen(blue(), machine("m-2", "u-2"), TWO)).isEqualTo(new CertificateTrust.CertificatePinned(TWO));
-        assertThat(pins().readTrust(blue(), machine("m-1", "u-1"))).isEqualTo(new CertificateTrust.CertificatePinned(ONE));
+        assertThat(pins().pinFirstSeen(blue(), machine("m-2", "u-2"), TWO))
+                .isEqualTo(new CertificateTrust.CertificatePinned(TWO));
+        assertThat(pins().readTrust(blue(), machine("m-1", "u-1")))
+                .isEqualTo(new CertificateTrust.CertificatePinned(ONE));
     }
 
     @Test
     void aPinThatCannotBeReadCloses() {
         world.management.put(PATH, TwoClusterFixture.pins("m-1", "not a pin"));
-        CertificateTrust closed = new CertificateTrust.TrustUnknown("what is pinned for machine m-1 cannot be read; reset its trust");
+        CertificateTrust closed =
+                new CertificateTrust.TrustUnknown("what is pinned for machine m-1 cannot be read; reset its trust");
         assertThat(pins().readTrust(blue(), machine("m-1", "u-1"))).isEqualTo(closed);
         assertThat(pins().pinFirstSeen(blue(), machine("m-1", "u-1"), ONE)).isEqualTo(closed);
         assertThat(pins().resetPin(blue(), machine("m-1", "u-1"))).isNull();
-        assertThat(pins().pinFirstSeen(blue(), machine("m-1", "u-1"), ONE)).isEqualTo(new CertificateTrust.CertificatePinned(ONE));
+        assertThat(pins().pinFirstSeen(blue(), machine("m-1", "u-1"), ONE))
+                .isEqualTo(new CertificateTrust.CertificatePinned(ONE));
     }
 
     @Test
     void pinsOfAnEarlierVersionHoldAndAreCopied() {
         world.management.put(OLD, TwoClusterFixture.secret("m-1", ONE.sha256() + " u-1"));
-        assertThat(pins().pinFirstSeen(blue(), machine("m-1", "u-1"), TWO)).isInstanceOf(CertificateTrust.TrustUnknown.class);
+        assertThat(pins().pinFirstSeen(blue(), machine("m-1", "u-1"), TWO))
+                .isInstanceOf(CertificateTrust.TrustUnknown.class);
         world.management.objects.remove(OLD);
-        assertThat(pins().readTrust(blue(), machine("m-1", "u-1"))).isEqualTo(new CertificateTrust.CertificatePinned(ONE));
+        assertThat(pins().readTrust(blue(), machine("m-1", "u-1")))
+                .isEqualTo(new CertificateTrust.CertificatePinned(ONE));
     }
 
     @Test
     void pinsOfAnEarlierVersionHoldWhereNobodyHasMadeTheConfigMapYet() {
         world.management.objects.remove(PATH);
         world.management.put(OLD, TwoClusterFixture.secret("m-1", ONE.sha256() + " u-1"));
-        assertThat(pins().readTrust(blue(), machine("m-1", "u-1"))).isEqualTo(new CertificateTrust.CertificatePinned(ONE));
+        assertThat(pins().readTrust(blue(), machine("m-1", "u-1")))
+                .isEqualTo(new CertificateTrust.CertificatePinned(ONE));
         assertThat(pins().pinFirstSeen(blue(), machine("m-2", "u-2"), TWO))
                 .isEqualTo(new CertificateTrust.TrustUnknown(
                         "ConfigMap blue-flotilla-pins does not exist in namespace fleet; `flotilla site rbac`"
@@ -116,22 +134,26 @@ class CertificatePinStoreIT {
     @Test
     void aResetForgetsWhatAnEarlierVersionPinned() {
         world.management.put(OLD, TwoClusterFixture.secret("m-1", ONE.sha256() + " u-1"));
-        assertThat(pins().readTrust(blue(), machine("m-1", "u-1"))).isEqualTo(new CertificateTrust.CertificatePinned(ONE));
+        assertThat(pins().readTrust(blue(), machine("m-1", "u-1")))
+                .isEqualTo(new CertificateTrust.CertificatePinned(ONE));
         assertThat(pins().resetPin(blue(), machine("m-1", "u-1"))).isNull();
-        assertThat(pins().readTrust(blue(), machine("m-1", "u-1"))).isEqualTo(new CertificateTrust.CertificateUnpinned());
+        assertThat(pins().readTrust(blue(), machine("m-1", "u-1")))
+                .isEqualTo(new CertificateTrust.CertificateUnpinned());
     }
 
     @Test
     void pinsOfAnEarlierVersionThatCannotBeReadAreNotTakenForNone() {
         world.management.refuse("GET " + OLD, 403);
         assertThat(pins().readTrust(blue(), machine("m-1", "u-1")))
-                .isEqualTo(new CertificateTrust.TrustUnknown("Secret blue-flotilla-pins cannot be read: 403 as the test wants it"));
+                .isEqualTo(new CertificateTrust.TrustUnknown(
+                        "Secret blue-flotilla-pins cannot be read: 403 as the test wants it"));
     }
 
     @Test
     void aConfigMapThatCannotBeReadIsNotTakenForNone() {
         world.management.refuse("GET " + PATH, 403);
         assertThat(pins().readTrust(blue(), machine("m-1", "u-1")))
-                .isEqualTo(new CertificateTrust.TrustUnknown("ConfigMap blue-flotilla-pins cannot be read: 403 as the test wants it"));
+                .isEqualTo(new CertificateTrust.TrustUnknown(
+                        "ConfigMap blue-flotilla-pins cannot be read: 403 as the test wants it"));
     }
 }

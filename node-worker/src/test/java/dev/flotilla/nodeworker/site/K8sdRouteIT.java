@@ -12,8 +12,8 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.kubernetes.ApiReachability;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.node.NodeFaultProfile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,7 +60,8 @@ class K8sdRouteIT {
         NodeUpgrader nodeUpgrader = world.tools(node);
         assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
         long atFirst = world.forwards(node);
-        assertThat(world.get(nodeUpgrader.callRefresh(TARGET, () -> true))).isInstanceOf(CallResult.ChangeStarted.class);
+        assertThat(world.get(nodeUpgrader.callRefresh(TARGET, () -> true)))
+                .isInstanceOf(CallResult.ChangeStarted.class);
         assertThat(atFirst).as("to see the certificate").isEqualTo(1);
         assertThat(world.forwards(node)).isEqualTo(atFirst);
     }
@@ -72,7 +73,8 @@ class K8sdRouteIT {
         EmbeddedNode node = world.worker(0);
         NodeUpgrader nodeUpgrader = world.tools(node);
         assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
-        assertThat(world.get(nodeUpgrader.callRefresh(TARGET, () -> true))).isInstanceOf(CallResult.ChangeStarted.class);
+        assertThat(world.get(nodeUpgrader.callRefresh(TARGET, () -> true)))
+                .isInstanceOf(CallResult.ChangeStarted.class);
         assertThat(world.forwards(node)).isEqualTo(2);
     }
 
@@ -97,7 +99,8 @@ class K8sdRouteIT {
         assertThat(world.get(nodeUpgrader.pollChange("1"))).isInstanceOf(ChangeStatus.StatusUnavailable.class);
         assertThat(world.get(nodeUpgrader.connectToK8sd())).isInstanceOf(ConnectResult.NotReachable.class);
         world.on(() -> node.cluster().workload().reachability(ApiReachability.ANSWERS));
-        assertThat(world.end(nodeUpgrader, ((CallResult.ChangeStarted) callResult).changeId())).isEqualTo(new ChangeStatus.ChangeDone());
+        assertThat(world.end(nodeUpgrader, ((CallResult.ChangeStarted) callResult).changeId()))
+                .isEqualTo(new ChangeStatus.ChangeDone());
     }
 
     @Test
@@ -117,7 +120,8 @@ class K8sdRouteIT {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         world.on(() -> node.node().setTemper(new NodeFaultProfile(60_000, 0, false, 0, 0, 0, 0, 0, 100, 0, 0)));
-        assertThat(world.get(world.tools(node).callRefresh(TARGET, () -> true))).isInstanceOf(CallResult.NoAnswer.class);
+        assertThat(world.get(world.tools(node).callRefresh(TARGET, () -> true)))
+                .isInstanceOf(CallResult.NoAnswer.class);
         assertThat(world.calls(node)).isEqualTo(1);
     }
 
@@ -165,12 +169,13 @@ class K8sdRouteIT {
         EmbeddedNode node = world.worker(0);
         world.pinAnother(node);
         int before = world.requests();
-        assertThat(world.get(world.tools(node).connectToK8sd())).isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, connectionRefused -> {
-            assertThat(connectionRefused.reason()).isEqualTo(FailureReason.CREDENTIALS);
-            assertThat(connectionRefused.text())
-                    .contains("another certificate")
-                    .endsWith("flotilla machine trust --reset " + node.machine());
-        });
+        assertThat(world.get(world.tools(node).connectToK8sd()))
+                .isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, connectionRefused -> {
+                    assertThat(connectionRefused.reason()).isEqualTo(FailureReason.CREDENTIALS);
+                    assertThat(connectionRefused.text())
+                            .contains("another certificate")
+                            .endsWith("flotilla machine trust --reset " + node.machine());
+                });
         assertThat(world.requests()).as("what its k8sd was asked").isEqualTo(before);
         world.resetTrust(node);
         assertThat(world.get(world.tools(node).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
@@ -182,10 +187,13 @@ class K8sdRouteIT {
         EmbeddedNode node = world.worker(0);
         NodeUpgrader nodeUpgrader = world.tools(node);
         world.token(node, "of-another-day");
-        assertThat(world.get(nodeUpgrader.connectToK8sd())).isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, connectionRefused -> {
-            assertThat(connectionRefused.reason()).isEqualTo(FailureReason.CREDENTIALS);
-            assertThat(connectionRefused.text()).contains("invalid token").doesNotContain("of-another-day");
-        });
+        assertThat(world.get(nodeUpgrader.connectToK8sd()))
+                .isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, connectionRefused -> {
+                    assertThat(connectionRefused.reason()).isEqualTo(FailureReason.CREDENTIALS);
+                    assertThat(connectionRefused.text())
+                            .contains("invalid token")
+                            .doesNotContain("of-another-day");
+                });
         world.token(node, node.token());
         assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
     }

@@ -7,23 +7,23 @@ import dev.flotilla.core.procedure.ChangeStatus;
 import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.core.procedure.NodeInspection;
-import dev.flotilla.nodeworker.drive.PreconditionResult;
 import dev.flotilla.nodeworker.drive.NodeUpgrader;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.drive.PreconditionResult;
 import dev.flotilla.nodeworker.hands.SiteClusters;
 import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.kubernetes.SimApiServer;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.fabric8.kubernetes.client.Config;
@@ -58,7 +58,11 @@ class NodeUpgraderFactoryIT {
         CertificateAuthority authority = CertificateAuthority.create("sites");
         KeyAndCertificate k8sd = authority.issue("k8sd");
         fleet = get(EmbeddedFleet.start(
-                vertx, EmbeddedFleetSpec.evenSites(1, 1, 3, 2, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
+                vertx,
+                EmbeddedFleetSpec.evenSites(1, 1, 3, 2, 1, SPEED),
+                k8sd.key(),
+                k8sd.certificate(),
+                authority.certificate()));
         get(fleet.runOnEventLoop(() -> {
             fleet.pinAllCertificates();
             return true;
@@ -84,14 +88,18 @@ class NodeUpgraderFactoryIT {
                 .filter(each -> each.role() == MachineRole.WORKER)
                 .findFirst()
                 .orElseThrow();
-        NodeUpgrader nodeUpgrader =
-                bench.createUpgrader(new UpgradeAttemptParameters(node.machine(), get(fleet.runOnEventLoop(node::uid)), 7, MachineRole.WORKER, 1, "0/here"), false);
+        NodeUpgrader nodeUpgrader = bench.createUpgrader(
+                new UpgradeAttemptParameters(
+                        node.machine(), get(fleet.runOnEventLoop(node::uid)), 7, MachineRole.WORKER, 1, "0/here"),
+                false);
 
         assertThat(get(nodeUpgrader.inspectNode(null)))
                 .isInstanceOfSatisfying(
-                        NodeInspection.ObservedNode.class, sight -> assertThat(sight.ready()).isTrue());
+                        NodeInspection.ObservedNode.class,
+                        sight -> assertThat(sight.ready()).isTrue());
         assertThat(get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
-        assertThat(get(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {}))).isEqualTo(PreconditionResult.ALLOWED);
+        assertThat(get(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {})))
+                .isEqualTo(PreconditionResult.ALLOWED);
         assertThat(get(nodeUpgrader.checkPreconditions())).isEqualTo(PreconditionResult.ALLOWED);
         CallResult callResult = get(nodeUpgrader.callRefresh(new UpgradeTarget.Revision("1100"), () -> true));
         assertThat(callResult).isInstanceOf(CallResult.ChangeStarted.class);
@@ -103,7 +111,8 @@ class NodeUpgraderFactoryIT {
         assertThat(sight).isEqualTo(new ChangeStatus.ChangeDone());
         get(nodeUpgrader.cleanUp());
         nodeUpgrader.releaseNode();
-        assertThat(get(fleet.runOnEventLoop(() -> fleet.ledger().calls(node.machine()).size())))
+        assertThat(get(fleet.runOnEventLoop(
+                        () -> fleet.ledger().calls(node.machine()).size())))
                 .isEqualTo(1);
     }
 
@@ -115,8 +124,10 @@ class NodeUpgraderFactoryIT {
             deployment(node.cluster().workload(), "metrics", "False");
             return deployment(node.cluster().management(), "providers", "True");
         }));
-        NodeUpgrader nodeUpgrader =
-                bench.createUpgrader(new UpgradeAttemptParameters(node.machine(), get(fleet.runOnEventLoop(node::uid)), 9, MachineRole.WORKER, 1, "0/here"), false);
+        NodeUpgrader nodeUpgrader = bench.createUpgrader(
+                new UpgradeAttemptParameters(
+                        node.machine(), get(fleet.runOnEventLoop(node::uid)), 9, MachineRole.WORKER, 1, "0/here"),
+                false);
         HealthCheck well = condition("well", false, "kube-system", "app", "coredns");
         HealthCheck ill = condition("ill", false, "kube-system", "app", "metrics");
         HealthCheck management = condition("management", true, "kube-system", "app", "providers");
@@ -155,7 +166,9 @@ class NodeUpgraderFactoryIT {
                 .put(
                         BuiltInResources.DEPLOYMENTS.named("kube-system", name),
                         ImmutableJson.object(
-                                "metadata", ImmutableJson.object("labels", ImmutableJson.object("app", name, "tier", "site-0-c-0")),
+                                "metadata",
+                                        ImmutableJson.object(
+                                                "labels", ImmutableJson.object("app", name, "tier", "site-0-c-0")),
                                 "status",
                                         ImmutableJson.object(
                                                 "conditions",
@@ -181,7 +194,8 @@ class NodeUpgraderFactoryIT {
                 null);
         NodeUpgrader nodeUpgrader = bench.createUpgrader(upgradeAttemptParameters, false);
         get(nodeUpgrader.inspectNode(null));
-        assertThat(get(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {})).blockedReason())
+        assertThat(get(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {}))
+                        .blockedReason())
                 .startsWith("no backup: neither the machine nor its cluster has a right flotilla.dev/backup-at");
         ObjectReference machine = BuiltInResources.MACHINES.named(
                 node.machine().namespace(), node.machine().name());
@@ -197,7 +211,8 @@ class NodeUpgraderFactoryIT {
                                 "annotations",
                                 "flotilla.dev/backup-at"))));
         get(nodeUpgrader.inspectNode(null));
-        assertThat(get(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {}))).isEqualTo(PreconditionResult.ALLOWED);
+        assertThat(get(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {})))
+                .isEqualTo(PreconditionResult.ALLOWED);
         assertThat(get(nodeUpgrader.checkPreconditions())).isEqualTo(PreconditionResult.ALLOWED);
         get(nodeUpgrader.cleanUp());
         nodeUpgrader.releaseNode();

@@ -2,15 +2,15 @@ package dev.flotilla.nodeworker.site;
 
 import dev.flotilla.core.procedure.ChangeStatus;
 import dev.flotilla.nodeworker.drive.NodeUpgrader;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
 import dev.flotilla.nodeworker.hands.SiteClusters;
 import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
-import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.simulator.kubernetes.store.StoredObject;
@@ -43,7 +43,11 @@ final class UnpinnedTestFleet implements AutoCloseable {
         CertificateAuthority authority = CertificateAuthority.create("sites");
         KeyAndCertificate k8sd = authority.issue("k8sd");
         fleet = get(EmbeddedFleet.start(
-                vertx, EmbeddedFleetSpec.evenSites(1, 1, 3, 2, 1, SPEED), k8sd.key(), k8sd.certificate(), authority.certificate()));
+                vertx,
+                EmbeddedFleetSpec.evenSites(1, 1, 3, 2, 1, SPEED),
+                k8sd.key(),
+                k8sd.certificate(),
+                authority.certificate()));
         SiteUpgradeSettings usual = SiteUpgradeSettings.DEFAULT;
         settings = new SiteUpgradeSettings(
                 usual.siteMode(),
@@ -89,7 +93,9 @@ final class UnpinnedTestFleet implements AutoCloseable {
 
     NodeUpgrader tools(EmbeddedNode node) throws Exception {
         return bench.createUpgrader(
-                new UpgradeAttemptParameters(node.machine(), get(fleet.runOnEventLoop(node::uid)), ++attempts, node.role(), 1, "0/here"), false);
+                new UpgradeAttemptParameters(
+                        node.machine(), get(fleet.runOnEventLoop(node::uid)), ++attempts, node.role(), 1, "0/here"),
+                false);
     }
 
     int tunnels() {
@@ -115,7 +121,8 @@ final class UnpinnedTestFleet implements AutoCloseable {
     }
 
     int calls(EmbeddedNode node) throws Exception {
-        return get(fleet.runOnEventLoop(() -> fleet.ledger().calls(node.machine()).size()));
+        return get(
+                fleet.runOnEventLoop(() -> fleet.ledger().calls(node.machine()).size()));
     }
 
     /** Requests that any k8sd has received. */
@@ -126,7 +133,8 @@ final class UnpinnedTestFleet implements AutoCloseable {
     /** The ConfigMap with the pins of the node's cluster, as text. */
     String pins(EmbeddedNode node) throws Exception {
         return get(fleet.runOnEventLoop(() -> {
-            StoredObject secret = node.cluster().management().store().get(BuiltInResources.CONFIG_MAPS.named("fleet", pinsOf(node)));
+            StoredObject secret =
+                    node.cluster().management().store().get(BuiltInResources.CONFIG_MAPS.named("fleet", pinsOf(node)));
             return secret == null ? "" : new String(ImmutableJson.bytes(secret.tree()), StandardCharsets.UTF_8);
         }));
     }
@@ -148,7 +156,8 @@ final class UnpinnedTestFleet implements AutoCloseable {
                 .management()
                 .store()
                 .change(
-                        BuiltInResources.SECRETS.named("fleet", node.cluster().key().name() + "-token"),
+                        BuiltInResources.SECRETS.named(
+                                "fleet", node.cluster().key().name() + "-token"),
                         secret -> ImmutableJson.with(secret, value, "data", "node-token-" + node.name())));
     }
 

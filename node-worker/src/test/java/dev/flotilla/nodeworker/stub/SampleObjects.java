@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.stub;
 
 import dev.flotilla.kube.KubeObject;
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.ParseResult;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -1,9 +1,9 @@
 package dev.flotilla.nodeworker.stub;
 
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.hands.NodeClient;
 import dev.flotilla.nodeworker.hands.SiteClusters;
 import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -77,13 +77,15 @@ public final class TwoClusterFixture implements AutoCloseable {
         management.put(CLUSTER, SampleObjects.json("{'spec': {}}"));
         management.put(OWNER, SampleObjects.owner(3));
         management.put(
-                "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/fleet/ck8scontrolplanes/blue", SampleObjects.owner(3));
+                "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/fleet/ck8scontrolplanes/blue",
+                SampleObjects.owner(3));
         management.put(SECRETS + "blue-kubeconfig", secret("value", kubeconfig(CANARY)));
         management.put(SECRETS + "blue-token", secret("node-token-m-1", CANARY));
         management.put(PINS, SampleObjects.json("{'kind': 'ConfigMap'}"));
         serves("10.0.1.2", "10.0.1.3");
         for (int i = 1; i <= 3; i++) {
-            workload.put("/api/v1/nodes/w-" + i, SampleObjects.node("100", "v1.34.1", NOW.minusSeconds(60), "10.0.0." + i));
+            workload.put(
+                    "/api/v1/nodes/w-" + i, SampleObjects.node("100", "v1.34.1", NOW.minusSeconds(60), "10.0.0." + i));
             workload.put(
                     "/api/v1/nodes/cp-" + i,
                     SampleObjects.member(SampleObjects.node("100", "v1.34.1", NOW.minusSeconds(60), "10.0.1." + i)));
@@ -106,7 +108,8 @@ public final class TwoClusterFixture implements AutoCloseable {
 
     private void serve(String group, String plural) {
         management.put("/apis/" + group, SampleObjects.json("{'versions': [{'version': 'v1beta2'}]}"));
-        management.put("/apis/" + group + "/v1beta2", SampleObjects.json("{'resources': [{'name': '" + plural + "'}]}"));
+        management.put(
+                "/apis/" + group + "/v1beta2", SampleObjects.json("{'resources': [{'name': '" + plural + "'}]}"));
     }
 
     public static String lease(String node) {
@@ -145,20 +148,36 @@ public final class TwoClusterFixture implements AutoCloseable {
     }
 
     public NodeClient worker(long attempt, String owner) {
-        return site.createNodeClient(
-                new UpgradeAttemptParameters(new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, attempt, MachineRole.WORKER, 1, owner));
+        return site.createNodeClient(new UpgradeAttemptParameters(
+                new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, attempt, MachineRole.WORKER, 1, owner));
     }
 
     /** One whose command says whether the node is to be emptied. */
     public NodeClient worker(@Nullable DrainMode drain) {
         return site.createNodeClient(new UpgradeAttemptParameters(
-                new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, 7, MachineRole.WORKER, 1, "0/a", null, drain, null));
+                new MachineKey(new SiteId("north"), "fleet", "m-1"),
+                UID,
+                7,
+                MachineRole.WORKER,
+                1,
+                "0/a",
+                null,
+                drain,
+                null));
     }
 
     /** One whose command says in which mode the site is. */
     public NodeClient worker(@Nullable SiteMode mode) {
         return site.createNodeClient(new UpgradeAttemptParameters(
-                new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, 7, MachineRole.WORKER, 1, "0/a", null, null, mode));
+                new MachineKey(new SiteId("north"), "fleet", "m-1"),
+                UID,
+                7,
+                MachineRole.WORKER,
+                1,
+                "0/a",
+                null,
+                null,
+                mode));
     }
 
     public NodeClient member() {

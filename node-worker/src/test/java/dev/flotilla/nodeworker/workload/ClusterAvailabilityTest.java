@@ -78,7 +78,8 @@ class ClusterAvailabilityTest {
 
     @Test
     void aNodeThatIsNoMemberIsNotTaken() {
-        assertThat(ClusterAvailability.checkControlPlane("w-1", List.of(node("cp-1", true, true, false)), 1L, Map.of(), NOW))
+        assertThat(ClusterAvailability.checkControlPlane(
+                        "w-1", List.of(node("cp-1", true, true, false)), 1L, Map.of(), NOW))
                 .isEqualTo("node w-1 is no member of the control plane");
     }
 
@@ -105,7 +106,8 @@ class ClusterAvailabilityTest {
 
     @Test
     void aNodeShowsWhatCounts() {
-        NodeSnapshot facts = NodeSnapshot.of(SampleObjects.kube(SampleObjects.node("1234", "v1.34.1", NOW, "10.0.0.7")));
+        NodeSnapshot facts =
+                NodeSnapshot.of(SampleObjects.kube(SampleObjects.node("1234", "v1.34.1", NOW, "10.0.0.7")));
         assertThat(facts)
                 .isEqualTo(new NodeSnapshot("", false, true, NOW, false, "v1.34.1", "1234", "b-1", "10.0.0.7", null));
     }

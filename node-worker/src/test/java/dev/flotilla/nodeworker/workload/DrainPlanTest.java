@@ -34,7 +34,8 @@ class DrainPlanTest {
                 "{'metadata': {'labels': {'cluster.x-k8s.io/drain': 'other'}}} | Evict[order=0]",
             })
     void ofAPod(String pod, String fate) {
-        assertThat(PodDrainAction.actionFor(SampleObjects.kube(pod), List.of(), SampleObjects.kube("{}"))).hasToString(fate);
+        assertThat(PodDrainAction.actionFor(SampleObjects.kube(pod), List.of(), SampleObjects.kube("{}")))
+                .hasToString(fate);
     }
 
     private static KubeObject rule(String name, String spec) {
@@ -78,7 +79,8 @@ class DrainPlanTest {
                         rule("a", "'drain': {'behavior': 'Drain', 'order': 2}")),
                 MACHINE,
                 CLUSTER);
-        assertThat(PodDrainAction.actionFor(SampleObjects.kube("{}"), rules, SampleObjects.kube("{}"))).hasToString("Evict[order=2]");
+        assertThat(PodDrainAction.actionFor(SampleObjects.kube("{}"), rules, SampleObjects.kube("{}")))
+                .hasToString("Evict[order=2]");
     }
 
     @Test
@@ -103,9 +105,11 @@ class DrainPlanTest {
         assertThat(DrainPlan.planNext(List.of(leaving, log), rules, DrainPlanTest::namespace)
                         .evict())
                 .isEmpty();
-        assertThat(DrainPlan.planNext(List.of(log), rules, DrainPlanTest::namespace).evict())
+        assertThat(DrainPlan.planNext(List.of(log), rules, DrainPlanTest::namespace)
+                        .evict())
                 .containsExactly(log);
-        assertThat(DrainPlan.planNext(List.of(), rules, DrainPlanTest::namespace).isDone())
+        assertThat(DrainPlan.planNext(List.of(), rules, DrainPlanTest::namespace)
+                        .isDone())
                 .isTrue();
     }
 }

@@ -3,8 +3,8 @@ package dev.flotilla.nodeworker.workload;
 import static dev.flotilla.nodeworker.stub.TwoClusterFixture.SECRETS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.WatchResult;
 import dev.flotilla.nodeworker.management.KubeconfigSecretReader;
@@ -44,7 +44,8 @@ class WorkloadClusterPoolIT {
                 world.ticks::get);
         for (String name : new String[] {"red", "green"}) {
             world.management.put(
-                    SECRETS + name + "-kubeconfig", TwoClusterFixture.secret("value", world.kubeconfig(TwoClusterFixture.CANARY)));
+                    SECRETS + name + "-kubeconfig",
+                    TwoClusterFixture.secret("value", world.kubeconfig(TwoClusterFixture.CANARY)));
         }
     }
 
@@ -141,7 +142,8 @@ class WorkloadClusterPoolIT {
     private void kubeconfigOf(KubeApiStub server, CertificateAuthority authority) {
         world.management.put(
                 SECRETS + "blue-kubeconfig",
-                TwoClusterFixture.secret("value", TwoClusterFixture.kubeconfig(server.url(), authority, TwoClusterFixture.CANARY)));
+                TwoClusterFixture.secret(
+                        "value", TwoClusterFixture.kubeconfig(server.url(), authority, TwoClusterFixture.CANARY)));
     }
 
     private KubeApiStub anotherServer(CertificateAuthority authority) throws Exception {
@@ -217,10 +219,14 @@ class WorkloadClusterPoolIT {
             for (KubeResponse reply : List.of(
                     read(borrowedConnection),
                     borrowedConnection.api().mergePatch("/api/v1/nodes/w-1", new JsonObjectReader.Builder().build()),
-                    borrowedConnection.api().createObject("/api/v1/namespaces/n/pods/p/eviction", new JsonObjectReader.Builder().build()))) {
+                    borrowedConnection
+                            .api()
+                            .createObject(
+                                    "/api/v1/namespaces/n/pods/p/eviction", new JsonObjectReader.Builder().build()))) {
                 assertThat(reply).isEqualTo(new KubeResponse.ErrorResponse(307, "a redirect, which is not followed"));
             }
-            assertThat(borrowedConnection.api()
+            assertThat(borrowedConnection
+                            .api()
                             .watch("/api/v1/nodes", "1", Duration.ofSeconds(1), Duration.ofSeconds(1), new Untaken()))
                     .isEqualTo(new WatchResult.WatchBroken("refused with 307"));
         }
@@ -230,7 +236,12 @@ class WorkloadClusterPoolIT {
     @Test
     void outsideATestBedAKubeconfigThatLeadsToTheWorkerItselfIsRefused() {
         try (WorkloadClusterPool deployed = new WorkloadClusterPool(
-                new KubeconfigSecretReader(management, false), 2, 4, Duration.ofSeconds(10), () -> TwoClusterFixture.NOW, () -> 0)) {
+                new KubeconfigSecretReader(management, false),
+                2,
+                4,
+                Duration.ofSeconds(10),
+                () -> TwoClusterFixture.NOW,
+                () -> 0)) {
             assertThat(deployed.borrow(cluster("blue")))
                     .isEqualTo(new BorrowResult.ClusterUnavailable(
                             "Secret blue-kubeconfig names a server that is on the loopback, that is, on"
@@ -244,6 +255,7 @@ class WorkloadClusterPoolIT {
         assertThat(clusters.borrow(cluster("black")))
                 .isInstanceOfSatisfying(
                         BorrowResult.ClusterUnavailable.class,
-                        clusterUnavailable -> assertThat(clusterUnavailable.reason()).startsWith("Secret black-kubeconfig cannot be read: 404 "));
+                        clusterUnavailable -> assertThat(clusterUnavailable.reason())
+                                .startsWith("Secret black-kubeconfig cannot be read: 404 "));
     }
 }

@@ -17,7 +17,12 @@ import java.util.List;
  * @param codec how an answer looks
  */
 record ApiOperation<T>(
-        String id, String path, String summary, List<ApiParameter> parameters, JsonCodec<T> codec, OperationHandler<T> handler) {
+        String id,
+        String path,
+        String summary,
+        List<ApiParameter> parameters,
+        JsonCodec<T> codec,
+        OperationHandler<T> handler) {
 
     /** Finds the answer to what is given. What is wrong with it may be found on the way, and then counts. */
     @FunctionalInterface
@@ -39,8 +44,7 @@ record ApiOperation<T>(
             unknown.send(ctx.response());
             return;
         }
-        handler
-                .handle(requestParameters)
+        handler.handle(requestParameters)
                 .onSuccess(apiResult -> {
                     HttpErrorResponse wrong = requestParameters.problem();
                     if (wrong != null) {

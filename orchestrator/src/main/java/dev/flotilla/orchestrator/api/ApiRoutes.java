@@ -34,9 +34,12 @@ public final class ApiRoutes {
             Supplier<List<OpenTransaction>> heldBack,
             MeterRegistry registry) {
         StateQueryClient stateQueryClient = new StateQueryClient(vertx, stateQueries);
-        operations.addAll(
-                new FleetApiOperations(stateQueryClient, new BlockedMachineCache(vertx, stateQueryClient), new FleetMapCache(vertx, stateQueryClient), heldBack)
-                        .all());
+        operations.addAll(new FleetApiOperations(
+                        stateQueryClient,
+                        new BlockedMachineCache(vertx, stateQueryClient),
+                        new FleetMapCache(vertx, stateQueryClient),
+                        heldBack)
+                .all());
         operations.addAll(new MachineApiOperations(stateQueryClient, events).all());
         metrics = new ApiRequestMetrics(registry);
         streams = new EventSubscriptionHandler(vertx, events);
@@ -50,11 +53,14 @@ public final class ApiRoutes {
     /** Adds the routes. */
     public void mount(Router router) {
         operations.forEach(apiOperation -> apiOperation.mount(router, metrics));
-        router.route(HttpMethod.GET, OpenApiDocument.EVENTS).method(HttpMethod.HEAD).handler(streams::handle);
+        router.route(HttpMethod.GET, OpenApiDocument.EVENTS)
+                .method(HttpMethod.HEAD)
+                .handler(streams::handle);
         router.route(HttpMethod.GET, OpenApiDocument.PATH)
                 .method(HttpMethod.HEAD)
-                .handler(ctx ->
-                        ctx.response().putHeader("Content-Type", JsonResponseWriter.TYPE).end(openApiDocument));
+                .handler(ctx -> ctx.response()
+                        .putHeader("Content-Type", JsonResponseWriter.TYPE)
+                        .end(openApiDocument));
     }
 
     /** Counts the fleet for whoever scrapes, from now on; completed when it was counted once. */

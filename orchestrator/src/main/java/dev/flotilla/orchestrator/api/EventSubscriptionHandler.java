@@ -46,10 +46,14 @@ final class EventSubscriptionHandler {
         HttpErrorResponse problem = requestParameters.problem();
         if (problem == null && text != null && !text.matches("[0-9]{1,18}")) {
             problem = new HttpErrorResponse(
-                    400, "bad-parameter", LAST + " \"" + RedactedText.redact(text) + "\" must be an event's number.", null);
+                    400,
+                    "bad-parameter",
+                    LAST + " \"" + RedactedText.redact(text) + "\" must be an event's number.",
+                    null);
         }
         if (problem == null && streams.size() >= MOST) {
-            problem = HttpErrorResponse.unavailable("busy", MOST + " listeners are as many as are served.", "ask again later");
+            problem = HttpErrorResponse.unavailable(
+                    "busy", MOST + " listeners are as many as are served.", "ask again later");
         }
         if (problem != null) {
             problem.send(ctx.response());

@@ -1,11 +1,11 @@
 package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.orchestrator.api.answer.CampaignResponse;
-import dev.flotilla.orchestrator.api.answer.CampaignListResponse;
-import dev.flotilla.orchestrator.api.answer.FleetResponse;
 import dev.flotilla.orchestrator.api.answer.BlockedMachineCounts;
+import dev.flotilla.orchestrator.api.answer.CampaignListResponse;
+import dev.flotilla.orchestrator.api.answer.CampaignResponse;
 import dev.flotilla.orchestrator.api.answer.FleetMapResponse;
+import dev.flotilla.orchestrator.api.answer.FleetResponse;
 import dev.flotilla.orchestrator.api.answer.SiteListResponse;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.runtime.http.HttpErrorResponse;
@@ -16,7 +16,11 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** What can be asked about the fleet, its sites and its campaigns. */
-record FleetApiOperations(StateQueryClient queries, BlockedMachineCache blockedMachines, FleetMapCache fleetMap, Supplier<List<OpenTransaction>> blockingTransactions) {
+record FleetApiOperations(
+        StateQueryClient queries,
+        BlockedMachineCache blockedMachines,
+        FleetMapCache fleetMap,
+        Supplier<List<OpenTransaction>> blockingTransactions) {
     List<ApiOperation<?>> all() {
         return List.of(
                 new ApiOperation<>(
@@ -25,7 +29,8 @@ record FleetApiOperations(StateQueryClient queries, BlockedMachineCache blockedM
                         "The whole fleet at a glance.",
                         List.of(),
                         FleetResponse.CODEC,
-                        requestParameters -> queries.queryEvenIfStale(view -> ApiResult.found(FleetResponse.of(view, blockingTransactions.get())))),
+                        requestParameters -> queries.queryEvenIfStale(
+                                view -> ApiResult.found(FleetResponse.of(view, blockingTransactions.get())))),
                 new ApiOperation<>(
                         "sites",
                         "/api/v1/sites",
@@ -65,7 +70,8 @@ record FleetApiOperations(StateQueryClient queries, BlockedMachineCache blockedM
     }
 
     private Future<ApiResult<CampaignResponse>> campaign(RequestParameters requestParameters) {
-        CampaignName name = requestParameters.parsed("campaign", requestParameters.path("name"), PageParameters::campaign, "a campaign's name");
+        CampaignName name = requestParameters.parsed(
+                "campaign", requestParameters.path("name"), PageParameters::campaign, "a campaign's name");
         if (name == null) {
             return PageParameters.invalidParameters(requestParameters);
         }
@@ -85,7 +91,8 @@ record FleetApiOperations(StateQueryClient queries, BlockedMachineCache blockedM
         CampaignRollout campaign = view.state().rollout(name);
         HttpErrorResponse missing = NotFoundErrors.campaign(view.state(), name);
         return campaign == null || missing != null
-                ? ApiResult.none(missing == null ? HttpErrorResponse.unavailable("gone", "It has just gone.", null) : missing)
+                ? ApiResult.none(
+                        missing == null ? HttpErrorResponse.unavailable("gone", "It has just gone.", null) : missing)
                 : ApiResult.found(CampaignResponse.of(view.state(), campaign, tally, view.now()));
     }
 }

@@ -9,8 +9,8 @@ import dev.flotilla.orchestrator.api.answer.MachineMapState;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.row.StartDeferral;
 import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.StartDeferral;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -104,7 +104,8 @@ final class FleetMachineCounter {
     }
 
     private void count(CountedMachine countedMachine) {
-        MachineMapState machineMapState = MachineMapState.of(countedMachine.glance().state());
+        MachineMapState machineMapState =
+                MachineMapState.of(countedMachine.glance().state());
         sites.computeIfAbsent(countedMachine.cluster().site().name(), key -> new EnumMap<>(MachineMapState.class))
                 .merge(machineMapState, 1, Integer::sum);
         if (countedMachine.controlPlane()) {
@@ -113,7 +114,8 @@ final class FleetMachineCounter {
                     .add(machineMapState);
         }
         if (machineMapState == MachineMapState.WAITING) {
-            deferredMachines.merge(countedMachine.cluster().site().name(), countedMachine.deferred() ? 1 : 0, Integer::sum);
+            deferredMachines.merge(
+                    countedMachine.cluster().site().name(), countedMachine.deferred() ? 1 : 0, Integer::sum);
             GateLabel gate = countedMachine.glance().gate();
             waits(gate == null ? NO_GATE : gate.label(), countedMachine.glance().rolloutRef());
         }
@@ -131,15 +133,18 @@ final class FleetMachineCounter {
         for (MachineView machine : machines) {
             ClusterState home = machine.cluster();
             if (home != null && !home.isNowhere()) {
-                MachineSummary machineSummary = MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
-                seen.add(new CountedMachine(home.key(), machine.isControlPlane(), isDeferred(machine, machineSummary), machineSummary));
+                MachineSummary machineSummary =
+                        MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
+                seen.add(new CountedMachine(
+                        home.key(), machine.isControlPlane(), isDeferred(machine, machineSummary), machineSummary));
             }
         }
         return seen;
     }
 
     private static boolean isDeferred(MachineView machine, MachineSummary machineSummary) {
-        StartDeferral deferral = machineSummary.rolloutRef() == null ? null : machine.deferral(machineSummary.rolloutRef());
+        StartDeferral deferral =
+                machineSummary.rolloutRef() == null ? null : machine.deferral(machineSummary.rolloutRef());
         return deferral != null && deferral.isLasting();
     }
 }

@@ -5,14 +5,14 @@ import dev.flotilla.core.explain.MachineSummary;
 import dev.flotilla.core.fleet.ClusterState;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.orchestrator.api.answer.MachineMapState;
 import dev.flotilla.orchestrator.api.answer.BlockedMachineCounts;
 import dev.flotilla.orchestrator.api.answer.FleetMapResponse;
+import dev.flotilla.orchestrator.api.answer.MachineMapState;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutEntry;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -33,7 +33,9 @@ final class FleetMapScan {
 
     /** A machine as one question saw it. */
     private record MappedMachine(
-            ClusterKey cluster, MachineSummary glance, @Nullable MachineOutcome before) {}
+            ClusterKey cluster,
+            MachineSummary glance,
+            @Nullable MachineOutcome before) {}
 
     FleetMapScan(StateQueryClient stateQueryClient) {
         fleetScan = new FleetScan<>(stateQueryClient, FleetMapScan::look, seen -> seen.forEach(this::count));
@@ -60,7 +62,8 @@ final class FleetMapScan {
                         quarantinedBefore.getOrDefault(key, 0))));
         List<FleetMapResponse.SiteMap> list = new ArrayList<>();
         sites.forEach((site, cells) -> list.add(new FleetMapResponse.SiteMap(site, cells)));
-        return ApiResult.found(new FleetMapResponse(list, BlockedMachineCounts.of(fleetScan.asOf(), fleetScan.isComplete(), free, gates)));
+        return ApiResult.found(new FleetMapResponse(
+                list, BlockedMachineCounts.of(fleetScan.asOf(), fleetScan.isComplete(), free, gates)));
     }
 
     boolean isComplete() {
@@ -68,7 +71,8 @@ final class FleetMapScan {
     }
 
     private void count(MappedMachine mappedMachine) {
-        MachineMapState machineMapState = MachineMapState.of(mappedMachine.glance().state());
+        MachineMapState machineMapState =
+                MachineMapState.of(mappedMachine.glance().state());
         clusters.computeIfAbsent(mappedMachine.cluster(), key -> new EnumMap<>(MachineMapState.class))
                 .merge(machineMapState, 1, Integer::sum);
         MachineOutcome before = mappedMachine.before();
@@ -89,7 +93,9 @@ final class FleetMapScan {
             ClusterState home = machine.cluster();
             if (home != null && !home.isNowhere()) {
                 seen.add(new MappedMachine(
-                        home.key(), MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now()), before(machine)));
+                        home.key(),
+                        MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now()),
+                        before(machine)));
             }
         }
         return seen;

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.orchestrator.api.answer.MachineMapState;
 import dev.flotilla.orchestrator.api.answer.FleetResponse;
+import dev.flotilla.orchestrator.api.answer.MachineMapState;
 import dev.flotilla.orchestrator.api.answer.SiteListResponse;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import dev.flotilla.schemas.row.CampaignState;
@@ -108,8 +108,11 @@ final class FleetMetrics {
     Future<Void> refreshMetrics() {
         long begun = System.nanoTime();
         FleetMachineCounter census = new FleetMachineCounter(stateQueryClient);
-        return stateQueryClient.query(view -> ApiResult.found(FleetTotals.of(view)))
-                .compose(apiResult -> isLeaders(apiResult) ? census.countMachines().map(done -> apiResult) : Future.succeededFuture(apiResult))
+        return stateQueryClient
+                .query(view -> ApiResult.found(FleetTotals.of(view)))
+                .compose(apiResult -> isLeaders(apiResult)
+                        ? census.countMachines().map(done -> apiResult)
+                        : Future.succeededFuture(apiResult))
                 .andThen(counted -> {
                     Duration took = Duration.ofNanos(System.nanoTime() - begun);
                     tell(counted.result(), census, took);
@@ -122,12 +125,14 @@ final class FleetMetrics {
     }
 
     private static boolean isLeaders(ApiResult<FleetTotals> apiResult) {
-        return apiResult instanceof ApiResult.ApiValue<FleetTotals> apiValue && apiValue.value().isLeaders();
+        return apiResult instanceof ApiResult.ApiValue<FleetTotals> apiValue
+                && apiValue.value().isLeaders();
     }
 
     /** What could not be counted this time stands as it was. */
     private void tell(@Nullable ApiResult<FleetTotals> apiResult, FleetMachineCounter census, Duration took) {
-        if (apiResult instanceof ApiResult.ApiValue<FleetTotals> apiValue && apiValue.value().isLeaders()) {
+        if (apiResult instanceof ApiResult.ApiValue<FleetTotals> apiValue
+                && apiValue.value().isLeaders()) {
             if (census.isComplete()) {
                 totals(apiValue.value());
                 sites(apiValue.value(), census);
@@ -203,7 +208,8 @@ final class FleetMetrics {
     }
 
     private static List<Row<?>> each(
-            Map<String, List<FleetTotals.CampaignTotals>> named, ToDoubleFunction<List<FleetTotals.CampaignTotals>> figure) {
+            Map<String, List<FleetTotals.CampaignTotals>> named,
+            ToDoubleFunction<List<FleetTotals.CampaignTotals>> figure) {
         List<Row<?>> rows = new ArrayList<>();
         named.forEach((name, campaigns) -> rows.add(Row.of(Tags.of(campaign(name)), figure.applyAsDouble(campaigns))));
         return rows;
@@ -214,7 +220,8 @@ final class FleetMetrics {
     }
 
     /** The largest; NaN where it can be told of none. */
-    private static double most(List<FleetTotals.CampaignTotals> of, ToDoubleFunction<FleetTotals.CampaignTotals> figure) {
+    private static double most(
+            List<FleetTotals.CampaignTotals> of, ToDoubleFunction<FleetTotals.CampaignTotals> figure) {
         return of.stream()
                 .mapToDouble(figure)
                 .filter(value -> !Double.isNaN(value))

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.core.fleet.MachineCursor;
-import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.MachinePage;
+import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.runtime.http.HttpErrorResponse;
@@ -61,13 +61,15 @@ final class FleetScan<T> {
     }
 
     private Future<Void> from(MachineCursor place) {
-        return stateQueryClient.query(view -> ApiResult.found(look(view, place))).compose(apiResult -> switch (apiResult) {
-            case ApiResult.ApiError<ScanChunk<T>> apiError -> {
-                queryError = apiError.error();
-                yield Future.succeededFuture();
-            }
-            case ApiResult.ApiValue<ScanChunk<T>> apiValue -> take(apiValue.value());
-        });
+        return stateQueryClient
+                .query(view -> ApiResult.found(look(view, place)))
+                .compose(apiResult -> switch (apiResult) {
+                    case ApiResult.ApiError<ScanChunk<T>> apiError -> {
+                        queryError = apiError.error();
+                        yield Future.succeededFuture();
+                    }
+                    case ApiResult.ApiValue<ScanChunk<T>> apiValue -> take(apiValue.value());
+                });
     }
 
     private ScanChunk<T> look(StateView view, MachineCursor place) {

@@ -8,12 +8,12 @@ import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.explain.MachineSummary;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.orchestrator.api.answer.MachineCursorFormat;
 import dev.flotilla.orchestrator.api.answer.ExplanationCodec;
-import dev.flotilla.orchestrator.api.answer.MachineResponse;
+import dev.flotilla.orchestrator.api.answer.MachineCursorFormat;
 import dev.flotilla.orchestrator.api.answer.MachineEventsResponse;
 import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.api.answer.MachineListResponse;
+import dev.flotilla.orchestrator.api.answer.MachineResponse;
 import dev.flotilla.orchestrator.view.EventRingBuffer;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.id.MachineKey;
@@ -53,7 +53,8 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer ring) {
                                 queryParameter("cluster", "Machines of this cluster, <site>/<namespace>/<name>."),
                                 queryParameter("campaign", "Machines that are in this campaign."),
                                 queryParameter("role", "Machines of this role.").withSchema(ROLE.schema()),
-                                queryParameter("state", "Machines in this state.").withSchema(STATE.schema()),
+                                queryParameter("state", "Machines in this state.")
+                                        .withSchema(STATE.schema()),
                                 queryParameter("gate", "Machines that wait at this gate before any other.")
                                         .withSchema(GATE.schema()),
                                 PageParameters.LIMIT,
@@ -87,7 +88,8 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer ring) {
                 ExplanationCodec.CODEC,
                 requestParameters -> about(
                         requestParameters,
-                        (view, machine) -> MachineExplainer.explainMachine(view.state(), view.gates(), machine.key(), view.now())));
+                        (view, machine) -> MachineExplainer.explainMachine(
+                                view.state(), view.gates(), machine.key(), view.now())));
     }
 
     private ApiOperation<MachineEventsResponse> events(String id, String path, List<ApiParameter> parameters) {
@@ -95,7 +97,8 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer ring) {
                 id,
                 path,
                 "What was decided about a machine of late, as far as this process has seen it.",
-                Stream.concat(parameters.stream(), Stream.of(PageParameters.LIMIT)).toList(),
+                Stream.concat(parameters.stream(), Stream.of(PageParameters.LIMIT))
+                        .toList(),
                 MachineEventsResponse.CODEC,
                 this::events);
     }
@@ -105,15 +108,18 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer ring) {
         // The ring is read afterwards: it is none of the deciding thread's business.
         return about(requestParameters, (view, machine) -> machine.key()).map(apiResult -> switch (apiResult) {
             case ApiResult.ApiError<MachineKey> apiError -> ApiResult.none(apiError.error());
-            case ApiResult.ApiValue<MachineKey> apiValue -> ApiResult.found(MachineEventsResponse.of(ring, apiValue.value(), limit));
+            case ApiResult.ApiValue<MachineKey> apiValue ->
+                ApiResult.found(MachineEventsResponse.of(ring, apiValue.value(), limit));
         });
     }
 
-    private <T> Future<ApiResult<T>> about(RequestParameters requestParameters, BiFunction<StateView, MachineView, T> answer) {
+    private <T> Future<ApiResult<T>> about(
+            RequestParameters requestParameters, BiFunction<StateView, MachineView, T> answer) {
         String whole = requestParameters.path("key");
         String text = !whole.isEmpty()
                 ? whole
-                : requestParameters.path("site") + "/" + requestParameters.path("namespace") + "/" + requestParameters.path("name");
+                : requestParameters.path("site") + "/" + requestParameters.path("namespace") + "/"
+                        + requestParameters.path("name");
         MachineKey key = requestParameters.parsed("machine", text, RecordKeyFormat::machine, FORM);
         if (key == null) {
             return PageParameters.invalidParameters(requestParameters);
@@ -129,7 +135,8 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer ring) {
     private Future<ApiResult<MachineListResponse>> list(RequestParameters requestParameters) {
         MachineFilter filter = new MachineFilter(
                 requestParameters.get("site", PageParameters::site, "a site's name"),
-                requestParameters.get("cluster", MachineCursorFormat::cluster, "a cluster as <site>/<namespace>/<name>"),
+                requestParameters.get(
+                        "cluster", MachineCursorFormat::cluster, "a cluster as <site>/<namespace>/<name>"),
                 requestParameters.get("campaign", PageParameters::campaign, "a campaign's name"),
                 requestParameters.get("role", ROLE),
                 requestParameters.get("state", STATE),

@@ -35,15 +35,20 @@ final class MachinePageQuery {
 
     Future<ApiResult<MachineListResponse>> readPage(MachineCursor place) {
         left--;
-        return stateQueryClient.<MachineFilter.FilterResult>query(view -> look(view, place)).compose(apiResult -> switch (apiResult) {
-            case ApiResult.ApiError<MachineFilter.FilterResult> apiError -> Future.succeededFuture(ApiResult.none(apiError.error()));
-            case ApiResult.ApiValue<MachineFilter.FilterResult> apiValue -> take(apiValue.value());
-        });
+        return stateQueryClient
+                .<MachineFilter.FilterResult>query(view -> look(view, place))
+                .compose(apiResult -> switch (apiResult) {
+                    case ApiResult.ApiError<MachineFilter.FilterResult> apiError ->
+                        Future.succeededFuture(ApiResult.none(apiError.error()));
+                    case ApiResult.ApiValue<MachineFilter.FilterResult> apiValue -> take(apiValue.value());
+                });
     }
 
     private ApiResult<MachineFilter.FilterResult> look(StateView view, MachineCursor place) {
         HttpErrorResponse missing = missing(view);
-        return missing != null ? ApiResult.none(missing) : ApiResult.found(filter.readPage(view, place, limit - page.size()));
+        return missing != null
+                ? ApiResult.none(missing)
+                : ApiResult.found(filter.readPage(view, place, limit - page.size()));
     }
 
     private @Nullable HttpErrorResponse missing(StateView view) {
@@ -62,7 +67,7 @@ final class MachinePageQuery {
         boolean done = next == null || page.size() >= limit || left == 0;
         return next != null && !done
                 ? readPage(next)
-                : Future.succeededFuture(
-                        ApiResult.found(new MachineListResponse(page, next == null ? null : MachineCursorFormat.format(next))));
+                : Future.succeededFuture(ApiResult.found(
+                        new MachineListResponse(page, next == null ? null : MachineCursorFormat.format(next))));
     }
 }

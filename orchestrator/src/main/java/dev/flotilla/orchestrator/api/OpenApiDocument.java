@@ -1,15 +1,15 @@
 package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.orchestrator.view.FleetEvent;
+import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
 import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.runtime.http.JsonResponseWriter;
-import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
 import dev.flotilla.schemas.json.RowJsonSchemas;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
 import java.util.List;
 
 /** The OpenAPI document: made of the operations themselves, so that it cannot say anything else than they do. */
@@ -44,7 +44,12 @@ final class OpenApiDocument {
                 List.of(),
                 probe());
         JsonObjectReader text = object("type", "string");
-        add(HealthAndMetricsRoutes.METRICS, "metrics", "Metrics for Prometheus.", List.of(), answers(content(TEXT, text)));
+        add(
+                HealthAndMetricsRoutes.METRICS,
+                "metrics",
+                "Metrics for Prometheus.",
+                List.of(),
+                answers(content(TEXT, text)));
         return PrettyJsonPrinter.print(new JsonObjectReader.Builder()
                 .put("openapi", "3.1.0")
                 .put("info", info())
@@ -57,7 +62,9 @@ final class OpenApiDocument {
 
     private void operation(ApiOperation<?> apiOperation) {
         JsonCodec<?> codec = apiOperation.codec();
-        String title = apiOperation.codec().schema().get("title") instanceof JsonValue.JsonString jsonString ? jsonString.value() : "answer";
+        String title = apiOperation.codec().schema().get("title") instanceof JsonValue.JsonString jsonString
+                ? jsonString.value()
+                : "answer";
         schemas.put(title, codec.schema());
         List<JsonObjectReader> parameters =
                 apiOperation.parameters().stream().map(ApiParameter::toOpenApi).toList();
@@ -69,7 +76,8 @@ final class OpenApiDocument {
                 answers(content(JsonResponseWriter.TYPE, reference(title))));
     }
 
-    private void add(String path, String id, String summary, List<JsonObjectReader> parameters, JsonObjectReader responses) {
+    private void add(
+            String path, String id, String summary, List<JsonObjectReader> parameters, JsonObjectReader responses) {
         JsonObjectReader get = new JsonObjectReader.Builder()
                 .put("operationId", id)
                 .put("summary", summary)

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.orchestrator.view.StateQueries;
-import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.orchestrator.view.QueryQueueFullException;
+import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.view.StateQueries;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.runtime.http.HttpErrorResponse;
 import io.vertx.core.Context;

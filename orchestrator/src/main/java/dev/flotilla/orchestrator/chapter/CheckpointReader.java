@@ -2,20 +2,20 @@ package dev.flotilla.orchestrator.chapter;
 
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.RowCodec;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
 final class CheckpointReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointReader.class);
     private static final List<Table> FLEET = Stream.concat(
-                    OrchestratorPartitions.inputsOfFleet().stream().map(TablePartition::table), Stream.of(Table.CAMPAIGN_STATUS, Table.REJECTED))
+                    OrchestratorPartitions.inputsOfFleet().stream().map(TablePartition::table),
+                    Stream.of(Table.CAMPAIGN_STATUS, Table.REJECTED))
             .toList();
     private static final List<Table> SITE = List.of(Table.INVENTORY, Table.INTENTS, Table.STATUS, Table.COMMANDS);
 
@@ -139,7 +140,8 @@ final class CheckpointReader implements AutoCloseable {
             consistentCut.sites().values().forEach(this::take);
             Map<TablePartition, Long> ends = reader.endOffsets(places);
             // A commit is answered before all partitions have been told of it: what it wrote may not show yet.
-            written.forEach((tablePartition, next) -> ends.computeIfPresent(tablePartition, (same, end) -> Math.max(end, next)));
+            written.forEach((tablePartition, next) ->
+                    ends.computeIfPresent(tablePartition, (same, end) -> Math.max(end, next)));
             for (List<TablePartition> group : together(places, reader.beginningOffsets(places), ends)) {
                 read(reader, group, ends, stays);
             }
@@ -180,13 +182,19 @@ final class CheckpointReader implements AutoCloseable {
         }
     }
 
-    private void read(PartitionReader reader, List<TablePartition> together, Map<TablePartition, Long> ends, Map<Topic, Duration> stays) {
+    private void read(
+            PartitionReader reader,
+            List<TablePartition> together,
+            Map<TablePartition, Long> ends,
+            Map<Topic, Duration> stays) {
         Map<TablePartition, PartitionSnapshot> tables = new LinkedHashMap<>();
         together.forEach(tablePartition -> tables.put(tablePartition, new PartitionSnapshot(consistentCut)));
         reader.assign(together);
         reader.seekToBeginning(together);
         long moved = System.nanoTime();
-        while (together.stream().anyMatch(tablePartition -> reader.nextOffset(tablePartition) < ends.getOrDefault(tablePartition, 0L))) {
+        while (together.stream()
+                .anyMatch(
+                        tablePartition -> reader.nextOffset(tablePartition) < ends.getOrDefault(tablePartition, 0L))) {
             List<ConsumedRecord> reads = reader.poll(POLL);
             for (ConsumedRecord consumedRecord : reads) {
                 PartitionSnapshot table = tables.get(consumedRecord.partition());
@@ -216,7 +224,8 @@ final class CheckpointReader implements AutoCloseable {
     }
 
     /** Partitions to be read together: as many as have few records, or one that has many. */
-    private static List<List<TablePartition>> together(List<TablePartition> places, Map<TablePartition, Long> beginnings, Map<TablePartition, Long> ends) {
+    private static List<List<TablePartition>> together(
+            List<TablePartition> places, Map<TablePartition, Long> beginnings, Map<TablePartition, Long> ends) {
         List<List<TablePartition>> groups = new ArrayList<>();
         List<TablePartition> group = new ArrayList<>();
         long records = 0;
@@ -248,8 +257,9 @@ final class CheckpointReader implements AutoCloseable {
             case DecodeResult.Rejected<RowChange> rejected -> {
                 // An input's key whose newest record nobody can read has no row: `rejected` says what counts of it.
                 if (!OrchestratorPartitions.isInput(consumedRecord.partition().table())) {
-                    throw new Ended("a row of our own cannot be read: " + consumedRecord.partition() + ", offset " + consumedRecord.offset()
-                            + ", key " + consumedRecord.record().key());
+                    throw new Ended("a row of our own cannot be read: " + consumedRecord.partition() + ", offset "
+                            + consumedRecord.offset() + ", key "
+                            + consumedRecord.record().key());
                 }
             }
         }

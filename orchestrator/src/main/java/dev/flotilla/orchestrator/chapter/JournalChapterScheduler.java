@@ -3,8 +3,8 @@ package dev.flotilla.orchestrator.chapter;
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.Collection;
@@ -36,7 +36,8 @@ public final class JournalChapterScheduler implements AutoCloseable {
     private int chapterFailed;
 
     /** @param bell wakes the thread that decides, when there is something to take */
-    public JournalChapterScheduler(KafkaClientSettings clients, String name, Duration patience, JournalChapterPolicy rules, Runnable bell) {
+    public JournalChapterScheduler(
+            KafkaClientSettings clients, String name, Duration patience, JournalChapterPolicy rules, Runnable bell) {
         this.clients = clients;
         this.name = name;
         this.patience = patience;
@@ -72,7 +73,8 @@ public final class JournalChapterScheduler implements AutoCloseable {
      *
      * @param written the offset after what was committed with it, of each place
      */
-    public void startChapter(ConsistentCut consistentCut, Map<TablePartition, Long> written, Collection<SiteId> readable) {
+    public void startChapter(
+            ConsistentCut consistentCut, Map<TablePartition, Long> written, Collection<SiteId> readable) {
         close();
         CheckpointReader next = new CheckpointReader(clients, name, patience, consistentCut, written, readable, bell);
         reading = next;

@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param chapterMebibytes of the journal, checkpoints left out
  */
 public record JournalConfig(Duration chapterEvery, int chapterMebibytes) {
-    public static final JournalConfig DEFAULT = new JournalConfig(JournalChapterPolicy.DAILY, JournalChapterPolicy.MEBIBYTES);
+    public static final JournalConfig DEFAULT =
+            new JournalConfig(JournalChapterPolicy.DAILY, JournalChapterPolicy.MEBIBYTES);
     static final JsonCodec<JournalConfig> CODEC = codec();
     private static final int MOST_MEBIBYTES = 1_024 * 1_024;
 

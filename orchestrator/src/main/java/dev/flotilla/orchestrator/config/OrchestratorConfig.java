@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.config;
 
 import dev.flotilla.runtime.config.ConfigReader;
-import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.util.Map;
@@ -22,7 +22,8 @@ public record OrchestratorConfig(KafkaConfig kafka, HttpServerConfig server, Jou
     /** How it is read and described. */
     public static JsonCodec<OrchestratorConfig> codec(KafkaConfig.PropertyCheck propertyCheck) {
         var it = JsonObjectCodec.<OrchestratorConfig>of("orchestrator", "The orchestrator's configuration.");
-        var kafka = it.required("kafka", KafkaConfig.codec(propertyCheck), "How Kafka is reached.", OrchestratorConfig::kafka);
+        var kafka = it.required(
+                "kafka", KafkaConfig.codec(propertyCheck), "How Kafka is reached.", OrchestratorConfig::kafka);
         var server = it.defaulted(
                 "server",
                 HttpServerConfig.CODEC,

@@ -3,10 +3,10 @@ package dev.flotilla.orchestrator.journal;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.orchestrator.journal.ChapterVerificationResult.CheckpointComparison;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
-import dev.flotilla.schemas.row.JournalChapter;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.RowChange;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +99,9 @@ final class ChapterVerifier {
         boolean comparable = rows.isComplete();
         List<String> told = rows.finishCheckpoint();
         open = null;
-        CheckpointComparison checkpointComparison = comparable ? rows.differentRows() == 0 ? CheckpointComparison.SAME : CheckpointComparison.DIFFERENT : CheckpointComparison.FIRST;
+        CheckpointComparison checkpointComparison = comparable
+                ? rows.differentRows() == 0 ? CheckpointComparison.SAME : CheckpointComparison.DIFFERENT
+                : CheckpointComparison.FIRST;
         chapters.add(report(done, checkpointComparison, comparable ? told : List.of()));
         if (checkpointComparison == CheckpointComparison.DIFFERENT) {
             problem(
@@ -110,7 +112,8 @@ final class ChapterVerifier {
     }
 
     private ChapterVerificationResult report(Open of, CheckpointComparison checkpointComparison, List<String> told) {
-        boolean whole = checkpointComparison == CheckpointComparison.SAME || checkpointComparison == CheckpointComparison.DIFFERENT;
+        boolean whole = checkpointComparison == CheckpointComparison.SAME
+                || checkpointComparison == CheckpointComparison.DIFFERENT;
         return new ChapterVerificationResult(
                 of.chapter().seq(),
                 of.chapter().startedAt(),

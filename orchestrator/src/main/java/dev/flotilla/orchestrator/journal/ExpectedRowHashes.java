@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
-import dev.flotilla.schemas.row.JournalChapter;
-import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.RowChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

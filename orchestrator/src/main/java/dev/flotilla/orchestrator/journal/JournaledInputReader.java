@@ -4,10 +4,10 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.topic.TablePartition;
@@ -37,7 +37,9 @@ final class JournaledInputReader {
     /** The input; null where the journal does not tell it. */
     static @Nullable DecisionInput toDecisionInput(JournalRecord record) {
         DecisionEvent event = event(record.event());
-        if (event == DecisionEvent.CHAPTER_STARTED || event == DecisionEvent.CHECKPOINTED || event == DecisionEvent.CHAPTER_COMPLETED) {
+        if (event == DecisionEvent.CHAPTER_STARTED
+                || event == DecisionEvent.CHECKPOINTED
+                || event == DecisionEvent.CHAPTER_COMPLETED) {
             return null;
         }
         Instant at = record.decidedAt();
@@ -55,7 +57,8 @@ final class JournaledInputReader {
         }
         return switch (event) {
             case LEADER_ELECTED -> new DecisionInput.LeaderElected(at);
-            case CLOCK_CHANGED -> new DecisionInput.ClockCompared(record.reason().equals("agrees"), at);
+            case CLOCK_CHANGED ->
+                new DecisionInput.ClockCompared(record.reason().equals("agrees"), at);
             case TIME_ZONE_UPDATED -> {
                 TimeZoneRules rules = one(record, TimeZoneRules.class);
                 yield rules == null ? null : new DecisionInput.TimeZoneRead(rules, at);
@@ -76,12 +79,15 @@ final class JournaledInputReader {
     private static DecisionInput arrived(RowChange rowChange, @Nullable RejectedRecord rejectedRecord, Instant at) {
         return rejectedRecord == null
                 ? new DecisionInput.RecordReceived(rowChange, place(rowChange).partition(), 0, at)
-                : new DecisionInput.RecordReceived(rowChange, rejectedRecord.key().partition(), rejectedRecord.offset(), flaw(rejectedRecord), at);
+                : new DecisionInput.RecordReceived(
+                        rowChange, rejectedRecord.key().partition(), rejectedRecord.offset(), flaw(rejectedRecord), at);
     }
 
     /** Bad values are found by whoever reads, never by what decides. */
     private static @Nullable RejectedRecord flaw(RejectedRecord rejectedRecord) {
-        return rejectedRecord.readable() && rejectedRecord.reason() == RejectionReason.BAD_VALUE ? rejectedRecord : null;
+        return rejectedRecord.readable() && rejectedRecord.reason() == RejectionReason.BAD_VALUE
+                ? rejectedRecord
+                : null;
     }
 
     private static TablePartition place(RowChange rowChange) {
@@ -99,7 +105,8 @@ final class JournaledInputReader {
             case "heard" -> new DecisionInput.HeartbeatResumed(site, at);
             case "silent" -> new DecisionInput.HeartbeatLost(site, at);
             case "reachable" -> new DecisionInput.SiteReachable(site, at);
-            case "unreachable" -> new DecisionInput.SiteUnreachable(site, head.unreachableReason(), head.lostTables(), at);
+            case "unreachable" ->
+                new DecisionInput.SiteUnreachable(site, head.unreachableReason(), head.lostTables(), at);
             default -> null;
         };
     }

@@ -9,15 +9,15 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -99,7 +99,8 @@ public final class PolicyWhatIfReplay {
                 MachineKey machine, Instant at, @Nullable Instant actualAt) implements StartDifference {}
     }
 
-    public PolicyWhatIfReplay(Decider decider, GateChain gates, List<UpgradePolicy> policies, Consumer<StartDifference> differs) {
+    public PolicyWhatIfReplay(
+            Decider decider, GateChain gates, List<UpgradePolicy> policies, Consumer<StartDifference> differs) {
         this.decider = decider;
         this.gates = gates;
         this.real = new Amended(policies);
@@ -146,7 +147,10 @@ public final class PolicyWhatIfReplay {
         if (!waits.closedGates().isEmpty() && Objects.equals(waits.rolloutRef(), driver(record))) {
             countLaterStarts++;
             differs.accept(new StartDifference.LaterStart(
-                    record.seq(), command.key(), record.decidedAt(), waits.closedGates().getFirst()));
+                    record.seq(),
+                    command.key(),
+                    record.decidedAt(),
+                    waits.closedGates().getFirst()));
         }
     }
 

@@ -5,10 +5,10 @@ import dev.flotilla.core.fleet.ClusterState;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import java.util.HashSet;
 import java.util.List;
@@ -65,7 +65,9 @@ final class ReplayedState {
     }
 
     private static @Nullable DecisionEvent event(JournalRecord record) {
-        for (DecisionEvent event : new DecisionEvent[] {DecisionEvent.CHAPTER_STARTED, DecisionEvent.CHECKPOINTED, DecisionEvent.CHAPTER_COMPLETED}) {
+        for (DecisionEvent event : new DecisionEvent[] {
+            DecisionEvent.CHAPTER_STARTED, DecisionEvent.CHECKPOINTED, DecisionEvent.CHAPTER_COMPLETED
+        }) {
             if (event.label().equals(record.event())) {
                 return event;
             }

@@ -3,11 +3,11 @@ package dev.flotilla.orchestrator.journal;
 import dev.flotilla.core.fleet.StableHash;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Instant;
@@ -27,7 +27,8 @@ final class RowHash {
         return switch (rowChange) {
             case Tombstone tombstone -> NONE;
             case WatcherHeartbeat row ->
-                digest(new WatcherHeartbeat(row.site(), row.managementUid(), "", Instant.EPOCH, row.withheldRemovals()));
+                digest(new WatcherHeartbeat(
+                        row.site(), row.managementUid(), "", Instant.EPOCH, row.withheldRemovals()));
             case SiteHead row -> digest(row.withoutReadPosition());
             default -> digest(rowChange);
         };
@@ -44,7 +45,9 @@ final class RowHash {
             return null;
         }
         Topic topic = Topic.parse(rejectedRecord.key().topic());
-        EntityKey key = topic == null ? null : RecordKeyFormat.parse(topic, rejectedRecord.key().key());
+        EntityKey key = topic == null
+                ? null
+                : RecordKeyFormat.parse(topic, rejectedRecord.key().key());
         return topic == null || key == null ? null : new RowKey(topic.table(), key);
     }
 }

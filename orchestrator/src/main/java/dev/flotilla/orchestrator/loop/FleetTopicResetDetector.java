@@ -1,15 +1,15 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TopicSetStatus;
 import dev.flotilla.schemas.id.OperatorOrderKey;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +39,10 @@ final class FleetTopicResetDetector {
 
     /** Has topics of operators' rows that were created again read from their beginnings, if an order adopts them. */
     static void adoptTopics(
-            TableFollower tableFollower, TopicSetStatus found, Supplier<PartitionReader> reader, BooleanSupplier goesOn) {
+            TableFollower tableFollower,
+            TopicSetStatus found,
+            Supplier<PartitionReader> reader,
+            BooleanSupplier goesOn) {
         requireWhole(found);
         List<TopicId> created = created(tableFollower.head().topicIds(), found);
         if (created.isEmpty()) {
@@ -71,14 +74,16 @@ final class FleetTopicResetDetector {
                     + " to do where rows are lost already.");
         }
         for (Table table : found.truncatedTables()) {
-            throw new LeadershipRefusedException("The first records of topic " + Topic.of(table).name()
-                    + " were deleted, a freeze or a pause may have been among them. Create the topic again and "
-                    + wayBack(table) + ": see docs/lost-records.md.");
+            throw new LeadershipRefusedException(
+                    "The first records of topic " + Topic.of(table).name()
+                            + " were deleted, a freeze or a pause may have been among them. Create the topic again and "
+                            + wayBack(table) + ": see docs/lost-records.md.");
         }
         String problem = found.repartitioned();
         if (problem != null) {
-            throw new LeadershipRefusedException("The fleet's " + problem + ": rows in the others would never be read. See"
-                    + " docs/lost-records.md for how to create it again.");
+            throw new LeadershipRefusedException(
+                    "The fleet's " + problem + ": rows in the others would never be read. See"
+                            + " docs/lost-records.md for how to create it again.");
         }
     }
 
@@ -95,9 +100,10 @@ final class FleetTopicResetDetector {
 
     private static LeadershipRefusedException refusal(TopicId topic) {
         String name = Topic.of(topic.table()).name();
-        return new LeadershipRefusedException("Topic " + name + " was deleted and created again: its id is " + topic.id()
-                + " now, and the rows that were in it are gone, a freeze or a pause among them. Now "
-                + wayBack(topic.table()) + ": see docs/lost-records.md.");
+        return new LeadershipRefusedException(
+                "Topic " + name + " was deleted and created again: its id is " + topic.id()
+                        + " now, and the rows that were in it are gone, a freeze or a pause among them. Now "
+                        + wayBack(topic.table()) + ": see docs/lost-records.md.");
     }
 
     private static String wayBack(Table table) {

@@ -1,14 +1,14 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decision;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.ConsistentCut;
-import dev.flotilla.core.term.HeartbeatMonitor;
 import dev.flotilla.core.term.HeadRowWriter;
-import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
+import dev.flotilla.core.term.HeartbeatMonitor;
 import dev.flotilla.orchestrator.chapter.CheckpointChunk;
+import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.EntityKey;
@@ -17,13 +17,13 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -72,14 +72,20 @@ final class LeaderTerm {
     private long oldest = Long.MAX_VALUE;
     private final TimeZoneRulesReader zones = new TimeZoneRulesReader();
 
-    LeaderTerm(OrchestratorLoopConfig world, TableFollower ready, TransactionalRowWriter writer, JournalChapterScheduler journalChapterScheduler, FailedDecisionTracker failed) {
+    LeaderTerm(
+            OrchestratorLoopConfig world,
+            TableFollower ready,
+            TransactionalRowWriter writer,
+            JournalChapterScheduler journalChapterScheduler,
+            FailedDecisionTracker failed) {
         this.journalChapterScheduler = journalChapterScheduler;
         this.failed = failed;
         this.name = world.name();
         this.decisionEngine = new DecisionEngine(world.decider().get(), ready.state());
         this.headRowWriter = new HeadRowWriter(ready.head(), ready.siteHeads());
         this.clock = new LeaderTermClock(world.clock(), ready.head().decidedAt());
-        this.ear = new HeartbeatMonitor(List.of(), Map.of(), decisionEngine.state()::heartbeatTimeout, clock.machineTime());
+        this.ear = new HeartbeatMonitor(
+                List.of(), Map.of(), decisionEngine.state()::heartbeatTimeout, clock.machineTime());
         this.clockAgrees = ready.head().clockInSync();
         this.writer = writer;
         this.transactionLimits = world.limits();
@@ -160,7 +166,8 @@ final class LeaderTerm {
     void suspendSite(SiteId site, SiteTopicProblem trouble) {
         suspendedSiteRows.suspendSite(site);
         readable.remove(site);
-        pending.removeIf(decodedRecord -> site.equals(decodedRecord.consumedRecord().partition().site()));
+        pending.removeIf(decodedRecord ->
+                site.equals(decodedRecord.consumedRecord().partition().site()));
         decide(new DecisionInput.SiteUnreachable(site, trouble.reason(), trouble.lostTables(), now()));
     }
 
@@ -202,13 +209,18 @@ final class LeaderTerm {
         if (catchingUp) {
             return false;
         }
-        if (journalChapterScheduler.isDue(decisionEngine.state().head(), now().toEpochMilli(), clock.elapsedMillis(), readable)) {
-            decide(new DecisionInput.ChapterDue(JournalChapterScheduler.excludedSites(headRowWriter.siteHeads().keySet(), readable), now()));
+        if (journalChapterScheduler.isDue(
+                decisionEngine.state().head(), now().toEpochMilli(), clock.elapsedMillis(), readable)) {
+            decide(new DecisionInput.ChapterDue(
+                    JournalChapterScheduler.excludedSites(
+                            headRowWriter.siteHeads().keySet(), readable),
+                    now()));
             transactionBuilder.seal();
             cut = true;
             return false;
         }
-        CheckpointChunk checkpointChunk = transactionBuilder.hasRoomForCheckpoint() ? journalChapterScheduler.pollChunk() : null;
+        CheckpointChunk checkpointChunk =
+                transactionBuilder.hasRoomForCheckpoint() ? journalChapterScheduler.pollChunk() : null;
         while (checkpointChunk != null) {
             processRecord(checkpointChunk);
             checkpointChunk = transactionBuilder.hasRoomForCheckpoint() ? journalChapterScheduler.pollChunk() : null;
@@ -219,20 +231,29 @@ final class LeaderTerm {
     private void processRecord(CheckpointChunk checkpointChunk) {
         switch (checkpointChunk) {
             case CheckpointChunk.ChunkRows read ->
-                decisionEngine.processInput(new DecisionInput.CheckpointPartRead(now()), 0, part -> transactionBuilder.addCheckpoint(part, read.rows()));
+                decisionEngine.processInput(
+                        new DecisionInput.CheckpointPartRead(now()),
+                        0,
+                        part -> transactionBuilder.addCheckpoint(part, read.rows()));
             case CheckpointChunk.CheckpointEnd checkpointEnd -> {
                 decide(new DecisionInput.CheckpointCompleted(checkpointEnd.rows(), now()));
                 journalChapterScheduler.chapterCompleted();
             }
-            case CheckpointChunk.CheckpointFailed checkpointFailed -> journalChapterScheduler.chapterFailed(checkpointFailed.reason(), clock.elapsedMillis());
+            case CheckpointChunk.CheckpointFailed checkpointFailed ->
+                journalChapterScheduler.chapterFailed(checkpointFailed.reason(), clock.elapsedMillis());
         }
     }
 
     /** What began a chapter is committed, as the last record of the journal that there is. */
     private void cut(TransactionalRowWriter.CommitResult commitResult) {
         cut = false;
-        headRowWriter.recordChapterStart(headRowWriter.head().seq(), commitResult.nextOffsets().getOrDefault(TablePartition.of(Table.JOURNAL), 1L) - 1);
-        journalChapterScheduler.startChapter(new ConsistentCut(headRowWriter.head(), headRowWriter.siteHeads()), commitResult.nextOffsets(), readable);
+        headRowWriter.recordChapterStart(
+                headRowWriter.head().seq(),
+                commitResult.nextOffsets().getOrDefault(TablePartition.of(Table.JOURNAL), 1L) - 1);
+        journalChapterScheduler.startChapter(
+                new ConsistentCut(headRowWriter.head(), headRowWriter.siteHeads()),
+                commitResult.nextOffsets(),
+                readable);
     }
 
     /** Decides what is due by itself. Returns whether there may be more of it. */
@@ -303,7 +324,8 @@ final class LeaderTerm {
         commitResult.nextOffsets().forEach(headRowWriter::setStartOffset);
         // What decisions are dated by has to agree: an earlier leader may have put it ahead of any clock.
         clock.observeAppendTime(commitResult.newestAppendedAt());
-        clockCompared = LeaderTermClock.isClockInSync(sent, commitResult.newestAppendedAt(), now(), HeartbeatMonitor.CLOCKS_APART);
+        clockCompared = LeaderTermClock.isClockInSync(
+                sent, commitResult.newestAppendedAt(), now(), HeartbeatMonitor.CLOCKS_APART);
         TransactionBuilder done = transactionBuilder;
         transactionBuilder = nextOffset();
         if (cut) {
@@ -351,7 +373,8 @@ final class LeaderTerm {
         }
         try {
             RejectedRecord flaw = RejectedRecordFactory.defectRow(consumedRecord, rowChange, now());
-            decide(new DecisionInput.RecordReceived(rowChange, consumedRecord.partition().partition(), consumedRecord.offset(), flaw, now()));
+            decide(new DecisionInput.RecordReceived(
+                    rowChange, consumedRecord.partition().partition(), consumedRecord.offset(), flaw, now()));
         } catch (DecisionTooLargeException large) {
             reject(consumedRecord, RejectedRecordFactory.tooLarge(large));
         } catch (RuntimeException bug) {
@@ -361,7 +384,8 @@ final class LeaderTerm {
 
     private void reject(ConsumedRecord consumedRecord, RejectionDetail why) {
         listener.onRejected(consumedRecord, why);
-        decide(new DecisionInput.RecordUnreadable(RejectedRecordFactory.rejectedRow(consumedRecord, why, now()), now()));
+        decide(new DecisionInput.RecordUnreadable(
+                RejectedRecordFactory.rejectedRow(consumedRecord, why, now()), now()));
     }
 
     private void heard(SiteId site, long appended) {

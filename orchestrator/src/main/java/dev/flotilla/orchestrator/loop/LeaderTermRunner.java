@@ -4,10 +4,10 @@ import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
 import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.kafka.ComponentAcls;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.LeaderElectionConsumer;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
@@ -75,10 +75,14 @@ final class LeaderTermRunner {
 
     /** Returns when the hint is gone or the process is to stop. Anything worse is thrown. */
     void runTerm() {
-        try (TransactionalRowWriter writer =
-                        new TransactionalRowWriter(world.clients(), ComponentAcls.ORCHESTRATOR_TRANSACTIONS, world.requestTimeout());
+        try (TransactionalRowWriter writer = new TransactionalRowWriter(
+                        world.clients(), ComponentAcls.ORCHESTRATOR_TRANSACTIONS, world.requestTimeout());
                 JournalChapterScheduler journalChapterScheduler = new JournalChapterScheduler(
-                        world.clients(), world.name(), world.requestTimeout(), world.chapterPolicy(), stateQueryQueue::wakeUp)) {
+                        world.clients(),
+                        world.name(),
+                        world.requestTimeout(),
+                        world.chapterPolicy(),
+                        stateQueryQueue::wakeUp)) {
             writer.init();
             world.crashPoints().onCrashPoint(LoopCrashPoint.FENCED);
             Map<TablePartition, Long> ends = reader.endOffsets(reader.assigned());
@@ -111,8 +115,10 @@ final class LeaderTermRunner {
         List<TopicId> recorded = new ArrayList<>(tableFollower.head().topicIds());
         recorded.removeIf(topic -> TopicId.of(tableFollower.adoptedTopics(), topic.table()) != null);
         recorded.addAll(tableFollower.adoptedTopics());
-        FleetTopicResetDetector.validateTopics(recorded, siteTopicWatcher.lastStatuses().fleet());
-        fleetTopics = FleetTopicResetDetector.recordedTopics(siteTopicWatcher.lastStatuses().fleet());
+        FleetTopicResetDetector.validateTopics(
+                recorded, siteTopicWatcher.lastStatuses().fleet());
+        fleetTopics = FleetTopicResetDetector.recordedTopics(
+                siteTopicWatcher.lastStatuses().fleet());
         for (TablePartition tablePartition : ends.keySet()) {
             SiteId site = tablePartition.site();
             SiteHead head = site == null ? null : tableFollower.siteHeads().get(site);
@@ -175,7 +181,8 @@ final class LeaderTermRunner {
         long now = world.clock().monotonicNanos();
         if (now - looked >= LOOK_EVERY) {
             looked = now;
-            FleetTopicResetDetector.validateTopics(fleetTopics, siteTopicWatcher.lastStatuses().fleet());
+            FleetTopicResetDetector.validateTopics(
+                    fleetTopics, siteTopicWatcher.lastStatuses().fleet());
             ofTerm.refreshSites();
         }
     }

@@ -87,7 +87,8 @@ final class LeaderTermSites {
             if (!read.contains(site)) {
                 SiteTopicProblem trouble = siteTopicWatcher.findProblem(site, head);
                 aside.add(site);
-                term.suspendSite(site, trouble == null ? SiteTopicProblem.temporaryProblem("it was not read yet") : trouble);
+                term.suspendSite(
+                        site, trouble == null ? SiteTopicProblem.temporaryProblem("it was not read yet") : trouble);
             } else if (head.unreachableSince() != null) {
                 aside.add(site);
             }
@@ -175,7 +176,8 @@ final class LeaderTermSites {
             StateRestorer.addPartitions(once, places);
             Map<TablePartition, Long> ends = once.endOffsets(places);
             TableFollower rows = tableFollower.forTerm(term);
-            if (StateRestorer.hasLostRecords(siteTopicWatcher, head, ends) || !StateRestorer.readTo(ends, once, rows, new PausedPartitions(once), goesOn)) {
+            if (StateRestorer.hasLostRecords(siteTopicWatcher, head, ends)
+                    || !StateRestorer.readTo(ends, once, rows, new PausedPartitions(once), goesOn)) {
                 return false;
             }
             rows.requireReadable(siteTopicWatcher.unreadable());

@@ -3,14 +3,14 @@ package dev.flotilla.orchestrator.loop;
 import dev.flotilla.core.DecisionFailedException;
 import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.kafka.ComponentAcls;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.LeaderElectionConsumer;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.util.List;
@@ -102,7 +102,8 @@ public final class OrchestratorLoop implements AutoCloseable {
                 failed(bug);
             } catch (LeadershipRefusedException leadershipRefusedException) {
                 LOG.atError().addKeyValue("reason", "refused").log(leadershipRefusedException.getMessage());
-                world.listener().roleChanged(ReplicaRole.REFUSING, String.valueOf(leadershipRefusedException.getMessage()));
+                world.listener()
+                        .roleChanged(ReplicaRole.REFUSING, String.valueOf(leadershipRefusedException.getMessage()));
                 pause(PAUSE_AFTER_REFUSAL);
             }
         }
@@ -150,7 +151,11 @@ public final class OrchestratorLoop implements AutoCloseable {
         }
     }
 
-    private boolean restore(SiteTopicWatcher siteTopicWatcher, PartitionReader reader, TableFollower tableFollower, PausedPartitions pausedPartitions) {
+    private boolean restore(
+            SiteTopicWatcher siteTopicWatcher,
+            PartitionReader reader,
+            TableFollower tableFollower,
+            PausedPartitions pausedPartitions) {
         long started = world.clock().monotonicNanos();
         List<TablePartition> heads = List.of(TablePartition.of(Table.HEAD));
         StateRestorer.addPartitions(reader, heads);
@@ -160,13 +165,16 @@ public final class OrchestratorLoop implements AutoCloseable {
         FleetTopicResetDetector.adoptTopics(
                 tableFollower,
                 siteTopicWatcher.lastStatuses().fleet(),
-                () -> new PartitionReader(world.clients(), world.name() + "-orders", POLL_RECORDS, world.requestTimeout()),
+                () -> new PartitionReader(
+                        world.clients(), world.name() + "-orders", POLL_RECORDS, world.requestTimeout()),
                 this::isRunning);
         // What the head rows say tells which tables they are of: others are not read.
-        List<TablePartition> places = StateRestorer.partitionsOf(StateRestorer.findReadableSites(siteTopicWatcher, reader, tableFollower.siteHeads()));
+        List<TablePartition> places = StateRestorer.partitionsOf(
+                StateRestorer.findReadableSites(siteTopicWatcher, reader, tableFollower.siteHeads()));
         StateRestorer.addPartitions(reader, places);
         tableFollower.newestDecision().limitTo(StateRestorer.journalEnd(reader));
-        boolean done = StateRestorer.readTo(reader.endOffsets(places), reader, tableFollower, pausedPartitions, this::isRunning);
+        boolean done = StateRestorer.readTo(
+                reader.endOffsets(places), reader, tableFollower, pausedPartitions, this::isRunning);
         if (done) {
             tableFollower.markRead(places);
             // Asked after what is compared with them was read. Who could not lead is not ready to, and says so.
@@ -180,11 +188,18 @@ public final class OrchestratorLoop implements AutoCloseable {
     }
 
     /** Follows the tables as a standby until it is hinted at, and then leads. */
-    private void stand(SiteTopicWatcher siteTopicWatcher, PartitionReader reader, TableFollower tableFollower, PausedPartitions pausedPartitions) {
+    private void stand(
+            SiteTopicWatcher siteTopicWatcher,
+            PartitionReader reader,
+            TableFollower tableFollower,
+            PausedPartitions pausedPartitions) {
         world.listener().roleChanged(ReplicaRole.STANDBY, "");
         ProcessPauseDetector processPauseDetector = new ProcessPauseDetector(world.clock());
         try (LeaderElectionConsumer hint = new LeaderElectionConsumer(
-                world.clients(), ComponentAcls.LEADER_GROUP, Topic.of(Table.LEADER).name(), world.sessionTimeout())) {
+                world.clients(),
+                ComponentAcls.LEADER_GROUP,
+                Topic.of(Table.LEADER).name(),
+                world.sessionTimeout())) {
             while (isRunning()) {
                 boolean hinted = hint.poll(Duration.ZERO);
                 join(siteTopicWatcher, reader, tableFollower.siteHeads());
@@ -194,7 +209,10 @@ public final class OrchestratorLoop implements AutoCloseable {
                 tableFollower.requireReadable(unreadable);
                 pausedPartitions.pauseFullPartitions(tableFollower);
                 stateQueryQueue.answerQueries(
-                        tableFollower.state(), ReplicaRole.STANDBY, tableFollower.head().decidedAt(), world.clock());
+                        tableFollower.state(),
+                        ReplicaRole.STANDBY,
+                        tableFollower.head().decidedAt(),
+                        world.clock());
                 long behind = StateRestorer.countUnread(reader, tableFollower);
                 if (behind > FAR_BEHIND) {
                     throw new KafkaFailure(
@@ -202,7 +220,17 @@ public final class OrchestratorLoop implements AutoCloseable {
                 }
                 if (hinted) {
                     world.crashPoints().onCrashPoint(LoopCrashPoint.HINTED);
-                    new LeaderTermRunner(world, stateQueryQueue, siteTopicWatcher, reader, tableFollower, pausedPartitions, hint, processPauseDetector, failed, this::isRunning)
+                    new LeaderTermRunner(
+                                    world,
+                                    stateQueryQueue,
+                                    siteTopicWatcher,
+                                    reader,
+                                    tableFollower,
+                                    pausedPartitions,
+                                    hint,
+                                    processPauseDetector,
+                                    failed,
+                                    this::isRunning)
                             .runTerm();
                     return;
                 }
@@ -229,7 +257,9 @@ public final class OrchestratorLoop implements AutoCloseable {
             fresh |= !read && trouble == null;
         }
         if (fresh) {
-            StateRestorer.addPartitions(reader, StateRestorer.partitionsOf(StateRestorer.findReadableSites(siteTopicWatcher, reader, heads)));
+            StateRestorer.addPartitions(
+                    reader,
+                    StateRestorer.partitionsOf(StateRestorer.findReadableSites(siteTopicWatcher, reader, heads)));
         }
     }
 }

@@ -25,7 +25,8 @@ final class ProcessPauseDetector {
     void checkForPause() {
         // The one stands still while a virtual machine is suspended; the other may be set.
         long absent = Math.max(
-                time.wallMillis() - wall, Duration.ofNanos(time.monotonicNanos() - nanos).toMillis());
+                time.wallMillis() - wall,
+                Duration.ofNanos(time.monotonicNanos() - nanos).toMillis());
         note();
         if (absent > LONGEST_ABSENCE.toMillis()) {
             throw new KafkaFailure(

@@ -4,9 +4,9 @@ import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.json.TimeZoneValidator;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TimeZoneRules;
 import java.time.Instant;
 import java.util.List;
@@ -61,7 +61,8 @@ final class RejectedRecordFactory {
         return flaws.isEmpty() ? null : rejectedRow(consumedRecord, flaws.getFirst(), at, true);
     }
 
-    private static RejectedRecord rejectedRow(ConsumedRecord consumedRecord, RejectionDetail why, Instant at, boolean readable) {
+    private static RejectedRecord rejectedRow(
+            ConsumedRecord consumedRecord, RejectionDetail why, Instant at, boolean readable) {
         return new RejectedRecord(
                 keyOf(consumedRecord),
                 consumedRecord.offset(),

@@ -38,6 +38,8 @@ final class SiteRetryBackoff {
     @Nullable
     SiteTopicProblem findProblem(SiteId site) {
         BackedOffSite backedOffSite = suspects.get(site);
-        return backedOffSite == null || time.monotonicNanos() - backedOffSite.until() >= 0 ? null : SiteTopicProblem.temporaryProblem(backedOffSite.reason());
+        return backedOffSite == null || time.monotonicNanos() - backedOffSite.until() >= 0
+                ? null
+                : SiteTopicProblem.temporaryProblem(backedOffSite.reason());
     }
 }

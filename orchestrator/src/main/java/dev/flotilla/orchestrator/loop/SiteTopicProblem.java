@@ -5,8 +5,8 @@ import dev.flotilla.runtime.kafka.TopicSetStatus;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,8 @@ record SiteTopicProblem(String reason, List<Table> lostTables) {
     }
 
     /** The site's topics as the brokers describe them, against what its head row says; null where they can be used. */
-    static @Nullable SiteTopicProblem findProblem(SiteId site, @Nullable SiteHead head, @Nullable TopicSetStatus found) {
+    static @Nullable SiteTopicProblem findProblem(
+            SiteId site, @Nullable SiteHead head, @Nullable TopicSetStatus found) {
         if (head != null && !head.lostTables().isEmpty()) {
             String reason = head.unreachableReason();
             return new SiteTopicProblem(reason == null ? "its topics have lost records" : reason, head.lostTables());

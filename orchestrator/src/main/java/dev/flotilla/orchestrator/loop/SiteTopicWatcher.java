@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.TopicSetStatusReader;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.TopicSetStatus;
+import dev.flotilla.runtime.kafka.TopicSetStatusReader;
 import dev.flotilla.runtime.kafka.TopicSetStatuses;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
@@ -40,7 +40,8 @@ final class SiteTopicWatcher implements AutoCloseable {
     private static final TopicSetStatus NONE = new TopicSetStatus(
             List.of(), false, "all of its topics are gone, or hidden from us by an ACL", null, null, List.of());
 
-    private record LostRecords(SiteTopicProblem trouble, @Nullable String adoptOrder) {}
+    private record LostRecords(
+            SiteTopicProblem trouble, @Nullable String adoptOrder) {}
 
     private final TopicSetStatusReader watch;
     private final KafkaClientSettings clients;
@@ -87,7 +88,8 @@ final class SiteTopicWatcher implements AutoCloseable {
     /** Why a site's topics cannot be used, given its head row; null where they can. Asked by the thread that decides. */
     @Nullable
     SiteTopicProblem findProblem(SiteId site, @Nullable SiteHead head) {
-        SiteTopicProblem known = SiteTopicProblem.findProblem(site, head, lastStatuses.sites().get(site));
+        SiteTopicProblem known =
+                SiteTopicProblem.findProblem(site, head, lastStatuses.sites().get(site));
         LostRecords back = reportLostRecords.get(site);
         if (known == null && back != null && head != null && Objects.equals(back.adoptOrder(), head.adoptOrderId())) {
             known = back.trouble();

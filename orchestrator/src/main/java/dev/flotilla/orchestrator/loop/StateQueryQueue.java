@@ -2,9 +2,9 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.orchestrator.view.StateQueries;
-import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.orchestrator.view.QueryQueueFullException;
+import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.view.StateQueries;
 import dev.flotilla.orchestrator.view.StateView;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -6,8 +6,8 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -57,7 +57,11 @@ final class StateRestorer {
      * Reads our own tables up to these ends, and of the inputs what was decided on. Returns false when stopped on the way.
      */
     static boolean readTo(
-            Map<TablePartition, Long> ends, PartitionReader reader, TableFollower tableFollower, PausedPartitions pausedPartitions, BooleanSupplier goesOn) {
+            Map<TablePartition, Long> ends,
+            PartitionReader reader,
+            TableFollower tableFollower,
+            PausedPartitions pausedPartitions,
+            BooleanSupplier goesOn) {
         List<DecodedRecord> read = List.of();
         while (goesOn.getAsBoolean()) {
             List<DecodedRecord> next = List.of();
@@ -102,7 +106,8 @@ final class StateRestorer {
     }
 
     /** Nobody must lead on tables that have lost something, that a newer version has written, or that nobody can read. */
-    static void validateState(TableFollower tableFollower, UnreadableOwnRows unreadable, Map<TablePartition, Long> ends) {
+    static void validateState(
+            TableFollower tableFollower, UnreadableOwnRows unreadable, Map<TablePartition, Long> ends) {
         tableFollower.requireReadable(unreadable);
         FleetHead head = tableFollower.head();
         if (head.featureLevel() > FleetHead.FEATURE_LEVEL) {
@@ -114,8 +119,8 @@ final class StateRestorer {
             TablePartition tablePartition = new TablePartition(offset.table(), null, offset.partition());
             Long end = ends.get(tablePartition);
             if (end != null && end < Math.min(offset.nextOffset(), tableFollower.decidedUpTo(tablePartition))) {
-                throw new LeadershipRefusedException("Table " + tablePartition + " went back: it ends at offset " + end + ", and " + offset.nextOffset()
-                        + " was read or written before" + LOST);
+                throw new LeadershipRefusedException("Table " + tablePartition + " went back: it ends at offset " + end
+                        + ", and " + offset.nextOffset() + " was read or written before" + LOST);
             }
         }
     }
@@ -124,7 +129,8 @@ final class StateRestorer {
      * The sites that can be read: those whose topics can be used, are the ones that the head rows speak of, and hold what was
      * read of them before.
      */
-    static List<SiteId> findReadableSites(SiteTopicWatcher siteTopicWatcher, PartitionReader reader, Map<SiteId, SiteHead> heads) {
+    static List<SiteId> findReadableSites(
+            SiteTopicWatcher siteTopicWatcher, PartitionReader reader, Map<SiteId, SiteHead> heads) {
         List<SiteId> readable = new ArrayList<>();
         for (SiteId site : siteTopicWatcher.allSites(heads.keySet())) {
             if (siteTopicWatcher.findProblem(site, heads.get(site)) == null) {
@@ -139,7 +145,8 @@ final class StateRestorer {
     }
 
     /** Whether a site has lost records that had been read: then it is no longer one to read. */
-    static boolean hasLostRecords(SiteTopicWatcher siteTopicWatcher, @Nullable SiteHead head, Map<TablePartition, Long> ends) {
+    static boolean hasLostRecords(
+            SiteTopicWatcher siteTopicWatcher, @Nullable SiteHead head, Map<TablePartition, Long> ends) {
         SiteTopicProblem trouble = head == null ? null : SiteTopicProblem.lostRecordsProblem(head, ends);
         if (head == null || trouble == null) {
             return false;

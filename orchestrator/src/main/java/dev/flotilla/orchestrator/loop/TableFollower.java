@@ -3,18 +3,18 @@ package dev.flotilla.orchestrator.loop;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -136,7 +136,9 @@ final class TableFollower {
                 followed.add(tablePartition.site());
             }
             if (OrchestratorPartitions.isInput(tablePartition.table())) {
-                countWaitingInputs.computeIfAbsent(tablePartition, absent -> new ArrayDeque<>()).add(decodedRecord);
+                countWaitingInputs
+                        .computeIfAbsent(tablePartition, absent -> new ArrayDeque<>())
+                        .add(decodedRecord);
                 moved = true;
             } else {
                 moved |= output(decodedRecord);
@@ -208,8 +210,8 @@ final class TableFollower {
         for (ConsumedRecord row : unreadable.values()) {
             SiteId site = row.partition().site();
             if (site == null) {
-                throw new LeadershipRefusedException(
-                        "A row of our own cannot be read: " + UnreadableOwnRows.describeRow(row, unreadable.size() - 1));
+                throw new LeadershipRefusedException("A row of our own cannot be read: "
+                        + UnreadableOwnRows.describeRow(row, unreadable.size() - 1));
             }
             known.add(site, row);
             aside = site;
@@ -252,7 +254,8 @@ final class TableFollower {
 
     /** Whether a record that can be read was not taken all the same, as if it could not. */
     private boolean isRejected(ConsumedRecord consumedRecord) {
-        RejectedRecord known = !state.rejected().isEmpty() ? state.rejected(RejectedRecordFactory.keyOf(consumedRecord)) : null;
+        RejectedRecord known =
+                !state.rejected().isEmpty() ? state.rejected(RejectedRecordFactory.keyOf(consumedRecord)) : null;
         return known != null && !known.readable() && known.offset() == consumedRecord.offset();
     }
 

@@ -3,15 +3,15 @@ package dev.flotilla.orchestrator.loop;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.DecisionBatch;
-import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.core.term.HeadRowWriter;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,7 +45,8 @@ final class TransactionBuilder {
     private boolean commands;
     private boolean sealed;
 
-    TransactionBuilder(TransactionLimits transactionLimits, HeadRowWriter headRowWriter, FleetState state, String leader) {
+    TransactionBuilder(
+            TransactionLimits transactionLimits, HeadRowWriter headRowWriter, FleetState state, String leader) {
         this.transactionLimits = transactionLimits;
         this.headRowWriter = headRowWriter;
         this.batch = new DecisionBatch(state, leader);
@@ -99,7 +100,11 @@ final class TransactionBuilder {
 
     private static WireRecord placed(RowKey at, WireRecord record) {
         return new WireRecord(
-                record.topic(), OrchestratorPartitions.partitionOf(at).partition(), record.key(), record.value(), record.headers());
+                record.topic(),
+                OrchestratorPartitions.partitionOf(at).partition(),
+                record.key(),
+                record.value(),
+                record.headers());
     }
 
     /** About what it takes in a batch; keys have few letters that are more than a byte. */

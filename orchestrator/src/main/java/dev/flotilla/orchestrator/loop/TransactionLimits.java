@@ -15,7 +15,8 @@ import java.util.List;
  * @param record key and value of one record; Kafka would refuse a larger one, and with it the transaction
  */
 record TransactionLimits(int records, int bytes, int partitions, int record) {
-    static final TransactionLimits USUAL = new TransactionLimits(5_000, 3 * 1024 * 1024, 64, TopicCatalogue.MAX_RECORD_BYTES);
+    static final TransactionLimits USUAL =
+            new TransactionLimits(5_000, 3 * 1024 * 1024, 64, TopicCatalogue.MAX_RECORD_BYTES);
 
     /** Rows that were decided on before, of one site, in parts that fit. */
     List<List<WireRecord>> splitRows(List<WireRecord> rows) {

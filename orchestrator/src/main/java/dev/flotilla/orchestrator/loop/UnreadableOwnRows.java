@@ -1,12 +1,12 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -44,7 +44,8 @@ final class UnreadableOwnRows {
 
     /** Where a row is and what is to be done about it. */
     static String describeRow(ConsumedRecord row, int others) {
-        return row.record().topic() + ", partition " + row.partition().partition() + ", offset " + row.offset() + ", key "
+        return row.record().topic() + ", partition " + row.partition().partition() + ", offset " + row.offset()
+                + ", key "
                 + row.record().key()
                 + (others == 0 ? "" : ", and " + others + " more")
                 + ". Only the orchestrator may write there: find out who did, and restore the row from the journal"
@@ -80,7 +81,8 @@ final class UnreadableOwnRows {
             reader.assign(from.keySet());
             Map<TablePartition, Long> ends = reader.endOffsets(from.keySet());
             Set<TablePartition> open = new LinkedHashSet<>(from.keySet());
-            from.forEach((tablePartition, offset) -> reader.seek(tablePartition, Math.min(offset, ends.getOrDefault(tablePartition, offset))));
+            from.forEach((tablePartition, offset) ->
+                    reader.seek(tablePartition, Math.min(offset, ends.getOrDefault(tablePartition, offset))));
             open.removeIf(tablePartition -> isRead(tablePartition, reader, ends));
             while (!open.isEmpty()) {
                 reader.poll(POLL).forEach(this::take);
@@ -123,7 +125,8 @@ final class UnreadableOwnRows {
     private synchronized void ended(TablePartition tablePartition, long end) {
         looked.put(tablePartition, end);
         rows.values()
-                .forEach(ofSite -> ofSite.values().removeIf(row -> row.partition().equals(tablePartition) && row.offset() >= end));
+                .forEach(ofSite ->
+                        ofSite.values().removeIf(row -> row.partition().equals(tablePartition) && row.offset() >= end));
         forgetEmpty();
     }
 

@@ -43,8 +43,8 @@ public final class WebPageRoutes {
 
     private record Asset(String type, Buffer content) {}
 
-    private final Map<String, Asset> assets =
-            FILES.stream().collect(Collectors.toMap(name -> name.equals(INDEX) ? ROOT : FOLDER + name, WebPageRoutes::read));
+    private final Map<String, Asset> assets = FILES.stream()
+            .collect(Collectors.toMap(name -> name.equals(INDEX) ? ROOT : FOLDER + name, WebPageRoutes::read));
 
     /** Adds the routes. */
     public void mount(Router router) {

@@ -16,7 +16,10 @@ public record FleetEvent(long seq, Instant time, String event, String subject, S
         var time = it.required("time", ScalarCodecs.INSTANT, "When it was decided.", FleetEvent::time);
         var event = it.required("event", ScalarCodecs.TOKEN, "What happened, by its label.", FleetEvent::event);
         var subject = it.required(
-                "subject", ScalarCodecs.text(0, MAX_TEXT), "What it happened to; empty for nothing.", FleetEvent::subject);
+                "subject",
+                ScalarCodecs.text(0, MAX_TEXT),
+                "What it happened to; empty for nothing.",
+                FleetEvent::subject);
         var reason = it.required("reason", ScalarCodecs.text(0, MAX_TEXT), "Why, in words.", FleetEvent::reason);
         return it.build(v -> new FleetEvent(v.get(seq), v.get(time), v.get(event), v.get(subject), v.get(reason)));
     }

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.flotilla.orchestrator.page.WebPageRoutes;
 import dev.flotilla.orchestrator.view.EventRingBuffer;
 import dev.flotilla.runtime.config.HttpServerConfig;
-import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
+import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import io.vertx.core.Vertx;
 import java.net.http.HttpClient;
@@ -37,8 +37,10 @@ final class ApiTestServer {
     ApiTestServer(HttpServerConfig config, int eventsKept) throws Exception {
         ring = new EventRingBuffer(eventsKept);
         api = new ApiRoutes(vertx, fleet, ring, List::of, metrics.registry());
-        HealthAndMetricsRoutes healthAndMetricsRoutes =
-                new HealthAndMetricsRoutes(() -> HealthStatus.healthy("alive"), () -> HealthStatus.healthy(fleet.standing.label()), metrics::toPrometheusText);
+        HealthAndMetricsRoutes healthAndMetricsRoutes = new HealthAndMetricsRoutes(
+                () -> HealthStatus.healthy("alive"),
+                () -> HealthStatus.healthy(fleet.standing.label()),
+                metrics::toPrometheusText);
         endpoint = ApplicationHttpServer.start(
                         vertx,
                         config,

@@ -18,8 +18,8 @@ final class EventStreamClient implements AutoCloseable {
     private final BufferedReader lines;
 
     EventStreamClient(URI server, @Nullable String last) throws IOException {
-        connection =
-                (HttpURLConnection) server.resolve(OpenApiDocument.EVENTS).toURL().openConnection();
+        connection = (HttpURLConnection)
+                server.resolve(OpenApiDocument.EVENTS).toURL().openConnection();
         connection.setReadTimeout(10_000);
         if (last != null) {
             connection.setRequestProperty(EventSubscriptionHandler.LAST, last);

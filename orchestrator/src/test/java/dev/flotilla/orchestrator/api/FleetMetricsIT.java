@@ -3,9 +3,9 @@ package dev.flotilla.orchestrator.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.testkit.page.GeneratedPageSection;
 import dev.flotilla.testkit.page.MetricsReferenceTable;
 import java.nio.file.Path;
@@ -111,7 +111,8 @@ class FleetMetricsIT {
         server.fleet.campaign("k8s-1-33", 5);
         server.get("/api/v1/fleet");
         counted();
-        String table = MetricsReferenceTable.markdownTable(server.get("/metrics").body(), List.of());
+        String table =
+                MetricsReferenceTable.markdownTable(server.get("/metrics").body(), List.of());
         assertThat(GeneratedPageSection.readOrRewrite(PAGE, "fleet", table))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(table);

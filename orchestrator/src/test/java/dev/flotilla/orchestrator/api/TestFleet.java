@@ -1,39 +1,39 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.orchestrator.view.StateQueries;
-import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.orchestrator.view.QueryQueueFullException;
+import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.view.StateQueries;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.AttemptProgress;
-import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -69,7 +69,8 @@ final class TestFleet implements StateQueries, AutoCloseable {
 
     TestFleet() {
         take(new DecisionInput.LeaderElected(START));
-        arrive(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Percent(10), null, false, null, null, null, null));
+        arrive(new UpgradePolicy(
+                FleetScope.FLEET, new CountOrPercent.Percent(10), null, false, null, null, null, null));
     }
 
     void site(String name) {

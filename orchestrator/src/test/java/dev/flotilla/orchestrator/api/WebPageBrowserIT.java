@@ -8,15 +8,15 @@ import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.testkit.browser.BrowserTab;
 import dev.flotilla.testkit.browser.Chromium;
 import dev.flotilla.testkit.browser.Viewport;
-import dev.flotilla.testkit.browser.BrowserTab;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page in a real browser. */
 @EnabledIf(value = Chromium.PRESENT, disabledReason = Chromium.MISSING)
 class WebPageBrowserIT {
-    private static final AttemptReport AT_TARGET = new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", "v1.33.1");
+    private static final AttemptReport AT_TARGET =
+            new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", "v1.33.1");
     private static final int KEPT = 4_096;
     private static final String TOO_WIDE = "[...document.querySelectorAll('body *')]"
             + ".filter(each => each.getBoundingClientRect().right > innerWidth)"
@@ -71,7 +72,8 @@ class WebPageBrowserIT {
     }
 
     private static ApiTestServer served(int port, @Nullable Path token) throws Exception {
-        ApiTestServer server = new ApiTestServer(new HttpServerConfig(new HostPort("127.0.0.1", port), null, token), KEPT);
+        ApiTestServer server =
+                new ApiTestServer(new HttpServerConfig(new HostPort("127.0.0.1", port), null, token), KEPT);
         server.fleet.told = decision -> server.ring.publish(
                 decision.seq(),
                 decision.at(),
@@ -130,8 +132,8 @@ class WebPageBrowserIT {
         server.fleet.live(() -> server.fleet.report(6, AT_TARGET));
         page.await(legend("succeeded") + " === '6'");
         page.awaitText("#events", "attempt-succeeded");
-        server.fleet.live(() -> server.fleet.arrive(
-                new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Percent(10), null, true, "a storm comes", null, null, null)));
+        server.fleet.live(() -> server.fleet.arrive(new UpgradePolicy(
+                FleetScope.FLEET, new CountOrPercent.Percent(10), null, true, "a storm comes", null, null, null)));
         page.awaitText("#freezes", "a storm comes");
         assertThat(page.evaluate("window.opened")).isEqualTo("once");
     }
@@ -276,7 +278,8 @@ class WebPageBrowserIT {
         for (int round = 0; round < 5; round++) {
             server.fleet.report(55, AT_TARGET);
         }
-        server.fleet.report(2, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space left"));
+        server.fleet.report(
+                2, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space left"));
         server.fleet.report(1, new AttemptReport.OutcomeUnknown("the node has gone quiet"));
         BrowserTab page = open("/", Viewport.DESK);
         page.awaitText("#campaigns", "should end about");
@@ -306,7 +309,8 @@ class WebPageBrowserIT {
         server.fleet.live(() -> server.fleet.campaign("k8s-1-33", 30));
         page.await(legend("in-flight") + " === '6'");
         page.setViewport(Viewport.DESK);
-        assertThat(page.evaluate("getComputedStyle(document.body).backgroundColor")).isNotEqualTo(dark);
+        assertThat(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+                .isNotEqualTo(dark);
         page.await("[...document.getElementById('map').getContext('2d').getImageData(0, 0, 40, 16).data]"
                 + ".some((value, at) => at % 4 === 3 && value > 0)");
     }

@@ -46,11 +46,15 @@ class WebPageRoutesIT {
             String path = wanted.remove();
             HttpResponse<String> response = server.get(path);
             found.put(path, response);
-            REFERENCE.matcher(response.body()).results().map(WebPageRoutesIT::referred).forEach(next -> {
-                if (!found.containsKey(next) && !wanted.contains(next)) {
-                    wanted.add(next);
-                }
-            });
+            REFERENCE
+                    .matcher(response.body())
+                    .results()
+                    .map(WebPageRoutesIT::referred)
+                    .forEach(next -> {
+                        if (!found.containsKey(next) && !wanted.contains(next)) {
+                            wanted.add(next);
+                        }
+                    });
         }
         return found;
     }

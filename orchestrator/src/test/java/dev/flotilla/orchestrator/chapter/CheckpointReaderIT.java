@@ -8,11 +8,11 @@ import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -73,7 +73,9 @@ class CheckpointReaderIT {
                 .last()
                 .isInstanceOfSatisfying(
                         CheckpointChunk.CheckpointFailed.class,
-                        checkpointFailed -> assertThat(checkpointFailed.reason()).contains("status.east").contains("machine/fleet/a"));
+                        checkpointFailed -> assertThat(checkpointFailed.reason())
+                                .contains("status.east")
+                                .contains("machine/fleet/a"));
     }
 
     @Test
@@ -95,8 +97,8 @@ class CheckpointReaderIT {
     }
 
     private List<CheckpointChunk> read() {
-        ConsistentCut consistentCut =
-                new ConsistentCut(new FleetHead(1, CUT, Instant.EPOCH, "", 1, true, List.of()), Map.of(EAST, SiteHead.of(EAST)));
+        ConsistentCut consistentCut = new ConsistentCut(
+                new FleetHead(1, CUT, Instant.EPOCH, "", 1, true, List.of()), Map.of(EAST, SiteHead.of(EAST)));
         List<CheckpointChunk> portions = new ArrayList<>();
         try (CheckpointReader checkpointReader =
                 new CheckpointReader(settings, "test", PATIENCE, consistentCut, Map.of(), List.of(EAST), () -> {})) {

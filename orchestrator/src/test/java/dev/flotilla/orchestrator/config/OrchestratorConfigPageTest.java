@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.config.ConfigReferencePage;
 import dev.flotilla.runtime.config.ConfigReadResult;
+import dev.flotilla.runtime.config.ConfigReferencePage;
 import dev.flotilla.testkit.page.GeneratedPageSection;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,8 +17,8 @@ class OrchestratorConfigPageTest {
 
     @Test
     void theTableOfThePageIsTheOneThatTheCodecDeclares() throws IOException {
-        String table =
-                ConfigReferencePage.markdownTable(OrchestratorConfig.codec(settings -> List.of()), OrchestratorConfig.SHORT_NAMES);
+        String table = ConfigReferencePage.markdownTable(
+                OrchestratorConfig.codec(settings -> List.of()), OrchestratorConfig.SHORT_NAMES);
         assertThat(GeneratedPageSection.readOrRewrite(PAGE, "orchestrator", table))
                 .as("written anew by -Dflotilla.rewrite=true")
                 .isEqualTo(table);
@@ -40,6 +40,8 @@ class OrchestratorConfigPageTest {
         assertThat(read)
                 .isInstanceOfSatisfying(
                         ConfigReadResult.InvalidConfig.class,
-                        invalidConfig -> assertThat(invalidConfig.report()).contains("kafka").contains("must be given"));
+                        invalidConfig -> assertThat(invalidConfig.report())
+                                .contains("kafka")
+                                .contains("must be given"));
     }
 }

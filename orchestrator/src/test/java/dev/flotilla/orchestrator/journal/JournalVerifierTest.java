@@ -7,13 +7,13 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +39,9 @@ class JournalVerifierTest {
                 .completes(3);
         JournalVerificationResult verdict = journal.verdict(1);
         assertThat(verdict.holds()).as(verdict.toString()).isTrue();
-        assertThat(verdict.chapters()).extracting(ChapterVerificationResult::comparison).containsOnly(CheckpointComparison.SAME);
+        assertThat(verdict.chapters())
+                .extracting(ChapterVerificationResult::comparison)
+                .containsOnly(CheckpointComparison.SAME);
         assertThat(journal.verdict(2).chapters())
                 .extracting(ChapterVerificationResult::comparison)
                 .containsExactly(CheckpointComparison.FIRST, CheckpointComparison.SAME);
@@ -90,7 +92,9 @@ class JournalVerifierTest {
                 .completes(4);
         JournalVerificationResult verdict = journal.verdict(1);
         assertThat(verdict.holds()).as(verdict.toString()).isTrue();
-        assertThat(verdict.chapters()).extracting(ChapterVerificationResult::excusedRows).containsExactly(1L, 1L);
+        assertThat(verdict.chapters())
+                .extracting(ChapterVerificationResult::excusedRows)
+                .containsExactly(1L, 1L);
     }
 
     @Test
@@ -104,7 +108,11 @@ class JournalVerifierTest {
                 "",
                 "is no JSON",
                 Instant.EPOCH);
-        journal.decided(row).decided(rejectedRecord).begins().checkpoint(rejectedRecord).completes(2);
+        journal.decided(row)
+                .decided(rejectedRecord)
+                .begins()
+                .checkpoint(rejectedRecord)
+                .completes(2);
         assertThat(journal.verdict(1).holds()).isTrue();
         assertThat(journal.verdict(1).chapters().getFirst().excusedRows()).isEqualTo(1);
     }

@@ -4,14 +4,14 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.orchestrator.loop.JournalHashChain;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.JournalChapter;
-import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,8 @@ final class TestJournalBuilder {
 
     TestJournalBuilder record(String event, List<RowChange> facts) {
         seq++;
-        WireRecord record = WireRecordCodec.encode(new JournalRecord(seq, instant(), event, "fleet", "", facts, chain), seq);
+        WireRecord record =
+                WireRecordCodec.encode(new JournalRecord(seq, instant(), event, "fleet", "", facts, chain), seq);
         reads.add(new ConsumedRecord(TablePartition.of(Table.JOURNAL), seq, 0, record));
         chain = JournalHashChain.hashOf(record);
         return this;

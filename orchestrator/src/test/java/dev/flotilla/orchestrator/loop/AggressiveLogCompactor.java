@@ -1,12 +1,12 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.testkit.kafka.KafkaOptions;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -102,8 +102,11 @@ final class AggressiveLogCompactor {
         Map<TablePartition, Long> active = new HashMap<>();
         Set<String> keys = new HashSet<>();
         for (ConsumedRecord consumedRecord : all) {
-            boolean closed = consumedRecord.offset() < active.computeIfAbsent(consumedRecord.partition(), this::beginOfActiveSegment);
-            if (closed && !keys.add(consumedRecord.partition() + " " + consumedRecord.record().key())) {
+            boolean closed = consumedRecord.offset()
+                    < active.computeIfAbsent(consumedRecord.partition(), this::beginOfActiveSegment);
+            if (closed
+                    && !keys.add(consumedRecord.partition() + " "
+                            + consumedRecord.record().key())) {
                 return false;
             }
         }
@@ -113,7 +116,8 @@ final class AggressiveLogCompactor {
 
     /** A segment's files are named by its first offset. */
     private long beginOfActiveSegment(TablePartition tablePartition) {
-        Path folder = kafka.folder().resolve("broker-1").resolve(topic(tablePartition) + "-" + tablePartition.partition());
+        Path folder =
+                kafka.folder().resolve("broker-1").resolve(topic(tablePartition) + "-" + tablePartition.partition());
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> String.valueOf(file.getFileName()))
                     .filter(name -> name.endsWith(".log"))

@@ -7,25 +7,25 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
-import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.LabelSelector.LabelOperator;
 import dev.flotilla.schemas.row.LabelSelector.LabelRequirement;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -88,7 +88,8 @@ final class CampaignScenario {
     }
 
     private void begin() {
-        LabelSelector canary = new LabelSelector(List.of(new LabelRequirement("ring", LabelOperator.IN, List.of("canary"))));
+        LabelSelector canary =
+                new LabelSelector(List.of(new LabelRequirement("ring", LabelOperator.IN, List.of("canary"))));
         tableActorsFixture.write(SampleCampaigns.campaign(
                 List.of(
                         new Wave("canary", List.of(), canary, false, 50),
@@ -119,13 +120,15 @@ final class CampaignScenario {
         tableActorsFixture.await(
                 "both are called back",
                 () -> tableActorsFixture.now(WorkerCommand.CancelUpgrade.class).count() == 2);
-        tableActorsFixture.now(WorkerCommand.CancelUpgrade.class)
+        tableActorsFixture
+                .now(WorkerCommand.CancelUpgrade.class)
                 .toList()
-                .forEach(command -> tableActorsFixture.write(
-                        new AttemptProgress(command.key(), command.uid(), command.attemptId(), new AttemptReport.Cancelled(), now())));
+                .forEach(command -> tableActorsFixture.write(new AttemptProgress(
+                        command.key(), command.uid(), command.attemptId(), new AttemptReport.Cancelled(), now())));
         tableActorsFixture.await(
                 "none is at work",
-                () -> open() == 0 && tableActorsFixture.now(WorkerCommand.class).findAny().isEmpty());
+                () -> open() == 0
+                        && tableActorsFixture.now(WorkerCommand.class).findAny().isEmpty());
     }
 
     /** Whoever restores finds no policy in its table any more. */
@@ -143,7 +146,9 @@ final class CampaignScenario {
 
     private void failOnce() {
         WorkerCommand.UpgradeMachine first = upgrades().getFirst();
-        say(first.key().name(), new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "snap said no"));
+        say(
+                first.key().name(),
+                new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "snap said no"));
         tableActorsFixture.await(
                 "another takes its place",
                 () -> open() == 2 && !upgrades().getFirst().equals(first));
@@ -151,7 +156,8 @@ final class CampaignScenario {
 
     private void vanish() {
         String waiting = List.of("k2-w-0", "k2-w-1", "k2-w-2", "k2-w-3").stream()
-                .filter(name -> tableActorsFixture.now(MachineStatus.class)
+                .filter(name -> tableActorsFixture
+                        .now(MachineStatus.class)
                         .noneMatch(status -> status.key().equals(key(name))))
                 .findFirst()
                 .orElse("k2-w-3");
@@ -168,15 +174,20 @@ final class CampaignScenario {
 
     private void finish() {
         heartbeat();
-        while (tableActorsFixture.now(CampaignStatus.class).noneMatch(status -> status.state() == CampaignState.COMPLETED)) {
+        while (tableActorsFixture
+                .now(CampaignStatus.class)
+                .noneMatch(status -> status.state() == CampaignState.COMPLETED)) {
             tableActorsFixture.await(
                     "a start or the end",
                     () -> upgrades().stream().anyMatch(command -> !answered.contains(command.attemptId()))
-                            || tableActorsFixture.now(CampaignStatus.class)
+                            || tableActorsFixture
+                                    .now(CampaignStatus.class)
                                     .anyMatch(status -> status.state() == CampaignState.COMPLETED));
             for (WorkerCommand.UpgradeMachine command : upgrades()) {
                 if (answered.add(command.attemptId())) {
-                    say(command.key().name(), new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "2000", "v1.33.1"));
+                    say(
+                            command.key().name(),
+                            new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "2000", "v1.33.1"));
                 }
             }
             heartbeat();
@@ -200,8 +211,11 @@ final class CampaignScenario {
                 ? tableActorsFixture.now(CampaignStatus.class).findFirst().orElseThrow()
                 : null;
         Long uid = campaign == null ? null : (Long) campaign.uid();
-        String edition = campaign != null && verb == OrderVerb.APPROVE ? CampaignContentHash.compute(campaign.acceptedCampaign()) : null;
-        tableActorsFixture.write(new OperatorOrder(key, "order-" + ++orders, "ada", "a test", uid, edition, null, verb));
+        String edition = campaign != null && verb == OrderVerb.APPROVE
+                ? CampaignContentHash.compute(campaign.acceptedCampaign())
+                : null;
+        tableActorsFixture.write(
+                new OperatorOrder(key, "order-" + ++orders, "ada", "a test", uid, edition, null, verb));
     }
 
     private List<WorkerCommand.UpgradeMachine> upgrades() {
@@ -209,13 +223,15 @@ final class CampaignScenario {
     }
 
     private long open() {
-        return tableActorsFixture.now(MachineStatus.class)
+        return tableActorsFixture
+                .now(MachineStatus.class)
                 .filter(status -> status.attempt() != null)
                 .count();
     }
 
     private MachineOutcome outcome(String machine) {
-        return tableActorsFixture.now(MachineStatus.class)
+        return tableActorsFixture
+                .now(MachineStatus.class)
                 .filter(status -> status.key().equals(key(machine)))
                 .flatMap(status -> status.entries().stream())
                 .findFirst()
@@ -224,11 +240,13 @@ final class CampaignScenario {
     }
 
     private boolean decided(String subject) {
-        return tableActorsFixture.journal().stream().anyMatch(record -> record.subject().endsWith(subject));
+        return tableActorsFixture.journal().stream()
+                .anyMatch(record -> record.subject().endsWith(subject));
     }
 
     private boolean event(String event) {
-        return tableActorsFixture.journal().stream().anyMatch(record -> record.event().equals(event));
+        return tableActorsFixture.journal().stream()
+                .anyMatch(record -> record.event().equals(event));
     }
 
     private Instant now() {

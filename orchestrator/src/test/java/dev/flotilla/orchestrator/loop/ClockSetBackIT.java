@@ -28,10 +28,12 @@ class ClockSetBackIT {
         time.ahead.set(TimeUnit.HOURS.toMillis(1));
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST));
-                OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(number -> surroundings(kafka.bootstrap()))) {
+                OrchestratorReplicas orchestratorReplicas =
+                        new OrchestratorReplicas(number -> surroundings(kafka.bootstrap()))) {
             tableActorsFixture.write(TableActorsFixture.heartbeat(EAST));
             tableActorsFixture.await("a leader", () -> terms(tableActorsFixture) == 1);
-            assertThat(tableActorsFixture.journal().getFirst().decidedAt()).isAfter(Instant.now().plus(Duration.ofMinutes(50)));
+            assertThat(tableActorsFixture.journal().getFirst().decidedAt())
+                    .isAfter(Instant.now().plus(Duration.ofMinutes(50)));
 
             time.ahead.set(0);
             tableActorsFixture.await("the next term", () -> {

@@ -2,10 +2,10 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.schemas.id.CampaignName;
@@ -14,28 +14,28 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.json.tree.DocumentLimits;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.AppliedOrder;
 import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.topic.TopicCatalogue;
@@ -74,7 +74,8 @@ class DecisionSizeTest {
         tell("a campaign and its waves");
         arrive(largest(MOST_LABELS, n -> campaign(n, 2)));
         tell("an edit of all its waves");
-        arrive(order(new OperatorOrderKey.SetCampaignState(campaign.name()), OperatorOrder.OrderVerb.PAUSE, 2L + offset));
+        arrive(order(
+                new OperatorOrderKey.SetCampaignState(campaign.name()), OperatorOrder.OrderVerb.PAUSE, 2L + offset));
         arrive(order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE, null));
         tell("orders");
         lose("flotilla.inventory.north", "cluster/fleet/k1");
@@ -105,7 +106,8 @@ class DecisionSizeTest {
         Campaign campaign = largest(MOST_LABELS, n -> campaign(n, 1));
         arrive(campaign);
         state.put(full(campaign, 2L + offset));
-        arrive(order(new OperatorOrderKey.SetCampaignState(campaign.name()), OperatorOrder.OrderVerb.PAUSE, 2L + offset));
+        arrive(order(
+                new OperatorOrderKey.SetCampaignState(campaign.name()), OperatorOrder.OrderVerb.PAUSE, 2L + offset));
         tell("a pause of a campaign that was approved and taught as much as may be");
         assertThat(Objects.requireNonNull(state.rollout(campaign.name()))
                         .status()
@@ -118,9 +120,13 @@ class DecisionSizeTest {
         CampaignName name = campaign.name();
         List<AppliedOrder> orders = new ArrayList<>();
         for (Wave wave : campaign.spec().waves()) {
-            orders.add(new AppliedOrder(new OperatorOrderKey.ApproveWave(name, wave.name()).toString(), "€".repeat(512)));
+            orders.add(
+                    new AppliedOrder(new OperatorOrderKey.ApproveWave(name, wave.name()).toString(), "€".repeat(512)));
         }
-        for (OperatorOrderKey key : List.of(new OperatorOrderKey.RetryQuarantined(name), new OperatorOrderKey.ApproveOverlap(name), new OperatorOrderKey.SetCampaignState(name))) {
+        for (OperatorOrderKey key : List.of(
+                new OperatorOrderKey.RetryQuarantined(name),
+                new OperatorOrderKey.ApproveOverlap(name),
+                new OperatorOrderKey.SetCampaignState(name))) {
             orders.add(new AppliedOrder(key.toString(), "€".repeat(512)));
         }
         List<ResolvedTarget> learned = new ArrayList<>();
@@ -155,11 +161,14 @@ class DecisionSizeTest {
         int labels = most;
         DecodeResult<RowChange> decodeResult = WireRecordCodec.decode(WireRecordCodec.encode(row.apply(labels)));
         while (decodeResult instanceof DecodeResult.Rejected<RowChange> rejected) {
-            assertThat(rejected.firstRejection().reason()).as(rejected.firstRejection().toString()).isEqualTo(RejectionReason.TOO_LARGE);
+            assertThat(rejected.firstRejection().reason())
+                    .as(rejected.firstRejection().toString())
+                    .isEqualTo(RejectionReason.TOO_LARGE);
             labels--;
             decodeResult = WireRecordCodec.decode(WireRecordCodec.encode(row.apply(labels)));
         }
-        assertThat(TransactionBuilder.sizeOf(WireRecordCodec.encode(row.apply(labels)))).isGreaterThan(DocumentLimits.INPUT_BYTES - 500);
+        assertThat(TransactionBuilder.sizeOf(WireRecordCodec.encode(row.apply(labels))))
+                .isGreaterThan(DocumentLimits.INPUT_BYTES - 500);
         return row.apply(labels);
     }
 
@@ -245,7 +254,8 @@ class DecisionSizeTest {
     }
 
     private void measure(Decision decision) {
-        WireRecordCodec.JournalWireRecords journalWireRecords = WireRecordCodec.encodeJournalRecord(DecisionBatch.journalRecordOf(decision, "0".repeat(64)));
+        WireRecordCodec.JournalWireRecords journalWireRecords =
+                WireRecordCodec.encodeJournalRecord(DecisionBatch.journalRecordOf(decision, "0".repeat(64)));
         List<WireRecord> records = new ArrayList<>(journalWireRecords.changes());
         records.add(journalWireRecords.journal());
         for (WireRecord record : records) {

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,13 +55,17 @@ class DecodeAheadThreadTest {
         List<ConsumedRecord> reads = new ArrayList<>();
         TablePartition tablePartition = TablePartition.of(Table.INVENTORY, SITE);
         for (int i = 0; i < RECORDS - 1; i++) {
-            WatcherHeartbeat heartbeat = new WatcherHeartbeat(SITE, "uid-" + poll, "watcher", Instant.ofEpochSecond(i), 0);
+            WatcherHeartbeat heartbeat =
+                    new WatcherHeartbeat(SITE, "uid-" + poll, "watcher", Instant.ofEpochSecond(i), 0);
             reads.add(new ConsumedRecord(tablePartition, reads.size(), 0, WireRecordCodec.encode(heartbeat)));
         }
         WireRecord good = reads.getFirst().record();
         byte[] garbage = "{".getBytes(StandardCharsets.UTF_8);
         reads.add(new ConsumedRecord(
-                tablePartition, reads.size(), 0, new WireRecord(good.topic(), 0, good.key(), garbage, WireHeaders.NONE)));
+                tablePartition,
+                reads.size(),
+                0,
+                new WireRecord(good.topic(), 0, good.key(), garbage, WireHeaders.NONE)));
         return reads;
     }
 }

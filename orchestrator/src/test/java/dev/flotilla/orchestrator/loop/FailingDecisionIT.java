@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.DecisionFailedException;
+import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.time.Instant;
@@ -35,7 +35,8 @@ class FailingDecisionIT {
     void anInputThatCannotBeDecidedOnIsParkedAndWhatComesAfterItIsDecided() {
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST));
-                OrchestratorReplicas orchestratorReplicas = leaders(kafka.bootstrap(), FailingDecisionIT::failOnOneMachine)) {
+                OrchestratorReplicas orchestratorReplicas =
+                        leaders(kafka.bootstrap(), FailingDecisionIT::failOnOneMachine)) {
             write(tableActorsFixture);
             tableActorsFixture.await("the last is started", () -> started(tableActorsFixture, "k1-w-2"));
             assertParked(tableActorsFixture, "flotilla.inventory.east/0/machine/fleet/k1-w-1");
@@ -59,7 +60,9 @@ class FailingDecisionIT {
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST));
                 OrchestratorReplicas orchestratorReplicas = leaders(kafka.bootstrap(), bug)) {
             write(tableActorsFixture);
-            tableActorsFixture.await("both others are started", () -> started(tableActorsFixture, "k1-w-0") && started(tableActorsFixture, "k1-w-2"));
+            tableActorsFixture.await(
+                    "both others are started",
+                    () -> started(tableActorsFixture, "k1-w-0") && started(tableActorsFixture, "k1-w-2"));
             assertParked(tableActorsFixture, "flotilla.status.east/0/machine/fleet/k1-w-1");
             nextLeaderDoesNotTry(kafka, tableActorsFixture, orchestratorReplicas);
         }
@@ -67,20 +70,26 @@ class FailingDecisionIT {
 
     private static void write(TableActorsFixture tableActorsFixture) {
         tableActorsFixture.write(TableActorsFixture.heartbeat(EAST), TableActorsFixture.cluster(EAST, "k1", 3));
-        tableActorsFixture.write(TableActorsFixture.worker(EAST, "k1", 0), TableActorsFixture.worker(EAST, "k1", 1), TableActorsFixture.worker(EAST, "k1", 2));
+        tableActorsFixture.write(
+                TableActorsFixture.worker(EAST, "k1", 0),
+                TableActorsFixture.worker(EAST, "k1", 1),
+                TableActorsFixture.worker(EAST, "k1", 2));
         tableActorsFixture.write(SampleCampaigns.policy(5), SampleCampaigns.campaign());
     }
 
     private void assertParked(TableActorsFixture tableActorsFixture, String key) {
-        RejectedRecord row = tableActorsFixture.now(RejectedRecord.class).findFirst().orElseThrow();
+        RejectedRecord row =
+                tableActorsFixture.now(RejectedRecord.class).findFirst().orElseThrow();
         assertThat(row.key()).hasToString(key);
         assertThat(row.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
         assertThat(failures).as("terms that it cost").hasValue(2);
     }
 
-    private void nextLeaderDoesNotTry(LocalKafka kafka, TableActorsFixture tableActorsFixture, OrchestratorReplicas orchestratorReplicas) {
+    private void nextLeaderDoesNotTry(
+            LocalKafka kafka, TableActorsFixture tableActorsFixture, OrchestratorReplicas orchestratorReplicas) {
         orchestratorReplicas.next();
-        tableActorsFixture.await("the next leader", () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() == 4));
+        tableActorsFixture.await(
+                "the next leader", () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() == 4));
         assertSameForWhoRestores(kafka, orchestratorReplicas);
         assertThat(failures).as("the next leader does not try").hasValue(2);
         assertThat(ends).as("processes that ended").hasValue(0);
@@ -98,7 +107,8 @@ class FailingDecisionIT {
     }
 
     private static boolean started(TableActorsFixture tableActorsFixture, String machine) {
-        return tableActorsFixture.now(MachineStatus.class)
+        return tableActorsFixture
+                .now(MachineStatus.class)
                 .anyMatch(status -> status.key().name().equals(machine) && status.attempt() != null);
     }
 

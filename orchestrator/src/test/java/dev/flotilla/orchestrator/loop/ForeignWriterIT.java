@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.TopicCreator;
 import java.nio.charset.StandardCharsets;
@@ -36,11 +36,13 @@ class ForeignWriterIT {
                 OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
             TopicCreator.createTopics(kafka.bootstrap(), List.of(EAST));
             tableActorsFixture.write(TableActorsFixture.heartbeat(EAST), TableActorsFixture.heartbeat(WEST));
-            tableActorsFixture.await("both sites are read", () -> isUsed(tableActorsFixture, EAST) && isUsed(tableActorsFixture, WEST));
+            tableActorsFixture.await(
+                    "both sites are read", () -> isUsed(tableActorsFixture, EAST) && isUsed(tableActorsFixture, WEST));
 
             tableActorsFixture.raw(List.of(record("{".getBytes(StandardCharsets.UTF_8))));
             orchestratorReplicas.next();
-            tableActorsFixture.await("east is set aside", () -> head(tableActorsFixture, EAST).unreachableSince() != null);
+            tableActorsFixture.await(
+                    "east is set aside", () -> head(tableActorsFixture, EAST).unreachableSince() != null);
             String reason = head(tableActorsFixture, EAST).unreachableReason();
             System.out.println("OwnRowsIT: " + reason);
             assertThat(reason)
@@ -48,11 +50,13 @@ class ForeignWriterIT {
                     .contains("key " + KEY + ".", "write a tombstone for its key");
             assertThat(head(tableActorsFixture, EAST).lostTables()).isEmpty();
             tableActorsFixture.write(SampleCampaigns.policy(1), TableActorsFixture.heartbeat(WEST));
-            tableActorsFixture.write(TableActorsFixture.cluster(WEST, "k2", 1), TableActorsFixture.worker(WEST, "k2", 0));
+            tableActorsFixture.write(
+                    TableActorsFixture.cluster(WEST, "k2", 1), TableActorsFixture.worker(WEST, "k2", 0));
             tableActorsFixture.write(SampleCampaigns.campaign());
             tableActorsFixture.await(
                     "west is upgraded",
-                    () -> tableActorsFixture.now(WorkerCommand.UpgradeMachine.class)
+                    () -> tableActorsFixture
+                            .now(WorkerCommand.UpgradeMachine.class)
                             .anyMatch(command -> command.key().site().equals(WEST)));
             assertThat(refusals).isEmpty();
 
@@ -89,7 +93,8 @@ class ForeignWriterIT {
     }
 
     private static SiteHead head(TableActorsFixture tableActorsFixture, SiteId site) {
-        return tableActorsFixture.now(SiteHead.class)
+        return tableActorsFixture
+                .now(SiteHead.class)
                 .filter(head -> head.site().equals(site))
                 .findFirst()
                 .orElse(SiteHead.of(site));
@@ -107,7 +112,8 @@ class ForeignWriterIT {
                 OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
             tableActorsFixture.await("somebody leads", () -> term(tableActorsFixture) == 1);
             WireRecord forged = WireRecordCodec.encode(SiteStatus.of(EAST), Long.MAX_VALUE);
-            tableActorsFixture.raw(List.of(new WireRecord(forged.topic(), 0, forged.key(), forged.value(), forged.headers())));
+            tableActorsFixture.raw(
+                    List.of(new WireRecord(forged.topic(), 0, forged.key(), forged.value(), forged.headers())));
             orchestratorReplicas.next();
             tableActorsFixture.await("the next one leads", () -> term(tableActorsFixture) == 2);
             assertThat(refusals).isEmpty();
@@ -119,7 +125,11 @@ class ForeignWriterIT {
     }
 
     private static long term(TableActorsFixture tableActorsFixture) {
-        return tableActorsFixture.now(FleetHead.class).map(FleetHead::term).findFirst().orElse(0L);
+        return tableActorsFixture
+                .now(FleetHead.class)
+                .map(FleetHead::term)
+                .findFirst()
+                .orElse(0L);
     }
 
     private OrchestratorLoopListener listener() {

@@ -9,20 +9,20 @@ import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.orchestrator.journal.ChapterVerificationResult;
 import dev.flotilla.orchestrator.journal.ChapterVerificationResult.CheckpointComparison;
+import dev.flotilla.orchestrator.journal.FullJournalReplay;
 import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.orchestrator.journal.JournalVerificationResult;
 import dev.flotilla.orchestrator.journal.JournalVerifier;
-import dev.flotilla.orchestrator.journal.FullJournalReplay;
-import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.JournalChapter;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +39,8 @@ import org.junit.jupiter.api.Test;
 /** Chapters on a real Kafka: begun, written while decisions go on, left undone by a leader that dies. */
 class JournalChaptersIT {
     private static final SiteId EAST = new SiteId("east");
-    private static final JournalChapterPolicy LONG = new JournalChapterPolicy(Duration.ofDays(1), Long.MAX_VALUE, Duration.ofHours(1));
+    private static final JournalChapterPolicy LONG =
+            new JournalChapterPolicy(Duration.ofDays(1), Long.MAX_VALUE, Duration.ofHours(1));
 
     private LocalKafka kafka;
     private TableActorsFixture tableActorsFixture;
@@ -65,7 +66,8 @@ class JournalChaptersIT {
         stopLoop();
         start(LONG, loopCrashPoint -> {}, new SilentLoopListener());
         tableActorsFixture.write(TableActorsFixture.heartbeat(EAST));
-        tableActorsFixture.await("another term and what it decides", () -> count(DecisionEvent.LEADER_ELECTED) == 2 && heard());
+        tableActorsFixture.await(
+                "another term and what it decides", () -> count(DecisionEvent.LEADER_ELECTED) == 2 && heard());
         assertThat(count(DecisionEvent.CHAPTER_STARTED)).isEqualTo(1);
         JournalChapter chapter = head().chapter();
         assertThat(chapter).isNotNull();
@@ -79,12 +81,16 @@ class JournalChaptersIT {
 
     @Test
     void eachCheckpointHasTheRowsToWhichTheChapterBeforeLeadsWhileDecisionsGoOn() {
-        start(new JournalChapterPolicy(Duration.ofDays(1), 10_000, Duration.ofSeconds(1)), loopCrashPoint -> {}, new SilentLoopListener());
+        start(
+                new JournalChapterPolicy(Duration.ofDays(1), 10_000, Duration.ofSeconds(1)),
+                loopCrashPoint -> {},
+                new SilentLoopListener());
         upgrade(100, 4);
         for (int i = 1_000; count(DecisionEvent.CHAPTER_COMPLETED) < 5; i++) {
             MachineRow late = TableActorsFixture.worker(EAST, "k1", i);
             tableActorsFixture.write(late);
-            tableActorsFixture.await("it is decided on", () -> isDecided(late.key().toString()));
+            tableActorsFixture.await(
+                    "it is decided on", () -> isDecided(late.key().toString()));
         }
         stopLoop();
         tableActorsFixture.await("all of the journal", () -> head().seq() == last().seq());
@@ -145,7 +151,9 @@ class JournalChaptersIT {
 
         JournalVerificationResult verdict = verify();
         assertThat(verdict.problems()).isEmpty();
-        assertThat(verdict.chapters()).extracting(ChapterVerificationResult::comparison).contains(CheckpointComparison.INCOMPLETE, CheckpointComparison.SAME);
+        assertThat(verdict.chapters())
+                .extracting(ChapterVerificationResult::comparison)
+                .contains(CheckpointComparison.INCOMPLETE, CheckpointComparison.SAME);
         assertThat(verdict.chapters().getLast().rows()).isGreaterThan(2_000);
         assertThat(head().chapter().previous()).isNull();
     }
@@ -161,7 +169,8 @@ class JournalChaptersIT {
         while (answered.size() < workers) {
             tableActorsFixture.await(
                     "a start",
-                    () -> tableActorsFixture.now(WorkerCommand.UpgradeMachine.class)
+                    () -> tableActorsFixture
+                            .now(WorkerCommand.UpgradeMachine.class)
                             .anyMatch(command -> !answered.contains(command.attemptId())));
             List<WorkerCommand.UpgradeMachine> open =
                     tableActorsFixture.now(WorkerCommand.UpgradeMachine.class).toList();
@@ -188,11 +197,13 @@ class JournalChaptersIT {
     }
 
     private boolean isDecided(String subject) {
-        return tableActorsFixture.journal().stream().anyMatch(record -> record.subject().equals(subject));
+        return tableActorsFixture.journal().stream()
+                .anyMatch(record -> record.subject().equals(subject));
     }
 
     private boolean heard() {
-        return tableActorsFixture.journal().stream().anyMatch(record -> record.reason().equals("heard"));
+        return tableActorsFixture.journal().stream()
+                .anyMatch(record -> record.reason().equals("heard"));
     }
 
     private long count(DecisionEvent event) {
@@ -201,7 +212,10 @@ class JournalChaptersIT {
                 .count();
     }
 
-    private void start(JournalChapterPolicy rules, LoopCrashPoint.CrashPointListener crashPointListener, OrchestratorLoopListener listener) {
+    private void start(
+            JournalChapterPolicy rules,
+            LoopCrashPoint.CrashPointListener crashPointListener,
+            OrchestratorLoopListener listener) {
         loop = new OrchestratorLoop(
                 OrchestratorLoopConfig.defaults(
                         "loop",

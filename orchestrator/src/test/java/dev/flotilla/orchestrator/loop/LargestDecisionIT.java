@@ -7,13 +7,13 @@ import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.time.Instant;
@@ -33,7 +33,8 @@ class LargestDecisionIT {
                 IntStream.range(0, SITES).mapToObj(i -> new SiteId("s" + i)).toList();
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), sites);
-                OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), new SilentLoopListener())) {
+                OrchestratorReplicas orchestratorReplicas =
+                        new OrchestratorReplicas(kafka.bootstrap(), new SilentLoopListener())) {
             List<UpgradeIntent> asked = new ArrayList<>();
             for (SiteId site : sites) {
                 tableActorsFixture.write(TableActorsFixture.heartbeat(site));
@@ -53,11 +54,14 @@ class LargestDecisionIT {
             tableActorsFixture.write(policy(paths));
             tableActorsFixture.await(
                     "every site is told which there are",
-                    () -> tableActorsFixture.now(SiteStatus.class)
+                    () -> tableActorsFixture
+                                    .now(SiteStatus.class)
                                     .filter(told -> told.localPaths().equals(paths))
                                     .count()
                             == SITES);
-            assertThat(orchestratorReplicas.look().head().term()).as("the term of who leads").isEqualTo(1);
+            assertThat(orchestratorReplicas.look().head().term())
+                    .as("the term of who leads")
+                    .isEqualTo(1);
         }
     }
 
@@ -66,26 +70,31 @@ class LargestDecisionIT {
         SiteId east = new SiteId("east");
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(east));
-                OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(number -> small(kafka.bootstrap(), number))) {
+                OrchestratorReplicas orchestratorReplicas =
+                        new OrchestratorReplicas(number -> small(kafka.bootstrap(), number))) {
             tableActorsFixture.write(TableActorsFixture.heartbeat(east), TableActorsFixture.worker(east, "k1", 0));
             tableActorsFixture.write(policy(IntStream.range(0, 32)
                     .mapToObj(i -> "/opt/" + i + "/" + "d".repeat(100))
                     .toList()));
             tableActorsFixture.await(
-                    "it is rejected", () -> tableActorsFixture.now(RejectedRecord.class).findAny().isPresent());
-            RejectedRecord row = tableActorsFixture.now(RejectedRecord.class).findFirst().orElseThrow();
+                    "it is rejected",
+                    () -> tableActorsFixture.now(RejectedRecord.class).findAny().isPresent());
+            RejectedRecord row =
+                    tableActorsFixture.now(RejectedRecord.class).findFirst().orElseThrow();
             System.out.println("LargestDecisionIT: " + row.key() + " " + row.problem());
             assertThat(row.key()).hasToString("flotilla.policies/0/fleet");
             assertThat(row.reason()).isEqualTo(RejectionReason.TOO_LARGE);
             assertThat(row.problem()).contains("in topic flotilla.journal", "policy-accepted fleet", "at most 4096");
 
-            tableActorsFixture.write(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(1), null, false, null, null, null, null));
+            tableActorsFixture.write(new UpgradePolicy(
+                    FleetScope.FLEET, new CountOrPercent.Count(1), null, false, null, null, null, null));
             tableActorsFixture.await(
                     "another takes its place",
                     () -> tableActorsFixture.now(RejectedRecord.class).findAny().isEmpty());
             orchestratorReplicas.next();
             tableActorsFixture.await(
-                    "the next leader goes on", () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() == 2));
+                    "the next leader goes on",
+                    () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() == 2));
         }
     }
 
@@ -102,7 +111,8 @@ class LargestDecisionIT {
                 usual.clients(),
                 usual.decider(),
                 usual.clock(),
-                new TransactionLimits(transactionLimits.records(), transactionLimits.bytes(), transactionLimits.partitions(), SMALL),
+                new TransactionLimits(
+                        transactionLimits.records(), transactionLimits.bytes(), transactionLimits.partitions(), SMALL),
                 usual.chapterPolicy(),
                 usual.sessionTimeout(),
                 usual.requestTimeout(),

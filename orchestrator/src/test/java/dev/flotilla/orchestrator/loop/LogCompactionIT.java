@@ -6,9 +6,9 @@ import dev.flotilla.orchestrator.journal.JournalVerificationResult;
 import dev.flotilla.orchestrator.journal.JournalVerifier;
 import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,19 +24,25 @@ class LogCompactionIT {
     void whoeverRestoresAfterEachStepHoldsWhatTheLeaderHeld() {
         try (LocalKafka kafka = AggressiveLogCompactor.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), SITES);
-                OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), new SilentLoopListener())) {
+                OrchestratorReplicas orchestratorReplicas =
+                        new OrchestratorReplicas(kafka.bootstrap(), new SilentLoopListener())) {
             AggressiveLogCompactor aggressiveLogCompactor = new AggressiveLogCompactor(kafka, SITES);
             CampaignScenario campaignScenario = new CampaignScenario(tableActorsFixture, LoopClock.SYSTEM);
             List<CampaignScenario.ScenarioStep> steps = new ArrayList<>(campaignScenario.upToTheMiddle());
             steps.add(campaignScenario.end());
             for (int i = 0; i < steps.size(); i++) {
                 long term = i + 1L;
-                tableActorsFixture.await("leader " + term, () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() == term));
+                tableActorsFixture.await(
+                        "leader " + term,
+                        () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() == term));
                 campaignScenario.heartbeat();
                 steps.get(i).happens().run();
 
                 int left = assertRestoredAsHeld(
-                        kafka, aggressiveLogCompactor, orchestratorReplicas, steps.get(i).what());
+                        kafka,
+                        aggressiveLogCompactor,
+                        orchestratorReplicas,
+                        steps.get(i).what());
                 System.out.printf(
                         "CompactionIT: %-52s %3d decisions, %3d records left in all tables%n",
                         steps.get(i).what(), tableActorsFixture.journal().size(), left);
@@ -62,7 +68,11 @@ class LogCompactionIT {
      * Who leads may still write, or not have read the last heartbeat, about which nothing is decided. What was read meanwhile may
      * lack a part of what it wrote, as nobody who takes over sees it: then both are asked again.
      */
-    private static int assertRestoredAsHeld(LocalKafka kafka, AggressiveLogCompactor aggressiveLogCompactor, OrchestratorReplicas orchestratorReplicas, String after) {
+    private static int assertRestoredAsHeld(
+            LocalKafka kafka,
+            AggressiveLogCompactor aggressiveLogCompactor,
+            OrchestratorReplicas orchestratorReplicas,
+            String after) {
         while (true) {
             int left = aggressiveLogCompactor.sweep();
             FleetHead before = orchestratorReplicas.look().head();

@@ -9,12 +9,12 @@ import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -59,22 +59,28 @@ class OrchestratorLoopIT {
         try (TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST))) {
             start("one");
             tableActorsFixture.write(SampleCampaigns.policy(CAP));
-            tableActorsFixture.write(TableActorsFixture.heartbeat(EAST), TableActorsFixture.cluster(EAST, "k1", WORKERS));
+            tableActorsFixture.write(
+                    TableActorsFixture.heartbeat(EAST), TableActorsFixture.cluster(EAST, "k1", WORKERS));
             tableActorsFixture.write(IntStream.range(0, WORKERS)
                     .mapToObj(i -> TableActorsFixture.worker(EAST, "k1", i))
                     .toList());
             tableActorsFixture.write(SampleCampaigns.campaign());
 
             List<Long> answered = new ArrayList<>();
-            while (tableActorsFixture.now(CampaignStatus.class).noneMatch(status -> status.state() == CampaignState.COMPLETED)) {
+            while (tableActorsFixture
+                    .now(CampaignStatus.class)
+                    .noneMatch(status -> status.state() == CampaignState.COMPLETED)) {
                 tableActorsFixture.await(
                         "a start or the end",
-                        () -> tableActorsFixture.now(WorkerCommand.UpgradeMachine.class)
+                        () -> tableActorsFixture
+                                        .now(WorkerCommand.UpgradeMachine.class)
                                         .anyMatch(command -> !answered.contains(command.attemptId()))
-                                || tableActorsFixture.now(CampaignStatus.class)
+                                || tableActorsFixture
+                                        .now(CampaignStatus.class)
                                         .anyMatch(status -> status.state() == CampaignState.COMPLETED));
-                List<WorkerCommand.UpgradeMachine> open =
-                        tableActorsFixture.now(WorkerCommand.UpgradeMachine.class).toList();
+                List<WorkerCommand.UpgradeMachine> open = tableActorsFixture
+                        .now(WorkerCommand.UpgradeMachine.class)
+                        .toList();
                 // Of commands a reader sees a new one before an old one has gone: they stand in several partitions.
                 assertThat(tableActorsFixture.now(MachineStatus.class).filter(machine -> machine.attempt() != null))
                         .hasSizeLessThanOrEqualTo(CAP);
@@ -90,10 +96,15 @@ class OrchestratorLoopIT {
             // Likewise the campaign's end may be read before the last command's.
             tableActorsFixture.await(
                     "no command to stand",
-                    () -> tableActorsFixture.now(WorkerCommand.UpgradeMachine.class).findAny().isEmpty());
+                    () -> tableActorsFixture
+                            .now(WorkerCommand.UpgradeMachine.class)
+                            .findAny()
+                            .isEmpty());
             assertThat(tableActorsFixture.journal().stream().map(JournalRecord::event))
                     .contains(
-                            DecisionEvent.LEADER_ELECTED.label(), DecisionEvent.CAMPAIGN_ACCEPTED.label(), DecisionEvent.CAMPAIGN_COMPLETED.label());
+                            DecisionEvent.LEADER_ELECTED.label(),
+                            DecisionEvent.CAMPAIGN_ACCEPTED.label(),
+                            DecisionEvent.CAMPAIGN_COMPLETED.label());
             tableActorsFixture.assertWholeChain();
         }
     }
@@ -111,8 +122,10 @@ class OrchestratorLoopIT {
                     WireHeaders.NONE)));
             tableActorsFixture.await(
                     "a rejected row",
-                    () -> tableActorsFixture.now(RejectedRecord.class)
-                            .anyMatch(rejectedRecord -> rejectedRecord.key().key().equals("machine/fleet/broken")));
+                    () -> tableActorsFixture
+                            .now(RejectedRecord.class)
+                            .anyMatch(
+                                    rejectedRecord -> rejectedRecord.key().key().equals("machine/fleet/broken")));
             tableActorsFixture.write(TableActorsFixture.heartbeat(north));
             tableActorsFixture.await(
                     "the site is heard",
@@ -127,7 +140,8 @@ class OrchestratorLoopIT {
     void leadsHoweverMuchWaitsToBeDecidedOn() {
         SiteId west = new SiteId("west");
         try (TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(west))) {
-            tableActorsFixture.write(Collections.nCopies(MORE_THAN_A_STANDBY_MAY_BE_BEHIND, TableActorsFixture.heartbeat(west)));
+            tableActorsFixture.write(
+                    Collections.nCopies(MORE_THAN_A_STANDBY_MAY_BE_BEHIND, TableActorsFixture.heartbeat(west)));
             start("three");
             tableActorsFixture.await(
                     "the site is heard",

@@ -67,7 +67,8 @@ final class OrchestratorReplicas implements AutoCloseable {
     /** What the one there is holds, all of it committed. */
     ReplicaSnapshot look() {
         try {
-            return stateQueryQueue.query(view -> ReplicaSnapshot.of(view.state(), view.replicaRole()))
+            return stateQueryQueue
+                    .query(view -> ReplicaSnapshot.of(view.state(), view.replicaRole()))
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -82,14 +83,15 @@ final class OrchestratorReplicas implements AutoCloseable {
     /** What somebody would hold who reads all tables now, from their beginnings. */
     static ReplicaSnapshot restored(String bootstrap, List<SiteId> sites) {
         try (DecodeAheadThread ahead = new DecodeAheadThread();
-                PartitionReader reader =
-                        new PartitionReader(KafkaClientSettings.forLocalBroker(bootstrap), "restored", 1_000, PATIENCE)) {
+                PartitionReader reader = new PartitionReader(
+                        KafkaClientSettings.forLocalBroker(bootstrap), "restored", 1_000, PATIENCE)) {
             List<TablePartition> places = StateRestorer.partitionsOf(sites);
             StateRestorer.addPartitions(reader, places);
             Map<TablePartition, Long> ends = reader.endOffsets(places);
             TableFollower tableFollower = new TableFollower(ahead);
             StateRestorer.readTo(ends, reader, tableFollower, new PausedPartitions(reader), () -> true);
-            StateRestorer.validateState(tableFollower, new UnreadableOwnRows(LoopClock.SYSTEM), reader.endOffsets(places));
+            StateRestorer.validateState(
+                    tableFollower, new UnreadableOwnRows(LoopClock.SYSTEM), reader.endOffsets(places));
             return ReplicaSnapshot.of(tableFollower.state(), ReplicaRole.RESTORING);
         }
     }

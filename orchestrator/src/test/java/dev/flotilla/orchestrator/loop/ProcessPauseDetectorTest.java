@@ -18,7 +18,9 @@ class ProcessPauseDetectorTest {
         assertThatThrownBy(processPauseDetector::checkForPause)
                 .isInstanceOf(KafkaFailure.class)
                 .hasMessage("did not read the tables for 85 hours: tombstones may have been missed");
-        assertThatCode(processPauseDetector::checkForPause).as("what it reads then").doesNotThrowAnyException();
+        assertThatCode(processPauseDetector::checkForPause)
+                .as("what it reads then")
+                .doesNotThrowAnyException();
     }
 
     @Test

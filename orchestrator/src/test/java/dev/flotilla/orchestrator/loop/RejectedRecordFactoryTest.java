@@ -13,8 +13,8 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,8 @@ class RejectedRecordFactoryTest {
             RejectedRecordKey told = RejectedRecordFactory.keyOf(read(topic, RecordKeyFormat.print(row)));
             EntityKey about = RecordKeyFormat.parse(topic, told.key());
             assertThat(about).isEqualTo(row.key());
-            assertThat(RecordKeyFormat.parse(Topic.of(Table.REJECTED), told.toString())).isEqualTo(told);
+            assertThat(RecordKeyFormat.parse(Topic.of(Table.REJECTED), told.toString()))
+                    .isEqualTo(told);
         });
     }
 
@@ -46,7 +47,8 @@ class RejectedRecordFactoryTest {
         RejectedRecordKey one = RejectedRecordFactory.keyOf(read(topic, "x".repeat(9_000) + "1"));
         RejectedRecordKey other = RejectedRecordFactory.keyOf(read(topic, "x".repeat(9_000) + "2"));
         assertThat(one).isNotEqualTo(other);
-        assertThat(RecordKeyFormat.parse(Topic.of(Table.REJECTED), one.toString())).isEqualTo(one);
+        assertThat(RecordKeyFormat.parse(Topic.of(Table.REJECTED), one.toString()))
+                .isEqualTo(one);
     }
 
     private static ConsumedRecord read(Topic topic, String key) {

@@ -8,13 +8,13 @@ import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
@@ -100,7 +100,8 @@ class SiteTopicLifecycleIT {
     @Test
     void aSiteThatIsHalfCreatedIsNoneYet() {
         tableActorsFixture.write(SampleCampaigns.policy(1));
-        try (TopicReconciler keeper = TopicReconciler.connect(KafkaClientSettings.forLocalBroker(kafka.bootstrap()), PATIENCE)) {
+        try (TopicReconciler keeper =
+                TopicReconciler.connect(KafkaClientSettings.forLocalBroker(kafka.bootstrap()), PATIENCE)) {
             keeper.create(TopicCatalogue.siteTopics(HALF).subList(0, 2));
         }
         orchestratorReplicas.next();
@@ -125,14 +126,26 @@ class SiteTopicLifecycleIT {
         tableActorsFixture.await("west is started", () -> !starts(WEST).isEmpty());
 
         orchestratorReplicas.next();
-        awaitTerm(tableActorsFixture.now(FleetHead.class).findFirst().orElseThrow().term() + 1);
+        awaitTerm(tableActorsFixture
+                        .now(FleetHead.class)
+                        .findFirst()
+                        .orElseThrow()
+                        .term()
+                + 1);
         tableActorsFixture.write(TableActorsFixture.heartbeat(WEST), TableActorsFixture.worker(WEST, "k2", 1));
         tableActorsFixture.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
         assertThat(head(EAST).lostTables()).containsExactly(Table.INVENTORY);
         assertThat(isDecided("east/fleet/k1-w-1")).isFalse();
 
-        tableActorsFixture.write(new OperatorOrder(new OperatorOrderKey.AdoptSiteTopics(EAST), "adopt-1", "ada", "test", null, OperatorOrder.OrderVerb.ADOPT));
-        tableActorsFixture.await("east is back", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
+        tableActorsFixture.write(new OperatorOrder(
+                new OperatorOrderKey.AdoptSiteTopics(EAST),
+                "adopt-1",
+                "ada",
+                "test",
+                null,
+                OperatorOrder.OrderVerb.ADOPT));
+        tableActorsFixture.await(
+                "east is back", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
         assertThat(head(EAST).lostTables()).isEmpty();
         assertThat(head(EAST).adoptOrderId()).isEqualTo("adopt-1");
         tableActorsFixture.assertWholeChain();
@@ -165,7 +178,8 @@ class SiteTopicLifecycleIT {
         assertThat(isDecided("east/fleet/k1-w-1")).isFalse();
 
         limit("flotilla.status.east", AlterConfigOp.OpType.DELETE);
-        tableActorsFixture.await("east is back", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
+        tableActorsFixture.await(
+                "east is back", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
         tableActorsFixture.assertWholeChain();
     }
 
@@ -194,8 +208,18 @@ class SiteTopicLifecycleIT {
         tableActorsFixture.await("they are read", () -> isDecided("flotilla.orders/0/nobodys/state"));
         delete("flotilla.orders");
         create("flotilla.orders");
-        long uid = tableActorsFixture.now(CampaignStatus.class).findFirst().orElseThrow().uid();
-        tableActorsFixture.write(new OperatorOrder(new OperatorOrderKey.SetCampaignState(SampleCampaigns.SPRING), "stop", "ada", "", uid, OperatorOrder.OrderVerb.PAUSE));
+        long uid = tableActorsFixture
+                .now(CampaignStatus.class)
+                .findFirst()
+                .orElseThrow()
+                .uid();
+        tableActorsFixture.write(new OperatorOrder(
+                new OperatorOrderKey.SetCampaignState(SampleCampaigns.SPRING),
+                "stop",
+                "ada",
+                "",
+                uid,
+                OperatorOrder.OrderVerb.PAUSE));
         tableActorsFixture.write(
                 IntStream.range(0, 5).mapToObj(i -> pauseOfNobodys("more-" + i)).toList());
         awaitStanding(ReplicaRole.REFUSING);
@@ -203,10 +227,18 @@ class SiteTopicLifecycleIT {
         awaitStanding(ReplicaRole.REFUSING);
         assertThat(refusals).last().asString().contains("flotilla.orders was deleted and created again");
         String id = topicId("flotilla.orders");
-        tableActorsFixture.write(new OperatorOrder(new OperatorOrderKey.AdoptFleetTopics(), id, "ada", "looked through", null, OperatorOrder.OrderVerb.ADOPT));
+        tableActorsFixture.write(new OperatorOrder(
+                new OperatorOrderKey.AdoptFleetTopics(),
+                id,
+                "ada",
+                "looked through",
+                null,
+                OperatorOrder.OrderVerb.ADOPT));
         tableActorsFixture.await(
                 "the campaign pauses",
-                () -> tableActorsFixture.now(CampaignStatus.class).anyMatch(status -> status.state() == CampaignState.PAUSED));
+                () -> tableActorsFixture
+                        .now(CampaignStatus.class)
+                        .anyMatch(status -> status.state() == CampaignState.PAUSED));
         tableActorsFixture.await("the adoption is noted", () -> isDecided("fleet/adopt"));
         tableActorsFixture.write(SampleCampaigns.policy(2), TableActorsFixture.worker(WEST, "k2", 1));
         tableActorsFixture.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
@@ -231,7 +263,13 @@ class SiteTopicLifecycleIT {
         create("flotilla.freezes");
         tableActorsFixture.write(order(new OperatorOrderKey.FreezeFleet(), "stop again"));
         String id = topicId("flotilla.freezes");
-        tableActorsFixture.write(new OperatorOrder(new OperatorOrderKey.AdoptFleetTopics(), id, "ada", "looked through", null, OperatorOrder.OrderVerb.ADOPT));
+        tableActorsFixture.write(new OperatorOrder(
+                new OperatorOrderKey.AdoptFleetTopics(),
+                id,
+                "ada",
+                "looked through",
+                null,
+                OperatorOrder.OrderVerb.ADOPT));
         tableActorsFixture.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
         assertThat(starts(WEST)).isEmpty();
     }
@@ -266,14 +304,19 @@ class SiteTopicLifecycleIT {
         set("flotilla.inventory.east", "cleanup.policy", "compact,delete");
         deleteRecords("flotilla.inventory.east");
         set("flotilla.inventory.east", "cleanup.policy", "compact");
-        tableActorsFixture.await("what east has lost is noticed", () -> !head(EAST).lostTables().isEmpty());
+        tableActorsFixture.await(
+                "what east has lost is noticed", () -> !head(EAST).lostTables().isEmpty());
         assertThat(head(EAST).unreachableReason()).contains("the first records of topic flotilla.inventory.east");
 
         delete("flotilla.inventory.east");
         create("flotilla.inventory.east");
-        tableActorsFixture.write(TableActorsFixture.heartbeat(EAST), TableActorsFixture.cluster(EAST, "k1", 2), TableActorsFixture.worker(EAST, "k1", 1));
+        tableActorsFixture.write(
+                TableActorsFixture.heartbeat(EAST),
+                TableActorsFixture.cluster(EAST, "k1", 2),
+                TableActorsFixture.worker(EAST, "k1", 1));
         tableActorsFixture.write(order(new OperatorOrderKey.AdoptSiteTopics(EAST), "adopt-1"));
-        tableActorsFixture.await("east is adopted", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
+        tableActorsFixture.await(
+                "east is adopted", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
         tableActorsFixture.assertWholeChain();
     }
 
@@ -287,17 +330,26 @@ class SiteTopicLifecycleIT {
     }
 
     private static OperatorOrder pauseOfNobodys(String id) {
-        return new OperatorOrder(new OperatorOrderKey.SetCampaignState(new CampaignName("nobodys")), id, "ada", "test", 1L, OperatorOrder.OrderVerb.PAUSE);
+        return new OperatorOrder(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("nobodys")),
+                id,
+                "ada",
+                "test",
+                1L,
+                OperatorOrder.OrderVerb.PAUSE);
     }
 
     private static OperatorOrder order(OperatorOrderKey key, String id) {
-        OperatorOrder.OrderVerb verb = key instanceof OperatorOrderKey.AdoptSiteTopics ? OperatorOrder.OrderVerb.ADOPT : OperatorOrder.OrderVerb.FREEZE;
+        OperatorOrder.OrderVerb verb = key instanceof OperatorOrderKey.AdoptSiteTopics
+                ? OperatorOrder.OrderVerb.ADOPT
+                : OperatorOrder.OrderVerb.FREEZE;
         return new OperatorOrder(key, id, "ada", "test", null, verb);
     }
 
     private void awaitStanding(ReplicaRole replicaRole) {
         refusals.clear();
-        tableActorsFixture.await("it is " + replicaRole, () -> standings.peekLast() == replicaRole && !refusals.isEmpty());
+        tableActorsFixture.await(
+                "it is " + replicaRole, () -> standings.peekLast() == replicaRole && !refusals.isEmpty());
     }
 
     private String topicId(String topic) throws ExecutionException, InterruptedException {
@@ -314,15 +366,22 @@ class SiteTopicLifecycleIT {
     /** A machine of east in flight, and one of west that waits for its slot. */
     private void startInEastUnderACapOfOne() {
         tableActorsFixture.write(SampleCampaigns.policy(1));
-        tableActorsFixture.write(TableActorsFixture.heartbeat(EAST), TableActorsFixture.cluster(EAST, "k1", 1), TableActorsFixture.worker(EAST, "k1", 0));
+        tableActorsFixture.write(
+                TableActorsFixture.heartbeat(EAST),
+                TableActorsFixture.cluster(EAST, "k1", 1),
+                TableActorsFixture.worker(EAST, "k1", 0));
         tableActorsFixture.write(SampleCampaigns.campaign());
         tableActorsFixture.await("east is started", () -> !starts(EAST).isEmpty());
-        tableActorsFixture.write(TableActorsFixture.heartbeat(WEST), TableActorsFixture.cluster(WEST, "k2", 2), TableActorsFixture.worker(WEST, "k2", 0));
+        tableActorsFixture.write(
+                TableActorsFixture.heartbeat(WEST),
+                TableActorsFixture.cluster(WEST, "k2", 2),
+                TableActorsFixture.worker(WEST, "k2", 0));
         tableActorsFixture.await("west is known", () -> isDecided("west/fleet/k2-w-0"));
     }
 
     private void awaitTerm(long term) {
-        tableActorsFixture.await("term " + term, () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() >= term));
+        tableActorsFixture.await(
+                "term " + term, () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() >= term));
     }
 
     private boolean isDecided(String subject) {
@@ -330,13 +389,15 @@ class SiteTopicLifecycleIT {
     }
 
     private List<WorkerCommand.UpgradeMachine> starts(SiteId site) {
-        return tableActorsFixture.ever(WorkerCommand.UpgradeMachine.class)
+        return tableActorsFixture
+                .ever(WorkerCommand.UpgradeMachine.class)
                 .filter(command -> command.key().site().equals(site))
                 .toList();
     }
 
     private SiteHead head(SiteId site) {
-        return tableActorsFixture.now(SiteHead.class)
+        return tableActorsFixture
+                .now(SiteHead.class)
                 .filter(head -> head.site().equals(site))
                 .findFirst()
                 .orElse(SiteHead.of(site));
@@ -356,7 +417,8 @@ class SiteTopicLifecycleIT {
         List<Topic> topics = new ArrayList<>(TopicCatalogue.siteTopics(EAST));
         topics.addAll(TopicCatalogue.fleetTopics());
         topics.removeIf(one -> !one.name().equals(topic));
-        try (TopicReconciler keeper = TopicReconciler.connect(KafkaClientSettings.forLocalBroker(kafka.bootstrap()), PATIENCE)) {
+        try (TopicReconciler keeper =
+                TopicReconciler.connect(KafkaClientSettings.forLocalBroker(kafka.bootstrap()), PATIENCE)) {
             keeper.create(topics);
         }
     }

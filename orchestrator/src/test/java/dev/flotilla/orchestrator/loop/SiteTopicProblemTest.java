@@ -7,8 +7,8 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,11 @@ class SiteTopicProblemTest {
             List.of(new TopicId(Table.INVENTORY, "one"), new TopicId(Table.STATUS, "two"));
     private static final TopicSetStatus HEALTHY = new TopicSetStatus(TOPICS, true, null, null, null, List.of());
     private static final SiteHead HEAD = SiteHead.of(EAST)
-            .withReadPosition(0, List.of(), List.of(new PartitionOffset(Table.PROGRESS, 2, 40), new PartitionOffset(Table.STATUS, 0, 9)), TOPICS);
+            .withReadPosition(
+                    0,
+                    List.of(),
+                    List.of(new PartitionOffset(Table.PROGRESS, 2, 40), new PartitionOffset(Table.STATUS, 0, 9)),
+                    TOPICS);
 
     @Test
     void aSiteWithItsTopicsHasNone() {
@@ -59,21 +63,25 @@ class SiteTopicProblemTest {
 
     @Test
     void whatEarlierVersionsWroteIsOfNoTopicInParticular() {
-        assertThat(SiteTopicProblem.findProblem(EAST, HEAD.withReadPosition(0, List.of(), HEAD.offsets(), List.of()), HEALTHY))
+        assertThat(SiteTopicProblem.findProblem(
+                        EAST, HEAD.withReadPosition(0, List.of(), HEAD.offsets(), List.of()), HEALTHY))
                 .isNull();
     }
 
     @Test
     void whatIsLostStaysLostWhateverTheTopicsAreNow() {
         SiteHead lost = HEAD.withUnreachable(Instant.EPOCH, "gone", List.of(Table.STATUS));
-        assertThat(SiteTopicProblem.findProblem(EAST, lost, HEALTHY).lostTables()).containsExactly(Table.STATUS);
-        assertThat(SiteTopicProblem.findProblem(EAST, lost.withAdoption("order"), HEALTHY)).isNull();
+        assertThat(SiteTopicProblem.findProblem(EAST, lost, HEALTHY).lostTables())
+                .containsExactly(Table.STATUS);
+        assertThat(SiteTopicProblem.findProblem(EAST, lost.withAdoption("order"), HEALTHY))
+                .isNull();
     }
 
     @Test
     void aTableThatEndsBeforeWhatWasReadOfItHasLostRecords() {
         TablePartition progress = new TablePartition(Table.PROGRESS, EAST, 2);
-        assertThat(SiteTopicProblem.lostRecordsProblem(HEAD, Map.of(progress, 40L))).isNull();
+        assertThat(SiteTopicProblem.lostRecordsProblem(HEAD, Map.of(progress, 40L)))
+                .isNull();
         SiteTopicProblem trouble = SiteTopicProblem.lostRecordsProblem(HEAD, Map.of(progress, 39L));
         assertThat(trouble.lostTables()).containsExactly(Table.PROGRESS);
         assertThat(trouble.reason()).isEqualTo("topic flotilla.progress.east has lost records");

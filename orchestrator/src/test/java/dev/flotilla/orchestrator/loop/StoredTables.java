@@ -1,19 +1,19 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,8 +59,9 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
             reader.assign(places);
             reader.seekToBeginning(places);
             Map<TablePartition, Long> all = reader.endOffsets(places);
-            all.forEach((tablePartition, end) ->
-                    ends.put(new Topic(tablePartition.table(), tablePartition.site()).name() + "/" + tablePartition.partition(), end));
+            all.forEach((tablePartition, end) -> ends.put(
+                    new Topic(tablePartition.table(), tablePartition.site()).name() + "/" + tablePartition.partition(),
+                    end));
             while (all.entrySet().stream().anyMatch(end -> reader.nextOffset(end.getKey()) < end.getValue())) {
                 for (ConsumedRecord consumedRecord : reader.poll(Duration.ofMillis(50))) {
                     records.add(new Stored(consumedRecord.offset(), consumedRecord.record()));
@@ -96,7 +97,9 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
         StringBuilder lines = new StringBuilder();
         JsonObjectReader.Builder all = new JsonObjectReader.Builder();
         ends.forEach(all::put);
-        line(lines, new JsonObjectReader.Builder().put("seq", seq).put("hash", hash).put("ends", all.build()));
+        line(
+                lines,
+                new JsonObjectReader.Builder().put("seq", seq).put("hash", hash).put("ends", all.build()));
         for (Stored each : records) {
             WireRecord record = each.record();
             JsonObjectReader.Builder line = new JsonObjectReader.Builder()
@@ -153,7 +156,8 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
     }
 
     private static JsonObjectReader obj(String line) {
-        if (JsonReader.read(line.getBytes(StandardCharsets.UTF_8), LONGEST_LINE) instanceof ParseResult.ParsedDocument parsedDocument
+        if (JsonReader.read(line.getBytes(StandardCharsets.UTF_8), LONGEST_LINE)
+                        instanceof ParseResult.ParsedDocument parsedDocument
                 && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader) {
             return jsonObjectReader;
         }

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.TopicCreator;
 import java.io.IOException;
@@ -62,12 +62,14 @@ class StoredTablesIT {
                         .isEqualTo(stored.hash());
             }
             try (TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), SITES);
-                    OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), new SilentLoopListener())) {
+                    OrchestratorReplicas orchestratorReplicas =
+                            new OrchestratorReplicas(kafka.bootstrap(), new SilentLoopListener())) {
                 CampaignScenario campaignScenario = new CampaignScenario(tableActorsFixture, LoopClock.SYSTEM);
                 campaignScenario.heartbeat();
                 tableActorsFixture.await(
                         "somebody takes over",
-                        () -> tableActorsFixture.now(FleetHead.class)
+                        () -> tableActorsFixture
+                                .now(FleetHead.class)
                                 .anyMatch(head -> head.term() == restored.head().term() + 1));
                 assertThat(orchestratorReplicas.look().head().term())
                         .isEqualTo(restored.head().term() + 1);
@@ -103,12 +105,15 @@ class StoredTablesIT {
         };
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), SITES)) {
-            try (OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(number -> in(past, kafka.bootstrap()))) {
+            try (OrchestratorReplicas orchestratorReplicas =
+                    new OrchestratorReplicas(number -> in(past, kafka.bootstrap()))) {
                 tableActorsFixture.await(
                         "somebody leads",
                         () -> tableActorsFixture.now(FleetHead.class).findAny().isPresent());
                 CampaignScenario campaignScenario = new CampaignScenario(tableActorsFixture, past);
-                campaignScenario.upToTheMiddle().forEach(scenarioStep -> scenarioStep.happens().run());
+                campaignScenario
+                        .upToTheMiddle()
+                        .forEach(scenarioStep -> scenarioStep.happens().run());
                 assertThat(orchestratorReplicas.look().head().term()).isEqualTo(1);
             }
             StoredTables.read(kafka.bootstrap(), SITES).write(file);
@@ -133,6 +138,7 @@ class StoredTablesIT {
         return new FleetDecider(GateChain.standard()
                 .with(
                         GateLabel.CLOCK_SKEW,
-                        gate -> new Gate(gate.label(), gate.level(), gate.leaseEffect(), candidate -> true, gate.explain())));
+                        gate -> new Gate(
+                                gate.label(), gate.level(), gate.leaseEffect(), candidate -> true, gate.explain())));
     }
 }

@@ -3,33 +3,33 @@ package dev.flotilla.orchestrator.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
-import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -89,7 +89,10 @@ final class TableActorsFixture implements AutoCloseable {
     }
 
     void write(Collection<? extends TableRow> written) {
-        raw(written.stream().map(WireRecordCodec::encode).map(TableActorsFixture::placed).toList());
+        raw(written.stream()
+                .map(WireRecordCodec::encode)
+                .map(TableActorsFixture::placed)
+                .toList());
     }
 
     void raw(List<WireRecord> records) {
@@ -123,7 +126,8 @@ final class TableActorsFixture implements AutoCloseable {
             case DecodeResult.Accepted<RowChange> accepted ->
                 new WireRecord(
                         record.topic(),
-                        OrchestratorPartitions.partitionOf(accepted.value().rowKey()).partition(),
+                        OrchestratorPartitions.partitionOf(accepted.value().rowKey())
+                                .partition(),
                         record.key(),
                         record.value(),
                         record.headers());
@@ -202,7 +206,8 @@ final class TableActorsFixture implements AutoCloseable {
     }
 
     static WatcherHeartbeat heartbeat(SiteId site) {
-        return new WatcherHeartbeat(site, "uid-of-" + site, "watcher-1", Instant.ofEpochMilli(System.currentTimeMillis()), 0);
+        return new WatcherHeartbeat(
+                site, "uid-of-" + site, "watcher-1", Instant.ofEpochMilli(System.currentTimeMillis()), 0);
     }
 
     static ClusterRow cluster(SiteId site, String name, int workers) {

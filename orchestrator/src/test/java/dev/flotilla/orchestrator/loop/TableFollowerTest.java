@@ -3,15 +3,15 @@ package dev.flotilla.orchestrator.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +52,10 @@ class TableFollowerTest {
     }
 
     private void follow(RowChange rowChange) {
-        TablePartition tablePartition = rowChange instanceof SiteHead ? TablePartition.of(Table.HEAD) : TablePartition.of(Table.INVENTORY, EAST);
-        tableFollower.applyRecords(tableFollower.decodeRecords(List.of(new ConsumedRecord(tablePartition, offset++, 0, WireRecordCodec.encode(rowChange, 1L)))));
+        TablePartition tablePartition = rowChange instanceof SiteHead
+                ? TablePartition.of(Table.HEAD)
+                : TablePartition.of(Table.INVENTORY, EAST);
+        tableFollower.applyRecords(tableFollower.decodeRecords(
+                List.of(new ConsumedRecord(tablePartition, offset++, 0, WireRecordCodec.encode(rowChange, 1L)))));
     }
 }

@@ -7,18 +7,18 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -43,7 +43,8 @@ class TransactionLimitsTest {
 
     @Test
     void holdsAtAMillionMachines() {
-        assertThat(transactionLimits).isEqualTo(new TransactionLimits(5_000, 3 * 1024 * 1024, 64, TopicCatalogue.MAX_RECORD_BYTES));
+        assertThat(transactionLimits)
+                .isEqualTo(new TransactionLimits(5_000, 3 * 1024 * 1024, 64, TopicCatalogue.MAX_RECORD_BYTES));
         startFreezeRemoveAndAbort(1_000, 10_000);
     }
 
@@ -65,7 +66,8 @@ class TransactionLimitsTest {
         assertThat(parts).extracting(List::size).containsExactly(5_000, 5_000, 2_000);
         assertThat(parts.stream().flatMap(List::stream)).containsExactlyElementsOf(rows);
         int two = 2 * TransactionBuilder.sizeOf(rows.getFirst());
-        assertThat(new TransactionLimits(5_000, two - 1, 64, TopicCatalogue.MAX_RECORD_BYTES).splitRows(rows.subList(0, 5)))
+        assertThat(new TransactionLimits(5_000, two - 1, 64, TopicCatalogue.MAX_RECORD_BYTES)
+                        .splitRows(rows.subList(0, 5)))
                 .as("each is more than half of what may go")
                 .extracting(List::size)
                 .containsExactly(1, 1, 1, 1, 1);
@@ -86,7 +88,8 @@ class TransactionLimitsTest {
         assertThat(out).isEmpty();
 
         for (WorkerCommand.UpgradeMachine command : started) {
-            arrive(new AttemptProgress(command.key(), command.uid(), command.attemptId(), new AttemptReport.Cancelled(), NOW));
+            arrive(new AttemptProgress(
+                    command.key(), command.uid(), command.attemptId(), new AttemptReport.Cancelled(), NOW));
         }
         assertBounded("all say that they did not call");
         assertThat(term.state().inFlight()).isZero();
@@ -99,8 +102,8 @@ class TransactionLimitsTest {
         order(new OperatorOrderKey.AcceptMassRemoval(site(0)), OrderVerb.ACCEPT_REMOVAL);
         for (int cluster = 0; cluster < clusters; cluster++) {
             for (int machine = 0; machine < MACHINES_PER_CLUSTER; machine++) {
-                MachineKey gone =
-                        TableActorsFixture.worker(site(0), cluster(cluster), machine).key();
+                MachineKey gone = TableActorsFixture.worker(site(0), cluster(cluster), machine)
+                        .key();
                 arrive(new Tombstone(new RowKey(Table.INVENTORY, gone)));
             }
         }
@@ -141,9 +144,13 @@ class TransactionLimitsTest {
                 transactionSizes.records(),
                 transactionSizes.bytes() / 1024,
                 transactionSizes.partitions());
-        assertThat(transactionSizes.records()).as("records when " + when).isLessThanOrEqualTo(transactionLimits.records());
+        assertThat(transactionSizes.records())
+                .as("records when " + when)
+                .isLessThanOrEqualTo(transactionLimits.records());
         assertThat(transactionSizes.bytes()).as("bytes when " + when).isLessThanOrEqualTo(transactionLimits.bytes());
-        assertThat(transactionSizes.partitions()).as("partitions when " + when).isLessThanOrEqualTo(transactionLimits.partitions());
+        assertThat(transactionSizes.partitions())
+                .as("partitions when " + when)
+                .isLessThanOrEqualTo(transactionLimits.partitions());
     }
 
     private void wrote(RowChange rowChange) {
@@ -152,7 +159,8 @@ class TransactionLimitsTest {
             case WorkerCommand.CancelUpgrade command -> out.remove(command.key());
             case CampaignStatus status -> uid = status.uid();
             case Tombstone tombstone -> {
-                if (tombstone.rowKey().table() == Table.COMMANDS && tombstone.rowKey().key() instanceof MachineKey machine) {
+                if (tombstone.rowKey().table() == Table.COMMANDS
+                        && tombstone.rowKey().key() instanceof MachineKey machine) {
                     out.remove(machine);
                 }
             }

@@ -1,13 +1,13 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.DecisionEngine;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.HeadRowWriter;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -37,7 +37,9 @@ final class TransactionSizeRecorder {
                     transactions + 1,
                     decisions + moreDecisions,
                     Math.max(records, sent.size()),
-                    Math.max(bytes, sent.stream().mapToLong(TransactionSizes::bytes).sum()),
+                    Math.max(
+                            bytes,
+                            sent.stream().mapToLong(TransactionSizes::bytes).sum()),
                     Math.max(
                             partitions,
                             sent.stream()

@@ -6,9 +6,9 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
@@ -92,7 +92,8 @@ class UnreadableRecordIT {
                         RejectionReason.BAD_KEY),
                 new UnreadableInput(
                         "progress of nobody", text("flotilla.progress.west", "machine", "{}"), RejectionReason.BAD_KEY),
-                new UnreadableInput("a policy of prose", text("flotilla.policies", "east", "please"), RejectionReason.NOT_JSON),
+                new UnreadableInput(
+                        "a policy of prose", text("flotilla.policies", "east", "please"), RejectionReason.NOT_JSON),
                 new UnreadableInput(
                         "a campaign of one word",
                         text("flotilla.campaigns", "spring", "1"),
@@ -106,15 +107,21 @@ class UnreadableRecordIT {
         tableActorsFixture.raw(List.of(unreadableInput.record()));
         tableActorsFixture.await(
                 unreadableInput.what() + " is rejected",
-                () -> tableActorsFixture.now(RejectedRecord.class)
-                        .anyMatch(rejectedRecord -> rejectedRecord.key().toString().startsWith(start)));
-        RejectedRecord row = tableActorsFixture.now(RejectedRecord.class)
+                () -> tableActorsFixture
+                        .now(RejectedRecord.class)
+                        .anyMatch(rejectedRecord ->
+                                rejectedRecord.key().toString().startsWith(start)));
+        RejectedRecord row = tableActorsFixture
+                .now(RejectedRecord.class)
                 .filter(rejectedRecord -> rejectedRecord.key().toString().startsWith(start))
                 .findFirst()
                 .orElseThrow();
         System.out.printf(
                 "%-28s %-26s %-16s %s%n",
-                unreadableInput.what(), unreadableInput.record().topic(), row.reason().label(), row.problem());
+                unreadableInput.what(),
+                unreadableInput.record().topic(),
+                row.reason().label(),
+                row.problem());
         assertThat(row.reason()).isEqualTo(unreadableInput.reason());
         assertThat(row.key().key().length()).isLessThanOrEqualTo(1024);
     }
@@ -134,7 +141,9 @@ class UnreadableRecordIT {
                 () -> tableActorsFixture.journal().stream()
                         .anyMatch(record -> record.subject().endsWith("k9-w-3")));
         assertThat(rejections("again")).isEqualTo(1);
-        assertThat(tableActorsFixture.now(RejectedRecord.class).filter(row -> row.key().key().contains("again")))
+        assertThat(tableActorsFixture
+                        .now(RejectedRecord.class)
+                        .filter(row -> row.key().key().contains("again")))
                 .hasSize(1);
     }
 

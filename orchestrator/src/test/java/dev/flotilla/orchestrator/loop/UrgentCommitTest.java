@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +31,9 @@ class UrgentCommitTest {
         term.tell(this::wrote);
         term.take(new DecisionInput.LeaderElected(NOW));
         arrive(TablePartition.of(SampleCampaigns.policy(1).rowKey().table()), SampleCampaigns.policy(1));
-        arrive(TablePartition.of(TableActorsFixture.heartbeat(EAST).rowKey().table(), EAST), TableActorsFixture.heartbeat(EAST));
+        arrive(
+                TablePartition.of(TableActorsFixture.heartbeat(EAST).rowKey().table(), EAST),
+                TableActorsFixture.heartbeat(EAST));
         term.take(new DecisionInput.HeartbeatResumed(EAST, NOW));
         term.state().put(TableActorsFixture.cluster(EAST, "k1", 2));
         term.state().put(TableActorsFixture.worker(EAST, "k1", 0));

@@ -1,21 +1,21 @@
 package dev.flotilla.simulator.run;
 
-import dev.flotilla.auditor.check.JournalAudit;
 import dev.flotilla.auditor.check.InvariantViolation;
+import dev.flotilla.auditor.check.JournalAudit;
 import dev.flotilla.auditor.wire.RawRecord;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.leader.CommitCheckContext;
 import dev.flotilla.simulator.log.SimLogReader;
@@ -65,7 +65,8 @@ public final class AuditedSimulationRun {
      *
      * @param away whether a site was away for a while
      */
-    public record AuditedSeed(JournalAudit audit, List<InvariantViolation> violations, boolean soundByTheSimulator, boolean away) {}
+    public record AuditedSeed(
+            JournalAudit audit, List<InvariantViolation> violations, boolean soundByTheSimulator, boolean away) {}
 
     public static AuditedSeed of(long seed, SystemUnderTest systemUnderTest) {
         SeedRun run = new SeedRun(seed, systemUnderTest, false);
@@ -115,7 +116,8 @@ public final class AuditedSimulationRun {
 
     /** A leader that takes over without a site knows neither what it holds nor what was kept back for it. */
     private static boolean isTakeOver(CommitCheckContext commit) {
-        return commit.batch().decisions().stream().anyMatch(decision -> decision.event() == DecisionEvent.LEADER_ELECTED);
+        return commit.batch().decisions().stream()
+                .anyMatch(decision -> decision.event() == DecisionEvent.LEADER_ELECTED);
     }
 
     private static boolean isAway(CommitCheckContext commit, SimWorld world) {
@@ -129,13 +131,17 @@ public final class AuditedSimulationRun {
             leader(commit);
             journalAudit.caughtUp(world.scheduler().now());
         } else if (note instanceof CommitCheckContext.ReleasedSiteRows releasedSiteRows) {
-            releasedSiteRows.rows()
-                    .forEach((at, rowChange) -> own(OrchestratorPartitions.partitionOf(at), WireRecordCodec.encode(rowChange, keptSeqs.getOrDefault(at, 0L))));
+            releasedSiteRows
+                    .rows()
+                    .forEach((at, rowChange) -> own(
+                            OrchestratorPartitions.partitionOf(at),
+                            WireRecordCodec.encode(rowChange, keptSeqs.getOrDefault(at, 0L))));
         }
     }
 
     private void readOthers() {
-        for (SimLogReader.FetchedRecord fetchedRecord : others.poll(world.scheduler().now(), Integer.MAX_VALUE)) {
+        for (SimLogReader.FetchedRecord fetchedRecord :
+                others.poll(world.scheduler().now(), Integer.MAX_VALUE)) {
             RowChange rowChange = fetchedRecord.logged().fact();
             if (rowChange != null) {
                 take(
@@ -211,7 +217,11 @@ public final class AuditedSimulationRun {
     }
 
     private void own(TablePartition tablePartition, WireRecord wire) {
-        take(tablePartition, offsets.merge(tablePartition, 1L, Long::sum), world.scheduler().now(), wire);
+        take(
+                tablePartition,
+                offsets.merge(tablePartition, 1L, Long::sum),
+                world.scheduler().now(),
+                wire);
     }
 
     private void take(TablePartition tablePartition, long offset, long appended, WireRecord wire) {
@@ -220,6 +230,7 @@ public final class AuditedSimulationRun {
         if (seq != null) {
             headers.put("seq", seq);
         }
-        journalAudit.process(new RawRecord(wire.topic(), tablePartition.partition(), offset, appended, wire.key(), headers, wire.value()));
+        journalAudit.process(new RawRecord(
+                wire.topic(), tablePartition.partition(), offset, appended, wire.key(), headers, wire.value()));
     }
 }

@@ -2,9 +2,9 @@ package dev.flotilla.runtime.config;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,8 @@ record ClientPropertiesCodec() implements JsonCodec<SortedMap<String, String>> {
             return null;
         }
         if (jsonObjectReader.size() > MAX) {
-            problems.addBadValue(jsonValue, "has " + jsonObjectReader.size() + " settings; at most " + MAX + " are taken", null);
+            problems.addBadValue(
+                    jsonValue, "has " + jsonObjectReader.size() + " settings; at most " + MAX + " are taken", null);
             return null;
         }
         SortedMap<String, String> texts = new TreeMap<>();
@@ -38,7 +39,9 @@ record ClientPropertiesCodec() implements JsonCodec<SortedMap<String, String>> {
     private static @Nullable String text(String name, JsonValue jsonValue, ProblemCollector problems) {
         if (ConfigRedactor.isSecret(name)) {
             problems.addBadValue(
-                    new JsonValue.JsonString("", jsonValue.line()), "is a secret and must not stand here", "put it into secretsFile");
+                    new JsonValue.JsonString("", jsonValue.line()),
+                    "is a secret and must not stand here",
+                    "put it into secretsFile");
             return null;
         }
         return switch (jsonValue) {

@@ -22,8 +22,8 @@ public final class ConfigCodecs {
             ScalarCodecs.parsed("<host>:<port>", 320, HostPort::problemOf, HostPort::parse, HostPort::toString);
 
     /** A site's name. */
-    public static final JsonCodec<SiteId> SITE =
-            ScalarCodecs.parsed("a site's name", NameValidator.MAX_LABEL, NameValidator::problemOfOwnName, SiteId::new, SiteId::name);
+    public static final JsonCodec<SiteId> SITE = ScalarCodecs.parsed(
+            "a site's name", NameValidator.MAX_LABEL, NameValidator::problemOfOwnName, SiteId::new, SiteId::name);
 
     private ConfigCodecs() {}
 

@@ -5,9 +5,9 @@ import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.schemas.json.tree.DocumentLimits;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.ParseError;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.YamlReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +31,10 @@ public record ConfigReader<T>(JsonCodec<T> codec, Map<String, String> shortNames
     /** The configuration that a file, if there is one, and the environment state together. */
     public ConfigReadResult<T> read(@Nullable Path file, Map<String, String> environment) {
         if (file == null) {
-            return read("settings", new ParseResult.ParsedDocument(new JsonObjectReader.Builder().build(), List.of()), environment);
+            return read(
+                    "settings",
+                    new ParseResult.ParsedDocument(new JsonObjectReader.Builder().build(), List.of()),
+                    environment);
         }
         String name = file.toString();
         try {
@@ -48,15 +51,18 @@ public record ConfigReader<T>(JsonCodec<T> codec, Map<String, String> shortNames
     }
 
     private static <T> ConfigReadResult<T> bad(String file, String problem, @Nullable String hint) {
-        return new ConfigReadResult.InvalidConfig<>(List.of(new ConfigProblem(file, JsonValue.NO_LINE, "", "", problem, hint)));
+        return new ConfigReadResult.InvalidConfig<>(
+                List.of(new ConfigProblem(file, JsonValue.NO_LINE, "", "", problem, hint)));
     }
 
     private ConfigReadResult<T> read(String source, ParseResult parseResult, Map<String, String> environment) {
-        EnvironmentOverrides variables = new EnvironmentOverrides(environment, ConfigSetting.settingsOf(codec.schema()), shortNames);
+        EnvironmentOverrides variables =
+                new EnvironmentOverrides(environment, ConfigSetting.settingsOf(codec.schema()), shortNames);
         List<ConfigProblem> all = new ArrayList<>();
         T value = null;
         switch (parseResult) {
-            case ParseResult.UnparsableDocument unparsableDocument -> all.add(problem(source, unparsableDocument.error()));
+            case ParseResult.UnparsableDocument unparsableDocument ->
+                all.add(problem(source, unparsableDocument.error()));
             case ParseResult.ParsedDocument parsedDocument -> {
                 ProblemCollector problems = ProblemCollector.strict();
                 value = codec.read(variables.applyTo(parsedDocument.value()), problems);
@@ -76,7 +82,8 @@ public record ConfigReader<T>(JsonCodec<T> codec, Map<String, String> shortNames
         return new ConfigProblem(source, why.line(), why.path(), "", why.problem(), null);
     }
 
-    private static ConfigProblem problem(String source, ProblemCollector.LocatedProblem found, EnvironmentOverrides variables) {
+    private static ConfigProblem problem(
+            String source, ProblemCollector.LocatedProblem found, EnvironmentOverrides variables) {
         RejectionDetail why = found.rejection();
         String variable = variables.source(why.path());
         return new ConfigProblem(

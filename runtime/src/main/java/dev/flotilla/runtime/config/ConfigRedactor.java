@@ -2,13 +2,13 @@ package dev.flotilla.runtime.config;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.tree.DocumentLimits;
-import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
 import dev.flotilla.schemas.json.tree.RedactedText;
-import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.Locale;
 
 /** A configuration as it may be shown. */

@@ -1,8 +1,8 @@
 package dev.flotilla.runtime.config;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 

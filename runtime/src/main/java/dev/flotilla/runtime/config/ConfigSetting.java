@@ -57,8 +57,8 @@ record ConfigSetting(
     private static boolean isRequired(JsonObjectReader schema, String name) {
         return schema.get("required") instanceof JsonValue.JsonArray jsonArray
                 && jsonArray.items().stream()
-                        .anyMatch(item ->
-                                item instanceof JsonValue.JsonString jsonString && jsonString.value().equals(name));
+                        .anyMatch(item -> item instanceof JsonValue.JsonString jsonString
+                                && jsonString.value().equals(name));
     }
 
     private static String text(JsonObjectReader schema, String name) {

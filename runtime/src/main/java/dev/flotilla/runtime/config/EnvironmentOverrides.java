@@ -30,7 +30,8 @@ final class EnvironmentOverrides {
      *
      * @param shortNames variables that state a setting besides the one named after its path
      */
-    EnvironmentOverrides(Map<String, String> environment, List<ConfigSetting> settings, Map<String, String> shortNames) {
+    EnvironmentOverrides(
+            Map<String, String> environment, List<ConfigSetting> settings, Map<String, String> shortNames) {
         values = new TreeMap<>(environment);
         for (ConfigSetting configSetting : settings) {
             if (configSetting.isPlain()) {
@@ -52,7 +53,8 @@ final class EnvironmentOverrides {
             if (text != null && result instanceof JsonObjectReader jsonObjectReader) {
                 ConfigSetting configSetting = known.getValue();
                 sources.put(configSetting.path(), known.getKey());
-                result = with(jsonObjectReader, List.of(configSetting.path().split("\\.")), configSetting.parseValue(text));
+                result = with(
+                        jsonObjectReader, List.of(configSetting.path().split("\\.")), configSetting.parseValue(text));
             }
         }
         return result;
@@ -64,7 +66,9 @@ final class EnvironmentOverrides {
         if (path.size() == 1) {
             return changed.put(name, value).build();
         }
-        JsonObjectReader below = jsonObjectReader.get(name) instanceof JsonObjectReader child ? child : new JsonObjectReader.Builder().build();
+        JsonObjectReader below = jsonObjectReader.get(name) instanceof JsonObjectReader child
+                ? child
+                : new JsonObjectReader.Builder().build();
         return changed.put(name, with(below, path.subList(1, path.size()), value))
                 .build();
     }

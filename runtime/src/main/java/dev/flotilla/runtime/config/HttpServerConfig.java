@@ -1,8 +1,8 @@
 package dev.flotilla.runtime.config;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.RejectionReason;
 import java.nio.file.Path;
@@ -15,14 +15,17 @@ import org.jspecify.annotations.Nullable;
  * @param tokenFile holds the token that a client must show; null where none is asked for
  */
 public record HttpServerConfig(
-        HostPort listen, @Nullable ServerTlsConfig tls, @Nullable Path tokenFile) {
+        HostPort listen,
+        @Nullable ServerTlsConfig tls,
+        @Nullable Path tokenFile) {
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 0);
 
     public static final HttpServerConfig DEFAULT = new HttpServerConfig(DEFAULT_LISTEN, null, null);
     public static final JsonCodec<HttpServerConfig> CODEC = codec();
 
     private static JsonCodec<HttpServerConfig> codec() {
-        var server = JsonObjectCodec.<HttpServerConfig>of("server", "The HTTP server: health, metrics and what can be asked.");
+        var server = JsonObjectCodec.<HttpServerConfig>of(
+                "server", "The HTTP server: health, metrics and what can be asked.");
         var listen = server.defaulted(
                 "listen",
                 ConfigCodecs.LISTEN,
@@ -31,18 +34,22 @@ public record HttpServerConfig(
                         + " tokenFile or tls.clientCaFile.",
                 HttpServerConfig::listen);
         var tls = server.optional(
-                "tls", ServerTlsConfig.CODEC, "How the server proves who it is, and how its clients do.", HttpServerConfig::tls);
+                "tls",
+                ServerTlsConfig.CODEC,
+                "How the server proves who it is, and how its clients do.",
+                HttpServerConfig::tls);
         var token = server.optional(
                 "tokenFile",
                 ConfigCodecs.FILE,
                 "Holds the bearer token that clients must show, on one line, at least 16 characters. Read again"
                         + " when it was replaced.",
                 HttpServerConfig::tokenFile);
-        return server.build(
-                (v, at, problems) -> checked(new HttpServerConfig(v.get(listen), v.get(tls), v.get(token)), at, problems));
+        return server.build((v, at, problems) ->
+                checked(new HttpServerConfig(v.get(listen), v.get(tls), v.get(token)), at, problems));
     }
 
-    private static @Nullable HttpServerConfig checked(HttpServerConfig config, JsonValue at, ProblemCollector problems) {
+    private static @Nullable HttpServerConfig checked(
+            HttpServerConfig config, JsonValue at, ProblemCollector problems) {
         if (config.listen.isLoopback()) {
             return config;
         }

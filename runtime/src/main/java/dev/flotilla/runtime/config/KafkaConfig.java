@@ -1,8 +1,8 @@
 package dev.flotilla.runtime.config;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.RejectionReason;
@@ -83,13 +83,18 @@ public record KafkaConfig(
                 checked(new KafkaConfig(v.get(servers), v.get(client), v.get(secrets)), propertyCheck, at, problems));
     }
 
-    private static @Nullable KafkaConfig checked(KafkaConfig config, PropertyCheck propertyCheck, JsonValue at, ProblemCollector problems) {
+    private static @Nullable KafkaConfig checked(
+            KafkaConfig config, PropertyCheck propertyCheck, JsonValue at, ProblemCollector problems) {
         try {
             List<PropertyProblem> flaws = propertyCheck.findProblems(config.settings());
             for (PropertyProblem propertyProblem : flaws) {
                 problems.enter("client");
                 problems.enter(propertyProblem.setting());
-                problems.add(RejectionReason.BAD_VALUE, new JsonValue.JsonString("", at.line()), propertyProblem.problem(), propertyProblem.hint());
+                problems.add(
+                        RejectionReason.BAD_VALUE,
+                        new JsonValue.JsonString("", at.line()),
+                        propertyProblem.problem(),
+                        propertyProblem.hint());
                 problems.leave();
                 problems.leave();
             }

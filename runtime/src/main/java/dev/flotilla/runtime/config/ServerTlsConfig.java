@@ -15,14 +15,15 @@ public record ServerTlsConfig(
     static final JsonCodec<ServerTlsConfig> CODEC = codec();
 
     private static JsonCodec<ServerTlsConfig> codec() {
-        var tls = JsonObjectCodec.<ServerTlsConfig>of("tls", "How the server proves who it is, and how its clients do.");
+        var tls =
+                JsonObjectCodec.<ServerTlsConfig>of("tls", "How the server proves who it is, and how its clients do.");
         var cert = tls.required(
                 "certFile",
                 ConfigCodecs.FILE,
                 "The server's certificate and its chain, PEM. Like the other files, read again when it was replaced.",
                 ServerTlsConfig::certFile);
-        var key =
-                tls.required("keyFile", ConfigCodecs.FILE, "The certificate's key, PEM (PKCS 8).", ServerTlsConfig::keyFile);
+        var key = tls.required(
+                "keyFile", ConfigCodecs.FILE, "The certificate's key, PEM (PKCS 8).", ServerTlsConfig::keyFile);
         var ca = tls.optional(
                 "clientCaFile",
                 ConfigCodecs.FILE,

@@ -38,8 +38,9 @@ public final class ApplicationHttpServer {
         this.config = config;
         this.credentials = credentials;
         this.server = server;
-        this.rotation =
-                ServerCredentials.isReloadable(config) ? vertx.setPeriodic(HttpLimits.ROTATION.toMillis(), id -> reloadCredentials()) : null;
+        this.rotation = ServerCredentials.isReloadable(config)
+                ? vertx.setPeriodic(HttpLimits.ROTATION.toMillis(), id -> reloadCredentials())
+                : null;
     }
 
     /**
@@ -47,7 +48,11 @@ public final class ApplicationHttpServer {
      *
      * @param routes adds what the application answers; it finds everybody let in, and nothing but GET and HEAD
      */
-    public static Future<ApplicationHttpServer> start(Vertx vertx, HttpServerConfig config, HealthAndMetricsRoutes healthAndMetricsRoutes, Consumer<Router> routes) {
+    public static Future<ApplicationHttpServer> start(
+            Vertx vertx,
+            HttpServerConfig config,
+            HealthAndMetricsRoutes healthAndMetricsRoutes,
+            Consumer<Router> routes) {
         return start(vertx, config, healthAndMetricsRoutes, routes, path -> false);
     }
 
@@ -59,13 +64,18 @@ public final class ApplicationHttpServer {
      *     for the token has to be had without it, and so must hold nothing that others should not see
      */
     public static Future<ApplicationHttpServer> start(
-            Vertx vertx, HttpServerConfig config, HealthAndMetricsRoutes healthAndMetricsRoutes, Consumer<Router> routes, Predicate<String> open) {
+            Vertx vertx,
+            HttpServerConfig config,
+            HealthAndMetricsRoutes healthAndMetricsRoutes,
+            Consumer<Router> routes,
+            Predicate<String> open) {
         return vertx.executeBlocking(() -> ServerCredentials.read(config))
                 .map(Objects::requireNonNull)
                 .compose(read -> {
                     AtomicReference<ServerCredentials> credentials = new AtomicReference<>(read);
                     ConnectionLimiter connectionLimiter = new ConnectionLimiter(vertx, HttpLimits.CONNECTIONS);
-                    Router router = router(vertx, config, credentials, connectionLimiter, healthAndMetricsRoutes, routes, open);
+                    Router router =
+                            router(vertx, config, credentials, connectionLimiter, healthAndMetricsRoutes, routes, open);
                     return vertx.createHttpServer(options(config))
                             .connectionHandler(connectionLimiter)
                             .invalidRequestHandler(ErrorResponseHandler::rejectUnreadable)
@@ -140,7 +150,8 @@ public final class ApplicationHttpServer {
             ctx.next();
         });
         Predicate<String> anybody = path -> HealthAndMetricsRoutes.isPublicPath(path) || open.test(path);
-        router.route().handler(new RequestAuthenticator(credentials, tls != null && tls.clientCaFile() != null, anybody));
+        router.route()
+                .handler(new RequestAuthenticator(credentials, tls != null && tls.clientCaFile() != null, anybody));
         router.route().handler(ctx -> {
             if (!anybody.test(String.valueOf(ctx.request().path()))) {
                 connectionLimiter.admitConnection(ctx.request().connection());

@@ -27,7 +27,8 @@ final class ErrorResponseHandler {
                         404,
                         "not-found",
                         "There is nothing at "
-                                + RedactedText.redact(String.valueOf(ctx.request().path())) + ".",
+                                + RedactedText.redact(
+                                        String.valueOf(ctx.request().path())) + ".",
                         "see /api/v1/openapi.json for what there is")
                 .send(ctx.response());
     }
@@ -35,7 +36,8 @@ final class ErrorResponseHandler {
     /** The client learns that it is our mistake, and nothing of what is inside. */
     private static void bug(RoutingContext ctx) {
         LOG.atError()
-                .addKeyValue("path", RedactedText.redact(String.valueOf(ctx.request().path())))
+                .addKeyValue(
+                        "path", RedactedText.redact(String.valueOf(ctx.request().path())))
                 .setCause(ctx.failure())
                 .log("a question could not be answered");
         new HttpErrorResponse(500, "bug", "The question could not be answered.", "the server's log says why")
@@ -54,7 +56,8 @@ final class ErrorResponseHandler {
 
     private static HttpErrorResponse badRequest(int status) {
         return switch (status) {
-            case 414 -> new HttpErrorResponse(414, "too-long", "The address is longer than is taken.", "ask for less at once");
+            case 414 ->
+                new HttpErrorResponse(414, "too-long", "The address is longer than is taken.", "ask for less at once");
             case 431 -> new HttpErrorResponse(431, "too-large", "The headers are larger than is taken.", null);
             default -> new HttpErrorResponse(400, "bad-request", "The request cannot be read.", null);
         };

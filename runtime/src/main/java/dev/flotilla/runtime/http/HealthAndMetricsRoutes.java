@@ -14,7 +14,8 @@ import java.util.function.Supplier;
  * @param readiness whether it does its work
  * @param metricsText the metrics in Prometheus' text form
  */
-public record HealthAndMetricsRoutes(Supplier<HealthStatus> liveness, Supplier<HealthStatus> readiness, Supplier<String> metricsText) {
+public record HealthAndMetricsRoutes(
+        Supplier<HealthStatus> liveness, Supplier<HealthStatus> readiness, Supplier<String> metricsText) {
     public static final String ALIVE = "/healthz";
     public static final String READY = "/readyz";
     public static final String METRICS = "/metrics";

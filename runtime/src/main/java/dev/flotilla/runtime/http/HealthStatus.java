@@ -1,8 +1,8 @@
 package dev.flotilla.runtime.http;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.util.List;
 
@@ -33,8 +33,10 @@ public record HealthStatus(boolean healthy, String status, List<ComponentHealth>
         private static JsonObjectCodec<ComponentHealth> codec() {
             var part = JsonObjectCodec.<ComponentHealth>of("health-part", "A part of the process.");
             var name = part.required("name", ScalarCodecs.TOKEN, "Which part.", ComponentHealth::name);
-            var good = part.required("good", ScalarCodecs.FLAG, "Whether it is as it should be.", ComponentHealth::healthy);
-            var says = part.required("says", ScalarCodecs.text(0, 4_096), "What it says for itself.", ComponentHealth::message);
+            var good = part.required(
+                    "good", ScalarCodecs.FLAG, "Whether it is as it should be.", ComponentHealth::healthy);
+            var says = part.required(
+                    "says", ScalarCodecs.text(0, 4_096), "What it says for itself.", ComponentHealth::message);
             return part.build(v -> new ComponentHealth(v.get(name), v.get(good), v.get(says)));
         }
     }
@@ -50,7 +52,8 @@ public record HealthStatus(boolean healthy, String status, List<ComponentHealth>
 
     private static JsonCodec<HealthStatus> codec() {
         var health = JsonObjectCodec.<HealthStatus>of("health", "Whether the process is as it should be.");
-        var good = health.required("good", ScalarCodecs.FLAG, "What a probe goes by; false is status 503.", HealthStatus::healthy);
+        var good = health.required(
+                "good", ScalarCodecs.FLAG, "What a probe goes by; false is status 503.", HealthStatus::healthy);
         var status = health.required("status", ScalarCodecs.TOKEN, "A word for how it stands.", HealthStatus::status);
         var parts = health.required(
                 "parts",

@@ -32,8 +32,12 @@ public record HttpErrorResponse(
         var error = JsonObjectCodec.<HttpErrorResponse>of("error-body", "What went wrong.");
         var code = error.required("code", ScalarCodecs.TOKEN, "A stable word for programs.", HttpErrorResponse::code);
         var message = error.required(
-                "message", ScalarCodecs.text(1, MAX_TEXT), "For people, with the value that is wrong.", HttpErrorResponse::message);
-        var hint = error.optional("hint", ScalarCodecs.text(1, MAX_TEXT), "What to do about it.", HttpErrorResponse::hint);
+                "message",
+                ScalarCodecs.text(1, MAX_TEXT),
+                "For people, with the value that is wrong.",
+                HttpErrorResponse::message);
+        var hint =
+                error.optional("hint", ScalarCodecs.text(1, MAX_TEXT), "What to do about it.", HttpErrorResponse::hint);
         JsonObjectCodec<HttpErrorResponse> body =
                 error.build(v -> new HttpErrorResponse(SERVICE_UNAVAILABLE, v.get(code), v.get(message), v.get(hint)));
         var whole = JsonObjectCodec.<HttpErrorResponse>of("error", "Why there is no answer.");

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param clientCertificates whether a certificate that the TLS layer has verified lets in
  * @param publicPaths paths that anybody may ask for
  */
-record RequestAuthenticator(AtomicReference<ServerCredentials> credentials, boolean clientCertificates, Predicate<String> publicPaths)
+record RequestAuthenticator(
+        AtomicReference<ServerCredentials> credentials, boolean clientCertificates, Predicate<String> publicPaths)
         implements Handler<RoutingContext> {
 
     @Override
@@ -77,7 +78,8 @@ record RequestAuthenticator(AtomicReference<ServerCredentials> credentials, bool
         }
         BearerTokenVerifier token = token();
         boolean byToken = token != null && token.matches(request.getHeader("Authorization"));
-        return !byToken && !(clientCertificates && hasCertificate(request.connection().sslSession()));
+        return !byToken
+                && !(clientCertificates && hasCertificate(request.connection().sslSession()));
     }
 
     /** Whether it asks who somebody is at all. */

@@ -90,12 +90,18 @@ public final class ComponentAcls {
             case KafkaAclPrincipal.Watcher watcher -> watcher(aclBindingBuilder, watcher.site());
             case KafkaAclPrincipal.Worker worker -> worker(aclBindingBuilder, worker.site());
             case KafkaAclPrincipal.Orchestrator orchestrator -> orchestrator(aclBindingBuilder);
-            case KafkaAclPrincipal.Auditor auditor -> aclBindingBuilder.read(Table.values()).write(AUDITOR_ORDERS);
-            case KafkaAclPrincipal.CampaignAuthor author -> aclBindingBuilder.read(SHOWN).write(CAMPAIGNS);
-            case KafkaAclPrincipal.Operator operator -> aclBindingBuilder.read(SHOWN).write(ORDERS);
-            case KafkaAclPrincipal.Approver approver -> aclBindingBuilder.read(SHOWN).write(APPROVALS);
-            case KafkaAclPrincipal.Freezer freezer -> aclBindingBuilder.read(SHOWN).write(FREEZES);
-            case KafkaAclPrincipal.PolicyEditor keeper -> aclBindingBuilder.read(SHOWN).write(POLICIES);
+            case KafkaAclPrincipal.Auditor auditor ->
+                aclBindingBuilder.read(Table.values()).write(AUDITOR_ORDERS);
+            case KafkaAclPrincipal.CampaignAuthor author ->
+                aclBindingBuilder.read(SHOWN).write(CAMPAIGNS);
+            case KafkaAclPrincipal.Operator operator ->
+                aclBindingBuilder.read(SHOWN).write(ORDERS);
+            case KafkaAclPrincipal.Approver approver ->
+                aclBindingBuilder.read(SHOWN).write(APPROVALS);
+            case KafkaAclPrincipal.Freezer freezer ->
+                aclBindingBuilder.read(SHOWN).write(FREEZES);
+            case KafkaAclPrincipal.PolicyEditor keeper ->
+                aclBindingBuilder.read(SHOWN).write(POLICIES);
             case KafkaAclPrincipal.Reader reader -> aclBindingBuilder.read(SHOWN);
             case KafkaAclPrincipal.TopicAdministrator administrator -> administrator(aclBindingBuilder);
         }
@@ -103,20 +109,23 @@ public final class ComponentAcls {
     }
 
     private static void watcher(AclBindingBuilder aclBindingBuilder, SiteId site) {
-        aclBindingBuilder.readAt(site, INVENTORY, INTENTS, STATUS)
+        aclBindingBuilder
+                .readAt(site, INVENTORY, INTENTS, STATUS)
                 .writeAt(site, INVENTORY, INTENTS)
                 .useTransactionalId(watcherTransactions(site), PatternType.LITERAL);
     }
 
     private static void worker(AclBindingBuilder aclBindingBuilder, SiteId site) {
-        aclBindingBuilder.readAt(site, COMMANDS, PROGRESS)
+        aclBindingBuilder
+                .readAt(site, COMMANDS, PROGRESS)
                 .writeAt(site, PROGRESS)
                 .consumeAsGroup(workerGroup(site))
                 .useTransactionalId(workerTransactions(site), PatternType.PREFIXED);
     }
 
     private static void orchestrator(AclBindingBuilder aclBindingBuilder) {
-        aclBindingBuilder.read(Table.values())
+        aclBindingBuilder
+                .read(Table.values())
                 .write(STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED)
                 .consumeAsGroup(LEADER_GROUP)
                 .useTransactionalId(ORCHESTRATOR_TRANSACTIONS, PatternType.LITERAL)
@@ -132,7 +141,8 @@ public final class ComponentAcls {
         for (AclOperation operation : List.of(AclOperation.CREATE, AclOperation.DESCRIBE, AclOperation.ALTER_CONFIGS)) {
             aclBindingBuilder.add(ResourceType.TOPIC, PatternType.PREFIXED, Topic.PREFIX, operation);
         }
-        aclBindingBuilder.read(HEAD, JOURNAL)
+        aclBindingBuilder
+                .read(HEAD, JOURNAL)
                 .add(ResourceType.TOPIC, PatternType.LITERAL, Topic.of(JOURNAL).name(), AclOperation.DELETE);
     }
 

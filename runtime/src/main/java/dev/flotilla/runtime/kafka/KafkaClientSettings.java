@@ -57,7 +57,8 @@ public record KafkaClientSettings(
     public static KafkaClientSettings forLocalBroker(String bootstrap) {
         return switch (parse(Map.of(AllowedClientProperties.BOOTSTRAP, bootstrap))) {
             case ValidSettings validSettings -> validSettings.settings();
-            case InvalidSettings invalidSettings -> throw new IllegalArgumentException(invalidSettings.problems().toString());
+            case InvalidSettings invalidSettings ->
+                throw new IllegalArgumentException(invalidSettings.problems().toString());
         };
     }
 
@@ -93,7 +94,9 @@ public record KafkaClientSettings(
 
     /** The protocol that the brokers' listener must speak. */
     String protocol() {
-        return clientProperties.getOrDefault(AllowedClientProperties.PROTOCOL, "PLAINTEXT").toString();
+        return clientProperties
+                .getOrDefault(AllowedClientProperties.PROTOCOL, "PLAINTEXT")
+                .toString();
     }
 
     private static Map<String, Object> over(Map<String, Object> common, Map<String, Object> own) {

@@ -20,7 +20,8 @@ final class KafkaRecordConverter {
     private KafkaRecordConverter() {}
 
     static TopicPartition toTopicPartition(TablePartition tablePartition) {
-        return new TopicPartition(new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition());
+        return new TopicPartition(
+                new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition());
     }
 
     /** The place of ours that a partition is, or null. */

@@ -34,7 +34,9 @@ final class KafkaSettingsReader {
     }
 
     KafkaClientSettings.SettingsParseResult read() {
-        given.keySet().stream().filter(key -> !AllowedClientProperties.isKnown(key)).forEach(this::unknown);
+        given.keySet().stream()
+                .filter(key -> !AllowedClientProperties.isKnown(key))
+                .forEach(this::unknown);
         List<String> bootstrap = bootstrap();
         Map<String, Object> passed = passed();
         String protocol = oneOf(AllowedClientProperties.PROTOCOL, PROTOCOLS, "PLAINTEXT");
@@ -57,7 +59,9 @@ final class KafkaSettingsReader {
         problem(
                 key,
                 "is unknown",
-                near == null ? "known are " + String.join(", ", AllowedClientProperties.knownProperties()) : "did you mean " + near + "?");
+                near == null
+                        ? "known are " + String.join(", ", AllowedClientProperties.knownProperties())
+                        : "did you mean " + near + "?");
     }
 
     private List<String> bootstrap() {
@@ -70,7 +74,10 @@ final class KafkaSettingsReader {
         for (String address : text.split(",", -1)) {
             var match = ADDRESS.matcher(address.trim());
             if (!match.matches() || Integer.parseInt(match.group(2)) > LAST_PORT) {
-                problem(AllowedClientProperties.BOOTSTRAP, "has \"" + address.trim() + "\"", "each broker is host:port");
+                problem(
+                        AllowedClientProperties.BOOTSTRAP,
+                        "has \"" + address.trim() + "\"",
+                        "each broker is host:port");
             }
             addresses.add(address.trim());
         }
@@ -85,7 +92,10 @@ final class KafkaSettingsReader {
                     passed.put(key, AllowedClientProperties.parseValue(key, value));
                 } catch (ConfigException e) {
                     // Kafka's message tells the value, and this one may be a secret.
-                    problem(key, "is no value for it", AllowedClientProperties.isSecret(key) ? "see Kafka's manual" : said(e));
+                    problem(
+                            key,
+                            "is no value for it",
+                            AllowedClientProperties.isSecret(key) ? "see Kafka's manual" : said(e));
                 }
                 if (key.endsWith(".location")) {
                     readable(key);
@@ -97,10 +107,16 @@ final class KafkaSettingsReader {
 
     private @Nullable SaslCredentials credentials(String protocol) {
         if (!protocol.startsWith("SASL")) {
-            for (String key :
-                    List.of(AllowedClientProperties.MECHANISM, AllowedClientProperties.USER, AllowedClientProperties.PASSWORD, AllowedClientProperties.PASSWORD_FILE)) {
+            for (String key : List.of(
+                    AllowedClientProperties.MECHANISM,
+                    AllowedClientProperties.USER,
+                    AllowedClientProperties.PASSWORD,
+                    AllowedClientProperties.PASSWORD_FILE)) {
                 if (given.containsKey(key)) {
-                    problem(key, "has no use with " + protocol, "set " + AllowedClientProperties.PROTOCOL + " to SASL_SSL");
+                    problem(
+                            key,
+                            "has no use with " + protocol,
+                            "set " + AllowedClientProperties.PROTOCOL + " to SASL_SSL");
                 }
             }
             return null;

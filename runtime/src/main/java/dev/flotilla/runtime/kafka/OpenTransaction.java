@@ -31,8 +31,8 @@ public record OpenTransaction(
 
     /** What is the matter, as a sentence. */
     public String describeTransaction() {
-        return "An open transaction of " + describeProducer() + " holds back " + topic() + " partition " + partition.partition()
-                + " from offset " + firstOffset + " on" + describeTimeout() + ".";
+        return "An open transaction of " + describeProducer() + " holds back " + topic() + " partition "
+                + partition.partition() + " from offset " + firstOffset + " on" + describeTimeout() + ".";
     }
 
     /** Whose it is, as far as we know. */

@@ -1,7 +1,7 @@
 package dev.flotilla.runtime.kafka;
 
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,7 +89,8 @@ public final class OpenTransactionFinder implements AutoCloseable {
             // What is held back is told all the same.
             description = null;
         }
-        return new OpenTransaction(tablePartition, blockedOffsets.first(), blockedOffsets.offsets(), id, endsBy(description));
+        return new OpenTransaction(
+                tablePartition, blockedOffsets.first(), blockedOffsets.offsets(), id, endsBy(description));
     }
 
     private static @Nullable Instant endsBy(@Nullable TransactionDescription of) {
@@ -125,7 +126,8 @@ public final class OpenTransactionFinder implements AutoCloseable {
 
     private ListOffsetsResult ends(Collection<TablePartition> places, IsolationLevel level) {
         Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-        places.forEach(tablePartition -> latest.put(KafkaRecordConverter.toTopicPartition(tablePartition), OffsetSpec.latest()));
+        places.forEach(tablePartition ->
+                latest.put(KafkaRecordConverter.toTopicPartition(tablePartition), OffsetSpec.latest()));
         return admin.listOffsets(latest, new ListOffsetsOptions(level));
     }
 

@@ -1,7 +1,7 @@
 package dev.flotilla.runtime.kafka;
 
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,7 +78,8 @@ public final class OpenTransactionWatcher implements AutoCloseable {
     }
 
     private void look(long nanos) {
-        Map<TablePartition, OpenTransactionFinder.BlockedOffsets> now = transactions.findBlockedPartitions(transactions.inputPartitions(inputs));
+        Map<TablePartition, OpenTransactionFinder.BlockedOffsets> now =
+                transactions.findBlockedPartitions(transactions.inputPartitions(inputs));
         seen.keySet().retainAll(now.keySet());
         List<OpenTransaction> open = new ArrayList<>();
         now.forEach((tablePartition, blockedOffsets) -> {

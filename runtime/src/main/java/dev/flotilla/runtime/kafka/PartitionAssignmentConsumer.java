@@ -42,7 +42,11 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
      *     given them before it returns
      */
     public PartitionAssignmentConsumer(
-            KafkaClientSettings settings, String group, String topic, Duration session, Consumer<Set<Integer>> givesAway) {
+            KafkaClientSettings settings,
+            String group,
+            String topic,
+            Duration session,
+            Consumer<Set<Integer>> givesAway) {
         this.givesAway = givesAway;
         Map<String, Object> properties = new HashMap<>(settings.common());
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, group);

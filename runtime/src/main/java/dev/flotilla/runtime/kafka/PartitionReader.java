@@ -59,7 +59,8 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     /** One that follows few partitions, in which seldom more arrives than one poll takes. */
-    public static PartitionReader forFewPartitions(KafkaClientSettings settings, String name, int mostRecords, Duration patience) {
+    public static PartitionReader forFewPartitions(
+            KafkaClientSettings settings, String name, int mostRecords, Duration patience) {
         return new PartitionReader(settings, name, mostRecords, patience, LISTENS);
     }
 
@@ -106,12 +107,15 @@ public final class PartitionReader implements AutoCloseable {
 
     /** The next offset to be read. */
     public long nextOffset(TablePartition tablePartition) {
-        return translateErrors("read position of " + tablePartition, () -> consumer.position(KafkaRecordConverter.toTopicPartition(tablePartition), patience));
+        return translateErrors(
+                "read position of " + tablePartition,
+                () -> consumer.position(KafkaRecordConverter.toTopicPartition(tablePartition), patience));
     }
 
     /** Where the committed records of each end now. */
     public Map<TablePartition, Long> endOffsets(Collection<TablePartition> of) {
-        return translateErrors("find the ends of partitions", () -> mapped(consumer.endOffsets(partitions(of), patience)));
+        return translateErrors(
+                "find the ends of partitions", () -> mapped(consumer.endOffsets(partitions(of), patience)));
     }
 
     /** Where each begins now. */
@@ -162,7 +166,8 @@ public final class PartitionReader implements AutoCloseable {
 
     /** Records of a place that are committed and not read yet, as far as the last polls have told. */
     public long lag(TablePartition tablePartition) {
-        return consumer.currentLag(KafkaRecordConverter.toTopicPartition(tablePartition)).orElse(0);
+        return consumer.currentLag(KafkaRecordConverter.toTopicPartition(tablePartition))
+                .orElse(0);
     }
 
     @Override
@@ -177,7 +182,8 @@ public final class PartitionReader implements AutoCloseable {
     private static Map<TablePartition, Long> mapped(Map<TopicPartition, Long> offsets) {
         Map<TablePartition, Long> mapped = new LinkedHashMap<>();
         offsets.forEach((partition, offset) -> {
-            TablePartition tablePartition = KafkaRecordConverter.toTablePartition(partition.topic(), partition.partition());
+            TablePartition tablePartition =
+                    KafkaRecordConverter.toTablePartition(partition.topic(), partition.partition());
             if (tablePartition != null) {
                 mapped.put(tablePartition, offset);
             }

@@ -35,7 +35,8 @@ public final class PartitionTailFollower {
     }
 
     /** Follows a place from its end; records are handed in on an event loop, one after another. */
-    public static Future<PartitionTailFollower> startTailing(Vertx vertx, KafkaClientSettings settings, TablePartition tablePartition, Consumer<ConsumedRecord> taker) {
+    public static Future<PartitionTailFollower> startTailing(
+            Vertx vertx, KafkaClientSettings settings, TablePartition tablePartition, Consumer<ConsumedRecord> taker) {
         KafkaConsumer<byte[], byte[]> consumer = KafkaConsumer.create(
                 vertx,
                 new KafkaClientOptions()
@@ -56,10 +57,12 @@ public final class PartitionTailFollower {
                 new ByteArrayDeserializer());
         consumer.pollTimeout(POLL);
         // Silent by default, and called on the polling thread.
-        consumer.exceptionHandler(failure -> LOG.atWarn().log("cannot follow {}: {}", tablePartition, failure.getMessage()));
-        consumer.handler(
-                (KafkaConsumerRecord<byte[], byte[]> record) -> taker.accept(KafkaRecordConverter.toConsumedRecord(tablePartition, record.record())));
-        TopicPartition partition = new TopicPartition(KafkaRecordConverter.toTopicPartition(tablePartition).topic(), tablePartition.partition());
+        consumer.exceptionHandler(
+                failure -> LOG.atWarn().log("cannot follow {}: {}", tablePartition, failure.getMessage()));
+        consumer.handler((KafkaConsumerRecord<byte[], byte[]> record) ->
+                taker.accept(KafkaRecordConverter.toConsumedRecord(tablePartition, record.record())));
+        TopicPartition partition = new TopicPartition(
+                KafkaRecordConverter.toTopicPartition(tablePartition).topic(), tablePartition.partition());
         return consumer.assign(Set.of(partition))
                 .compose(assigned -> consumer.seekToEnd(Set.of(partition)))
                 .map(seeked -> new PartitionTailFollower(consumer));

@@ -46,8 +46,9 @@ final class TopicDescriptionReader {
                         .topicNameValues());
         Map<ConfigResource, Config> settings = kafka.callForEach(
                 "reading the settings of topics",
-                admin -> admin.describeConfigs(
-                                known.stream().map(TopicDescriptionReader::resource).toList())
+                admin -> admin.describeConfigs(known.stream()
+                                .map(TopicDescriptionReader::resource)
+                                .toList())
                         .values());
         Map<Topic, TopicComparison.ActualTopic> found = new LinkedHashMap<>();
         for (Topic topic : known) {
@@ -61,7 +62,8 @@ final class TopicDescriptionReader {
     }
 
     /** Looks until it shows what is waited for, and returns the last look; when it does not, that is for the caller. */
-    Map<Topic, TopicComparison.ActualTopic> describeUntil(Collection<Topic> topics, Predicate<Map<Topic, TopicComparison.ActualTopic>> settled) {
+    Map<Topic, TopicComparison.ActualTopic> describeUntil(
+            Collection<Topic> topics, Predicate<Map<Topic, TopicComparison.ActualTopic>> settled) {
         long begin = System.nanoTime();
         Map<Topic, TopicComparison.ActualTopic> found = describeTopics(topics);
         while (!settled.test(found) && System.nanoTime() - begin < SETTLES_WITHIN.toNanos()) {

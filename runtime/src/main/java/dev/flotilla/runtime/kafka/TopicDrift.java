@@ -10,7 +10,13 @@ import dev.flotilla.schemas.topic.Topic;
  * @param fixable whether {@link TopicReconciler#fixDrifts} may set it: it takes nothing away from anybody
  */
 public record TopicDrift(
-        Topic topic, String setting, String actual, String expected, DriftSeverity severity, String remedy, boolean fixable) {
+        Topic topic,
+        String setting,
+        String actual,
+        String expected,
+        DriftSeverity severity,
+        String remedy,
+        boolean fixable) {
 
     /** What it can do. */
     public enum DriftSeverity {

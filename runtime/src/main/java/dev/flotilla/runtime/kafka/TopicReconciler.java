@@ -69,11 +69,15 @@ public final class TopicReconciler implements AutoCloseable {
     public List<TopicDrift> verify(Collection<Topic> topics) {
         int brokers = countBrokers();
         // A topic is missing when it stays so: one broker may not have heard yet of what another has created.
-        Map<Topic, TopicComparison.ActualTopic> all = look.describeUntil(topics, found -> found.size() == topics.size());
+        Map<Topic, TopicComparison.ActualTopic> all =
+                look.describeUntil(topics, found -> found.size() == topics.size());
         List<TopicDrift> drifts = new ArrayList<>();
         for (Topic topic : topics) {
             TopicComparison.ActualTopic actualTopic = all.get(topic);
-            drifts.addAll(actualTopic == null ? List.of(TopicComparison.missingTopicDrift(topic)) : TopicComparison.findDrifts(topic, actualTopic, brokers));
+            drifts.addAll(
+                    actualTopic == null
+                            ? List.of(TopicComparison.missingTopicDrift(topic))
+                            : TopicComparison.findDrifts(topic, actualTopic, brokers));
         }
         return drifts;
     }
@@ -84,8 +88,8 @@ public final class TopicReconciler implements AutoCloseable {
         List<TopicDrift> left = new ArrayList<>();
         for (TopicDrift topicDrift : drifts) {
             if (topicDrift.fixable()) {
-                Collection<AlterConfigOp> ofTopic =
-                        changes.computeIfAbsent(TopicDescriptionReader.resource(topicDrift.topic()), topic -> new ArrayList<>());
+                Collection<AlterConfigOp> ofTopic = changes.computeIfAbsent(
+                        TopicDescriptionReader.resource(topicDrift.topic()), topic -> new ArrayList<>());
                 ofTopic.add(set(topicDrift.setting(), topicDrift.expected()));
             } else {
                 left.add(topicDrift);
@@ -95,7 +99,8 @@ public final class TopicReconciler implements AutoCloseable {
             kafka.call(
                     "setting topics",
                     admin -> admin.incrementalAlterConfigs(changes).all());
-            List<TopicDrift> mended = drifts.stream().filter(TopicDrift::fixable).toList();
+            List<TopicDrift> mended =
+                    drifts.stream().filter(TopicDrift::fixable).toList();
             look.describeUntil(
                     mended.stream().map(TopicDrift::topic).distinct().toList(),
                     found -> mended.stream().allMatch(topicDrift -> isMended(topicDrift, found)));
@@ -139,8 +144,8 @@ public final class TopicReconciler implements AutoCloseable {
             }
         }
         return found.entrySet().stream()
-                .filter(site ->
-                        site.getValue().size() == TopicCatalogue.siteTopics(site.getKey()).size())
+                .filter(site -> site.getValue().size()
+                        == TopicCatalogue.siteTopics(site.getKey()).size())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
@@ -227,7 +232,8 @@ public final class TopicReconciler implements AutoCloseable {
 
     private static boolean isMended(TopicDrift topicDrift, Map<Topic, TopicComparison.ActualTopic> all) {
         TopicComparison.ActualTopic actualTopic = all.get(topicDrift.topic());
-        return actualTopic != null && topicDrift.expected().equals(actualTopic.settings().get(topicDrift.setting()));
+        return actualTopic != null
+                && topicDrift.expected().equals(actualTopic.settings().get(topicDrift.setting()));
     }
 
     private static AlterConfigOp set(String setting, String value) {

@@ -35,7 +35,8 @@ final class TopicRetentionValidator {
 
     private static final SortedMap<String, RetentionRule> RULES = new TreeMap<>(Map.of(
             TopicConfig.CLEANUP_POLICY_CONFIG,
-            new RetentionRule(TopicConfig.CLEANUP_POLICY_COMPACT, "with this the brokers may delete the newest row of a key"),
+            new RetentionRule(
+                    TopicConfig.CLEANUP_POLICY_COMPACT, "with this the brokers may delete the newest row of a key"),
             TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
             new RetentionRule("false", "with this a broker that lacks rows may lead")));
 
@@ -70,7 +71,8 @@ final class TopicRetentionValidator {
     }
 
     /** Asks about those that were not seen yet. A site's topic of which nobody answers holds up no other: it is asked later. */
-    void refreshTopics(Collection<TopicDescription> topics) throws InterruptedException, ExecutionException, TimeoutException {
+    void refreshTopics(Collection<TopicDescription> topics)
+            throws InterruptedException, ExecutionException, TimeoutException {
         List<TopicDescription> fresh = topics.stream()
                 .filter(topic -> isTable(topic) && !seen.containsKey(topic.topicId()))
                 .toList();

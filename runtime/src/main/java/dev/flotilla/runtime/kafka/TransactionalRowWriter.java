@@ -68,7 +68,9 @@ public final class TransactionalRowWriter implements AutoCloseable {
 
     /** Sends a record of the transaction. What becomes of it shows when the transaction is committed. */
     public void send(WireRecord record) {
-        ask("send to " + record.topic(), () -> sent.add(new Sent(record, producer.send(KafkaRecordConverter.toProducerRecord(record)))));
+        ask(
+                "send to " + record.topic(),
+                () -> sent.add(new Sent(record, producer.send(KafkaRecordConverter.toProducerRecord(record)))));
     }
 
     /** Makes everything sent count, at once. */
@@ -84,7 +86,8 @@ public final class TransactionalRowWriter implements AutoCloseable {
         sent.clear();
         Map<TablePartition, Long> next = new HashMap<>();
         ends.forEach((partition, end) -> {
-            TablePartition tablePartition = KafkaRecordConverter.toTablePartition(partition.topic(), partition.partition());
+            TablePartition tablePartition =
+                    KafkaRecordConverter.toTablePartition(partition.topic(), partition.partition());
             if (tablePartition != null) {
                 next.put(tablePartition, end);
             }

@@ -64,7 +64,8 @@ class ApplicationHttpServerIT {
     }
 
     private ApplicationHttpServer start(HttpServerConfig config) throws Exception {
-        HealthAndMetricsRoutes healthAndMetricsRoutes = new HealthAndMetricsRoutes(() -> HealthStatus.healthy("alive"), ready::get, () -> "up 1\n");
+        HealthAndMetricsRoutes healthAndMetricsRoutes =
+                new HealthAndMetricsRoutes(() -> HealthStatus.healthy("alive"), ready::get, () -> "up 1\n");
         return await(ApplicationHttpServer.start(vertx, config, healthAndMetricsRoutes, router -> {
             router.get("/thing").handler(ctx -> ctx.response().end("thing"));
             router.get("/bug").handler(ctx -> {
@@ -86,7 +87,8 @@ class ApplicationHttpServerIT {
     }
 
     private HttpServerConfig tls(Path clients, Path token) {
-        return new HttpServerConfig(HttpServerConfig.DEFAULT_LISTEN, new ServerTlsConfig(server.cert, server.key, clients), token);
+        return new HttpServerConfig(
+                HttpServerConfig.DEFAULT_LISTEN, new ServerTlsConfig(server.cert, server.key, clients), token);
     }
 
     private static HttpClient client(SSLContext context) {
@@ -101,7 +103,9 @@ class ApplicationHttpServerIT {
         ready.set(new HealthStatus(
                 false,
                 "restoring",
-                List.of(new HealthStatus.ComponentHealth("a", true, "fine"), new HealthStatus.ComponentHealth("kafka", false, "not reached"))));
+                List.of(
+                        new HealthStatus.ComponentHealth("a", true, "fine"),
+                        new HealthStatus.ComponentHealth("kafka", false, "not reached"))));
         HttpResponse<String> response = get(endpoint, "/readyz");
         assertThat(response.statusCode()).isEqualTo(503);
         assertThat(response.body())
@@ -252,10 +256,11 @@ class ApplicationHttpServerIT {
         TestCertificate next = TestCertificate.make(folder, "next");
         Path cert = Files.copy(server.cert, folder.resolve("rotated.crt"));
         Path key = Files.copy(server.key, folder.resolve("rotated.key"));
-        ApplicationHttpServer endpoint =
-                start(new HttpServerConfig(HttpServerConfig.DEFAULT_LISTEN, new ServerTlsConfig(cert, key, null), null));
+        ApplicationHttpServer endpoint = start(
+                new HttpServerConfig(HttpServerConfig.DEFAULT_LISTEN, new ServerTlsConfig(cert, key, null), null));
         Files.copy(next.cert, cert, StandardCopyOption.REPLACE_EXISTING);
-        assertThatThrownBy(() -> await(endpoint.reloadCredentials())).hasMessageContaining("is not the key of the certificate");
+        assertThatThrownBy(() -> await(endpoint.reloadCredentials()))
+                .hasMessageContaining("is not the key of the certificate");
         assertThat(send(client(server.client(null)), to(endpoint, "/thing")).body())
                 .isEqualTo("thing");
         Files.copy(next.key, key, StandardCopyOption.REPLACE_EXISTING);

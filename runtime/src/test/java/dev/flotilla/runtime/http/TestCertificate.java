@@ -29,7 +29,8 @@ final class TestCertificate {
         this.store = store;
     }
 
-    static TestCertificate make(Path folder, String name) throws IOException, GeneralSecurityException, InterruptedException {
+    static TestCertificate make(Path folder, String name)
+            throws IOException, GeneralSecurityException, InterruptedException {
         Path file = folder.resolve(name + ".p12");
         Process tool = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")

@@ -33,7 +33,8 @@ class AclGrantScriptTest {
             new KafkaAclPrincipal.Reader(),
             new KafkaAclPrincipal.TopicAdministrator());
 
-    private static final List<KafkaAclPrincipal> OF_SITE = List.of(new KafkaAclPrincipal.Watcher(SITE), new KafkaAclPrincipal.Worker(SITE));
+    private static final List<KafkaAclPrincipal> OF_SITE =
+            List.of(new KafkaAclPrincipal.Watcher(SITE), new KafkaAclPrincipal.Worker(SITE));
 
     private static final String HEAD = """
             #!/usr/bin/env bash

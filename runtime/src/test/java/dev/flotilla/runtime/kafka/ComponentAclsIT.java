@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
@@ -173,11 +173,18 @@ class ComponentAclsIT {
         "freeze-as-auditor, freezer, false",
     })
     void aTopicSaysWhoMayApproveAndFreeze(String what, String name, boolean may) {
-        OperatorOrder freeze = new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "1", "ada", "", null, OperatorOrder.OrderVerb.FREEZE);
+        OperatorOrder freeze = new OperatorOrder(
+                new OperatorOrderKey.FreezeFleet(), "1", "ada", "", null, OperatorOrder.OrderVerb.FREEZE);
         OperatorOrder order = switch (what) {
             case "freeze" -> freeze;
             case "approve" ->
-                new OperatorOrder(new OperatorOrderKey.ApproveWave(new CampaignName("up"), "all"), "1", "ada", "", 1L, OperatorOrder.OrderVerb.APPROVE);
+                new OperatorOrder(
+                        new OperatorOrderKey.ApproveWave(new CampaignName("up"), "all"),
+                        "1",
+                        "ada",
+                        "",
+                        1L,
+                        OperatorOrder.OrderVerb.APPROVE);
             default -> freeze.withTable(Table.AUDITOR_ORDERS);
         };
         WireRecord record = WireRecordCodec.encode(order);
@@ -197,7 +204,8 @@ class ComponentAclsIT {
     @Test
     void eachPrincipalJoinsItsOwnGroupAndFencesNobodyElse() {
         List<List<String>> rows = new ArrayList<>();
-        for (String group : List.of(ComponentAcls.LEADER_GROUP, ComponentAcls.workerGroup(A), ComponentAcls.workerGroup(B))) {
+        for (String group :
+                List.of(ComponentAcls.LEADER_GROUP, ComponentAcls.workerGroup(A), ComponentAcls.workerGroup(B))) {
             List<String> row = new ArrayList<>(List.of(group));
             PROBES.values().forEach(aclTestClient -> row.add(aclTestClient.mayJoin(group) ? "join" : "-"));
             rows.add(row);
@@ -274,7 +282,8 @@ class ComponentAclsIT {
         try (TopicReconciler keeper = TopicReconciler.connect(settings("topicadm"), DEADLINE);
                 TopicReconciler leader = TopicReconciler.connect(settings("orchestr"), DEADLINE)) {
             assertThat(keeper.create(TopicCatalogue.siteTopics(added))).hasSize(5);
-            assertThat(keeper.fixDrifts(keeper.verify(TopicCatalogue.siteTopics(added)))).isEmpty();
+            assertThat(keeper.fixDrifts(keeper.verify(TopicCatalogue.siteTopics(added))))
+                    .isEmpty();
             assertThat(leader.verify(TopicCatalogue.siteTopics(added))).isEmpty();
             assertThat(probe("orchestr").mayWrite(new Topic(Table.COMMANDS, added).name()))
                     .isTrue();

@@ -53,16 +53,19 @@ class ComponentAclsTest {
 
     @Test
     void approvingAndFreezingAreOtherRightsThanWritingCampaignsAndOrders() {
-        assertThat(writes(new KafkaAclPrincipal.CampaignAuthor())).containsExactly("WRITE TOPIC LITERAL flotilla.campaigns");
+        assertThat(writes(new KafkaAclPrincipal.CampaignAuthor()))
+                .containsExactly("WRITE TOPIC LITERAL flotilla.campaigns");
         assertThat(writes(new KafkaAclPrincipal.Operator())).containsExactly("WRITE TOPIC LITERAL flotilla.orders");
         assertThat(writes(new KafkaAclPrincipal.Approver())).containsExactly("WRITE TOPIC LITERAL flotilla.approvals");
         assertThat(writes(new KafkaAclPrincipal.Freezer())).containsExactly("WRITE TOPIC LITERAL flotilla.freezes");
-        assertThat(writes(new KafkaAclPrincipal.PolicyEditor())).containsExactly("WRITE TOPIC LITERAL flotilla.policies");
+        assertThat(writes(new KafkaAclPrincipal.PolicyEditor()))
+                .containsExactly("WRITE TOPIC LITERAL flotilla.policies");
     }
 
     @Test
     void whoeverChecksReadsAllAndCanOnlyFreeze() {
-        assertThat(writes(new KafkaAclPrincipal.Auditor())).containsExactly("WRITE TOPIC LITERAL flotilla.auditor-orders");
+        assertThat(writes(new KafkaAclPrincipal.Auditor()))
+                .containsExactly("WRITE TOPIC LITERAL flotilla.auditor-orders");
         assertThat(rights(new KafkaAclPrincipal.Auditor()))
                 .contains("READ TOPIC LITERAL flotilla.journal", "READ TOPIC PREFIXED flotilla.progress.");
         assertThat(writes(new KafkaAclPrincipal.Reader())).isEmpty();
@@ -70,10 +73,11 @@ class ComponentAclsTest {
 
     @Test
     void theNameIsTheOperatorsChoice() {
-        assertThat(ComponentAcls.bindingsFor(new KafkaAclPrincipal.Reader(), "anna")).allSatisfy(binding -> {
-            assertThat(binding.entry().principal()).isEqualTo("User:anna");
-            assertThat(binding.entry().permissionType()).isEqualTo(AclPermissionType.ALLOW);
-        });
+        assertThat(ComponentAcls.bindingsFor(new KafkaAclPrincipal.Reader(), "anna"))
+                .allSatisfy(binding -> {
+                    assertThat(binding.entry().principal()).isEqualTo("User:anna");
+                    assertThat(binding.entry().permissionType()).isEqualTo(AclPermissionType.ALLOW);
+                });
         assertThat(new KafkaAclPrincipal.Watcher(SITE).usualName()).isEqualTo("flotilla-watcher-a");
     }
 

@@ -124,7 +124,9 @@ class KafkaClientSettingsTest {
                         "allowPlaintext",
                         "ssl.endpoint.identification.algorithm",
                         "ssl.enabled.protocols");
-        assertThat(problems).allSatisfy(settingProblem -> assertThat(settingProblem.remedy()).isNotBlank());
+        assertThat(problems)
+                .allSatisfy(
+                        settingProblem -> assertThat(settingProblem.remedy()).isNotBlank());
     }
 
     @ParameterizedTest

@@ -28,7 +28,8 @@ class SecureListenersIT {
     @BeforeAll
     static void start() {
         kafka = LocalKafka.start(KafkaOptions.defaults()
-                .withDoors(BrokerListener.PLAINTEXT, BrokerListener.TLS, BrokerListener.MUTUAL_TLS, BrokerListener.SCRAM)
+                .withDoors(
+                        BrokerListener.PLAINTEXT, BrokerListener.TLS, BrokerListener.MUTUAL_TLS, BrokerListener.SCRAM)
                 .withScramUser("anna", "a \"good\" pass\\word"));
         trusted = kafka.authority().write(folder).toString();
     }
@@ -94,7 +95,8 @@ class SecureListenersIT {
 
     @Test
     void plaintextAtATlsDoorIsToldAsTheWrongListener() {
-        assertThatThrownBy(() -> level(Map.of("bootstrap.servers", kafka.bootstrap(BrokerListener.TLS)), Duration.ofSeconds(2)))
+        assertThatThrownBy(() ->
+                        level(Map.of("bootstrap.servers", kafka.bootstrap(BrokerListener.TLS)), Duration.ofSeconds(2)))
                 .isInstanceOf(KafkaFailure.class)
                 .hasMessageContaining("check that this listener speaks PLAINTEXT");
     }
@@ -115,7 +117,8 @@ class SecureListenersIT {
     private static int level(Map<String, String> settings, Duration deadline) {
         KafkaClientSettings.SettingsParseResult settingsParseResult = KafkaClientSettings.parse(settings);
         assertThat(settingsParseResult).isInstanceOf(KafkaClientSettings.ValidSettings.class);
-        try (TopicReconciler keeper = TopicReconciler.connect(((KafkaClientSettings.ValidSettings) settingsParseResult).settings(), deadline)) {
+        try (TopicReconciler keeper = TopicReconciler.connect(
+                ((KafkaClientSettings.ValidSettings) settingsParseResult).settings(), deadline)) {
             return keeper.transactionVersion();
         }
     }

@@ -20,7 +20,8 @@ class TopicComparisonTest {
     @ParameterizedTest
     @EnumSource
     void whatTheCatalogueHasIsNoDrift(Table table) {
-        TopicComparison.ActualTopic actualTopic = new TopicComparison.ActualTopic(table.partitions(), 3, TopicCatalogue.settings(table, 3));
+        TopicComparison.ActualTopic actualTopic =
+                new TopicComparison.ActualTopic(table.partitions(), 3, TopicCatalogue.settings(table, 3));
         assertThat(TopicComparison.findDrifts(topic(table), actualTopic, 3)).isEmpty();
     }
 
@@ -41,12 +42,19 @@ class TopicComparisonTest {
         "ORDERS,  message.timestamp.type,         CreateTime,     MERELY_DIFFERENT, true",
         "ORDERS,  segment.bytes,                  1073741824,     MERELY_DIFFERENT, true"
     })
-    void saysOfASettingWhatItCanDo(Table table, String setting, String is, DriftSeverity driftSeverity, boolean mendable) {
+    void saysOfASettingWhatItCanDo(
+            Table table, String setting, String is, DriftSeverity driftSeverity, boolean mendable) {
         Map<String, String> settings = new HashMap<>(TopicCatalogue.settings(table, 3));
         String shouldBe = settings.put(setting, is);
-        List<TopicDrift> drifts = TopicComparison.findDrifts(topic(table), new TopicComparison.ActualTopic(table.partitions(), 3, settings), 3);
+        List<TopicDrift> drifts = TopicComparison.findDrifts(
+                topic(table), new TopicComparison.ActualTopic(table.partitions(), 3, settings), 3);
         assertThat(drifts)
-                .extracting(TopicDrift::setting, TopicDrift::actual, TopicDrift::expected, TopicDrift::severity, TopicDrift::fixable)
+                .extracting(
+                        TopicDrift::setting,
+                        TopicDrift::actual,
+                        TopicDrift::expected,
+                        TopicDrift::severity,
+                        TopicDrift::fixable)
                 .containsExactly(tuple(setting, is, shouldBe, driftSeverity, mendable));
         assertThat(drifts.getFirst().remedy()).isNotBlank();
     }
@@ -58,7 +66,8 @@ class TopicComparisonTest {
         "1, 5, replication.factor, MERELY_DIFFERENT"
     })
     void neverMendsPartitionsOrReplicas(int partitions, int replicas, String setting, DriftSeverity driftSeverity) {
-        TopicComparison.ActualTopic actualTopic = new TopicComparison.ActualTopic(partitions, replicas, TopicCatalogue.settings(Table.ORDERS, 3));
+        TopicComparison.ActualTopic actualTopic =
+                new TopicComparison.ActualTopic(partitions, replicas, TopicCatalogue.settings(Table.ORDERS, 3));
         assertThat(TopicComparison.findDrifts(topic(Table.ORDERS), actualTopic, 3))
                 .extracting(TopicDrift::setting, TopicDrift::severity, TopicDrift::fixable)
                 .containsExactly(tuple(setting, driftSeverity, false));
@@ -66,7 +75,8 @@ class TopicComparisonTest {
 
     @Test
     void aTopicThatIsNotThereCouldHaveBeen() {
-        assertThat(TopicComparison.missingTopicDrift(topic(Table.ORDERS)).severity()).isEqualTo(DriftSeverity.COULD_LOSE_DATA);
+        assertThat(TopicComparison.missingTopicDrift(topic(Table.ORDERS)).severity())
+                .isEqualTo(DriftSeverity.COULD_LOSE_DATA);
     }
 
     private static Topic topic(Table table) {

@@ -121,7 +121,8 @@ class TopicReconcilerIT {
     void refusesAClusterWithTheOldTransactions() {
         KafkaOptions old = KafkaOptions.defaults().withFeature("transaction.version", 1);
         try (LocalKafka other = LocalKafka.start(old);
-                TopicReconciler its = TopicReconciler.connect(KafkaClientSettings.forLocalBroker(other.bootstrap()), DEADLINE)) {
+                TopicReconciler its =
+                        TopicReconciler.connect(KafkaClientSettings.forLocalBroker(other.bootstrap()), DEADLINE)) {
             assertThatThrownBy(its::requireTransactions)
                     .isInstanceOf(KafkaFailure.class)
                     .hasMessageContaining("kafka-features.sh upgrade");
@@ -131,7 +132,8 @@ class TopicReconcilerIT {
     @Test
     void threeBrokersHoldThreeCopiesOfWhichTwoMustAgree() throws Exception {
         try (LocalKafka three = LocalKafka.start(KafkaOptions.defaults().withBrokers(3));
-                TopicReconciler its = TopicReconciler.connect(KafkaClientSettings.forLocalBroker(three.bootstrap()), DEADLINE)) {
+                TopicReconciler its =
+                        TopicReconciler.connect(KafkaClientSettings.forLocalBroker(three.bootstrap()), DEADLINE)) {
             List<Topic> topics = TopicCatalogue.siteTopics(new SiteId("a"));
             its.create(topics);
             assertThat(its.verify(topics)).isEmpty();
@@ -164,7 +166,8 @@ class TopicReconcilerIT {
 
     private static void assertUnreachable(String address, String because) {
         Instant begin = Instant.now();
-        try (TopicReconciler its = TopicReconciler.connect(KafkaClientSettings.forLocalBroker(address), Duration.ofSeconds(2))) {
+        try (TopicReconciler its =
+                TopicReconciler.connect(KafkaClientSettings.forLocalBroker(address), Duration.ofSeconds(2))) {
             assertThatThrownBy(its::findCompleteSites)
                     .isInstanceOfSatisfying(
                             KafkaFailure.class,

@@ -12,7 +12,8 @@ class PrometheusMetricsTest {
     @Test
     void scrapesTheJvmAndOurOwnWithTheirLabels() {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator")) {
-            prometheusMetrics.registry()
+            prometheusMetrics
+                    .registry()
                     .counter(
                             "flotilla.ends",
                             List.of(
@@ -29,7 +30,8 @@ class PrometheusMetricsTest {
     @Test
     void aMachineIsNoLabel() {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator")) {
-            assertThatThrownBy(() -> prometheusMetrics.registry().counter("flotilla.ends", "machine", "north/default/a"))
+            assertThatThrownBy(
+                            () -> prometheusMetrics.registry().counter("flotilla.ends", "machine", "north/default/a"))
                     .hasMessageContaining("machine");
         }
     }

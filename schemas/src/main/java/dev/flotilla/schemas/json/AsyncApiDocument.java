@@ -2,8 +2,8 @@ package dev.flotilla.schemas.json;
 
 import dev.flotilla.schemas.json.rows.RowType;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
@@ -83,16 +83,23 @@ public final class AsyncApiDocument {
         JsonObjectReader.Builder channel = new JsonObjectReader.Builder()
                 .put("address", Topic.PREFIX + table.label() + (table.isPerSite() ? ".{site}" : ""))
                 .put("title", table.label())
-                .put("description", table.purpose() + " Keys: " + TableKeyDescriptions.describe(table) + "." + partitioning(table))
+                .put(
+                        "description",
+                        table.purpose() + " Keys: " + TableKeyDescriptions.describe(table) + "." + partitioning(table))
                 .put("messages", messages.build());
         if (table.isPerSite()) {
             JsonObjectReader site = new JsonObjectReader.Builder()
                     .put("description", "The site's name. Its topics are its own, so that ACLs can keep sites apart.")
                     .build();
-            channel.put("parameters", new JsonObjectReader.Builder().put("site", site).build());
+            channel.put(
+                    "parameters",
+                    new JsonObjectReader.Builder().put("site", site).build());
         }
         return channel.put(
-                        "bindings", new JsonObjectReader.Builder().put("kafka", kafka(table)).build())
+                        "bindings",
+                        new JsonObjectReader.Builder()
+                                .put("kafka", kafka(table))
+                                .build())
                 .put("x-topic-settings", settings(table))
                 .build();
     }
@@ -123,7 +130,8 @@ public final class AsyncApiDocument {
 
     private static JsonObjectReader settings(Table table) {
         JsonObjectReader.Builder settings = new JsonObjectReader.Builder();
-        for (Map.Entry<String, String> setting : TopicCatalogue.settings(table, BROKERS).entrySet()) {
+        for (Map.Entry<String, String> setting :
+                TopicCatalogue.settings(table, BROKERS).entrySet()) {
             settings.put(setting.getKey(), setting.getValue());
         }
         return settings.build();
@@ -163,7 +171,8 @@ public final class AsyncApiDocument {
                     .put("key", key)
                     .put("bindingVersion", BINDING)
                     .build();
-            JsonObjectReader.Builder message = new JsonObjectReader.Builder().put("name", type.label()).put("title", type.label());
+            JsonObjectReader.Builder message =
+                    new JsonObjectReader.Builder().put("name", type.label()).put("title", type.label());
             if (schema.get("description") instanceof JsonValue.JsonString jsonString) {
                 message.put("summary", jsonString.value());
             }
@@ -179,7 +188,9 @@ public final class AsyncApiDocument {
                             .put("payload", payload)
                             .put(
                                     "bindings",
-                                    new JsonObjectReader.Builder().put("kafka", kafka).build())
+                                    new JsonObjectReader.Builder()
+                                            .put("kafka", kafka)
+                                            .build())
                             .build());
         }
         return messages.build();
@@ -205,7 +216,10 @@ public final class AsyncApiDocument {
     }
 
     private static JsonObjectReader described(String text) {
-        return new JsonObjectReader.Builder().put("type", "string").put("description", text).build();
+        return new JsonObjectReader.Builder()
+                .put("type", "string")
+                .put("description", text)
+                .build();
     }
 
     private static JsonObjectReader ref(String to) {

@@ -6,8 +6,8 @@ import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.schemas.json.rows.RowType;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.ParseError;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.TableRow;
 import java.util.List;
@@ -37,10 +37,15 @@ public final class RowCodec {
     /** The row of a type that bytes hold, or every reason why they hold none. */
     public static DecodeResult<TableRow> decode(RowType type, byte[] bytes) {
         return switch (JsonReader.read(bytes, type.maxBytes())) {
-            case ParseResult.UnparsableDocument unparsableDocument -> DecodeResult.rejected(rejection(unparsableDocument.error()));
+            case ParseResult.UnparsableDocument unparsableDocument ->
+                DecodeResult.rejected(rejection(unparsableDocument.error()));
             case ParseResult.ParsedDocument parsedDocument -> {
-                ProblemCollector problems = type.isWrittenByPeople() ? ProblemCollector.strict() : ProblemCollector.tolerant();
-                parsedDocument.errors().forEach(flaw -> problems.add(new ProblemCollector.LocatedProblem(rejection(flaw), flaw.line())));
+                ProblemCollector problems =
+                        type.isWrittenByPeople() ? ProblemCollector.strict() : ProblemCollector.tolerant();
+                parsedDocument
+                        .errors()
+                        .forEach(flaw ->
+                                problems.add(new ProblemCollector.LocatedProblem(rejection(flaw), flaw.line())));
                 TableRow row = type.read(parsedDocument.value(), problems);
                 yield row == null || !problems.none()
                         ? new DecodeResult.Rejected<>(problems.rejections())

@@ -4,10 +4,10 @@ import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,13 +45,15 @@ public final class TimeZoneValidator {
         return flaws;
     }
 
-    private static void windows(String path, List<MaintenanceWindow> windows, Predicate<TimeZoneName> known, List<RejectionDetail> into) {
+    private static void windows(
+            String path, List<MaintenanceWindow> windows, Predicate<TimeZoneName> known, List<RejectionDetail> into) {
         for (int i = 0; i < windows.size(); i++) {
             add(path + "[" + i + "].zone", windows.get(i).timeZone(), known, into);
         }
     }
 
-    private static void add(String path, @Nullable TimeZoneName zone, Predicate<TimeZoneName> known, List<RejectionDetail> into) {
+    private static void add(
+            String path, @Nullable TimeZoneName zone, Predicate<TimeZoneName> known, List<RejectionDetail> into) {
         if (zone != null && !known.test(zone)) {
             String near = SpellingSuggestion.nearest(zone.id(), new TreeSet<>(ZoneId.getAvailableZoneIds()));
             into.add(new RejectionDetail(

@@ -1,20 +1,20 @@
 package dev.flotilla.schemas.json;
 
-import dev.flotilla.schemas.id.JournalKey;
 import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.JournalKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.schemas.json.rows.RowType;
 import dev.flotilla.schemas.json.tree.RedactedText;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.OperatorOrderKeyFormat;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.ArrayList;
@@ -54,7 +54,10 @@ public final class WireRecordCodec {
         List<WireRecord> facts = new ArrayList<>(said.changes().size());
         int rows = 0;
         for (RowChange rowChange : said.changes()) {
-            facts.add(record(rowChange, said.seq(), rowChange instanceof TableRow ? encodedJournalRecord.rows().get(rows++) : null));
+            facts.add(record(
+                    rowChange,
+                    said.seq(),
+                    rowChange instanceof TableRow ? encodedJournalRecord.rows().get(rows++) : null));
         }
         return new JournalWireRecords(record(said, said.seq(), encodedJournalRecord.record()), facts);
     }
@@ -65,7 +68,12 @@ public final class WireRecordCodec {
             case TableRow row -> WireHeaders.of(RowType.of(row), seq);
             case Tombstone tombstone -> new WireHeaders(null, null, seq == null ? null : seq.toString());
         };
-        return new WireRecord(new Topic(at.table(), RecordKeyFormat.siteOf(at)).name(), null, RecordKeyFormat.print(at), value, headers);
+        return new WireRecord(
+                new Topic(at.table(), RecordKeyFormat.siteOf(at)).name(),
+                null,
+                RecordKeyFormat.print(at),
+                value,
+                headers);
     }
 
     /** The fact that a record states, or why it states none. */

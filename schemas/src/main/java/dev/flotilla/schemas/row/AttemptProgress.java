@@ -6,7 +6,8 @@ import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 
 /** A worker's newest word about a machine. */
-public record AttemptProgress(MachineKey key, String uid, long attemptId, AttemptReport report, Instant reportedAt) implements TableRow {
+public record AttemptProgress(MachineKey key, String uid, long attemptId, AttemptReport report, Instant reportedAt)
+        implements TableRow {
     @Override
     public RowKey rowKey() {
         return new RowKey(Table.PROGRESS, key);

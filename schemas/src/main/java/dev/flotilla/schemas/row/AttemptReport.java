@@ -12,7 +12,9 @@ public sealed interface AttemptReport {
      *     what the change has done; else null
      */
     record StepReached(
-            AttemptStep step, @Nullable String changeId, @Nullable String revisionBeforeCall) implements AttemptReport {
+            AttemptStep step,
+            @Nullable String changeId,
+            @Nullable String revisionBeforeCall) implements AttemptReport {
         public StepReached(AttemptStep step, @Nullable String changeId) {
             this(step, changeId, null);
         }
@@ -26,7 +28,9 @@ public sealed interface AttemptReport {
      * @param version the kubelet version that the node shows
      */
     record Succeeded(
-            SuccessProof proof, @Nullable String revision, @Nullable String version) implements AttemptReport {}
+            SuccessProof proof,
+            @Nullable String revision,
+            @Nullable String version) implements AttemptReport {}
 
     /**
      * It did not come to the target.

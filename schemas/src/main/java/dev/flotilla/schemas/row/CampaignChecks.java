@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxBackupAge how old the last backup of a machine's cluster may be when it is called; null where none is asked for
  */
-public record CampaignChecks(@Nullable Duration maxBackupAge, List<HealthCheck> beforeCall, List<HealthCheck> afterCall) {
+public record CampaignChecks(
+        @Nullable Duration maxBackupAge, List<HealthCheck> beforeCall, List<HealthCheck> afterCall) {
     public static final CampaignChecks NONE = new CampaignChecks(null, List.of(), List.of());
 
     public CampaignChecks {
@@ -22,8 +23,12 @@ public record CampaignChecks(@Nullable Duration maxBackupAge, List<HealthCheck> 
         if (beforeCall.isEmpty() && afterCall.isEmpty()) {
             return this;
         }
-        List<HealthCheck> its = beforeCall.stream().filter(check -> check.appliesTo(role)).toList();
-        List<HealthCheck> then = afterCall.stream().filter(check -> check.appliesTo(role)).toList();
-        return its.size() == beforeCall.size() && then.size() == afterCall.size() ? this : new CampaignChecks(maxBackupAge, its, then);
+        List<HealthCheck> its =
+                beforeCall.stream().filter(check -> check.appliesTo(role)).toList();
+        List<HealthCheck> then =
+                afterCall.stream().filter(check -> check.appliesTo(role)).toList();
+        return its.size() == beforeCall.size() && then.size() == afterCall.size()
+                ? this
+                : new CampaignChecks(maxBackupAge, its, then);
     }
 }

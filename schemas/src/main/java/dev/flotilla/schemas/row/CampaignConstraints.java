@@ -32,7 +32,8 @@ public record CampaignConstraints(
         @Nullable DrainMode drainMode) {
     public static final int USUAL_WEIGHT = 100;
 
-    public static final CampaignConstraints NONE = new CampaignConstraints(Duration.ZERO, USUAL_WEIGHT, List.of(), List.of());
+    public static final CampaignConstraints NONE =
+            new CampaignConstraints(Duration.ZERO, USUAL_WEIGHT, List.of(), List.of());
 
     /** Another campaign, and how many of a hundred of its machines must have succeeded. */
     public record CampaignDependency(CampaignName campaign, int successPercent) {}
@@ -54,7 +55,8 @@ public record CampaignConstraints(
     }
 
     /** Terms by which no kind of machine is closed. */
-    public CampaignConstraints(Duration settle, int weight, List<CampaignDependency> dependsOn, List<MaintenanceWindow> windows) {
+    public CampaignConstraints(
+            Duration settle, int weight, List<CampaignDependency> dependsOn, List<MaintenanceWindow> windows) {
         this(settle, weight, dependsOn, windows, null);
     }
 
@@ -65,26 +67,76 @@ public record CampaignConstraints(
 
     /** The same as an edit of an edition; null for of any. */
     public CampaignConstraints expectedContentHash(@Nullable String edition) {
-        return new CampaignConstraints(clusterSoak, weight, dependsOn, windows, cohortRule, edition, domainCaps, allowDowngrade, strict, drainMode);
+        return new CampaignConstraints(
+                clusterSoak,
+                weight,
+                dependsOn,
+                windows,
+                cohortRule,
+                edition,
+                domainCaps,
+                allowDowngrade,
+                strict,
+                drainMode);
     }
 
     /** The same with these caps for each value of a label. */
     public CampaignConstraints withDomainCaps(List<TopologyDomainCap> caps) {
-        return new CampaignConstraints(clusterSoak, weight, dependsOn, windows, cohortRule, expectedContentHash, caps, allowDowngrade, strict, drainMode);
+        return new CampaignConstraints(
+                clusterSoak,
+                weight,
+                dependsOn,
+                windows,
+                cohortRule,
+                expectedContentHash,
+                caps,
+                allowDowngrade,
+                strict,
+                drainMode);
     }
 
     /** The same, and machines may go back to an older version. */
     public CampaignConstraints withDowngrade(boolean allowed) {
-        return new CampaignConstraints(clusterSoak, weight, dependsOn, windows, cohortRule, expectedContentHash, domainCaps, allowed, strict, drainMode);
+        return new CampaignConstraints(
+                clusterSoak,
+                weight,
+                dependsOn,
+                windows,
+                cohortRule,
+                expectedContentHash,
+                domainCaps,
+                allowed,
+                strict,
+                drainMode);
     }
 
     /** The same, and nodes are emptied so; null for as each site's worker is set. */
     public CampaignConstraints withDrainMode(@Nullable DrainMode mode) {
-        return new CampaignConstraints(clusterSoak, weight, dependsOn, windows, cohortRule, expectedContentHash, domainCaps, allowDowngrade, strict, mode);
+        return new CampaignConstraints(
+                clusterSoak,
+                weight,
+                dependsOn,
+                windows,
+                cohortRule,
+                expectedContentHash,
+                domainCaps,
+                allowDowngrade,
+                strict,
+                mode);
     }
 
     /** The same, and a cluster stops where a machine was given up on. */
     public CampaignConstraints strict(boolean stops) {
-        return new CampaignConstraints(clusterSoak, weight, dependsOn, windows, cohortRule, expectedContentHash, domainCaps, allowDowngrade, stops, drainMode);
+        return new CampaignConstraints(
+                clusterSoak,
+                weight,
+                dependsOn,
+                windows,
+                cohortRule,
+                expectedContentHash,
+                domainCaps,
+                allowDowngrade,
+                stops,
+                drainMode);
     }
 }

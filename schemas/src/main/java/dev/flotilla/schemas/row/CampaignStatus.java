@@ -105,7 +105,8 @@ public record CampaignStatus(
      * @param overlapApprovedSeq the decision that let it run beside that one
      * @param endedBeforeSeq the last edit that ended approvals: who was let run beside this campaign by an earlier decision waits again
      */
-    public record CampaignApprovals(boolean editPending, @Nullable Long approvedOverlapUid, long overlapApprovedSeq, long endedBeforeSeq) {
+    public record CampaignApprovals(
+            boolean editPending, @Nullable Long approvedOverlapUid, long overlapApprovedSeq, long endedBeforeSeq) {
         public static final CampaignApprovals NONE = new CampaignApprovals(false, null, 0, 0);
 
         /** The same once somebody has approved the edition that an edit has made. */
@@ -140,7 +141,18 @@ public record CampaignStatus(
             List<ResolvedTarget> learned,
             long retriedBelow,
             List<AppliedOrder> appliedOrders) {
-        this(name, uid, accepted, state, pauseReason, since, learned, retriedBelow, appliedOrders, CampaignApprovals.NONE, 0);
+        this(
+                name,
+                uid,
+                accepted,
+                state,
+                pauseReason,
+                since,
+                learned,
+                retriedBelow,
+                appliedOrders,
+                CampaignApprovals.NONE,
+                0);
     }
 
     /** The same in another run state. */
@@ -209,7 +221,9 @@ public record CampaignStatus(
     /** Whether people let it run beside an earlier campaign, and that one was not edited since. */
     public boolean mayRunBeside(CampaignStatus earlier) {
         Long beside = approvals.approvedOverlapUid();
-        return beside != null && beside == earlier.uid() && approvals.overlapApprovedSeq() >= earlier.approvals.endedBeforeSeq();
+        return beside != null
+                && beside == earlier.uid()
+                && approvals.overlapApprovedSeq() >= earlier.approvals.endedBeforeSeq();
     }
 
     private CampaignStatus with(

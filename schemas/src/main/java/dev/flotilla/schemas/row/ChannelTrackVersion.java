@@ -29,8 +29,8 @@ public final class ChannelTrackVersion {
         String expected = spec.expectedVersion();
         return expected == null || allowsVersion(spec.target(), expected)
                 ? null
-                : "is not a version of the track of " + spec.target().text() + ": the track brings " + minorVersionOf(spec.target())
-                        + ". Correct one of the two, or leave expectedVersion out";
+                : "is not a version of the track of " + spec.target().text() + ": the track brings "
+                        + minorVersionOf(spec.target()) + ". Correct one of the two, or leave expectedVersion out";
     }
 
     /** The end of the major and minor version that a text begins with; -1 where it begins with none. */

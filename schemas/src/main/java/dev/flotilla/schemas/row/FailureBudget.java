@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param confidence with which certainty in percent it has to hold; null where it holds absolutely
  * @param minSample before so many machines have ended by a call it holds absolutely as well
  */
-public record FailureBudget(CountOrPercent maxFailures, @Nullable Integer confidence, int minSample) {
+public record FailureBudget(
+        CountOrPercent maxFailures, @Nullable Integer confidence, int minSample) {
     public static final int USUAL_CONFIDENCE = 95;
     public static final int USUAL_SAMPLE = 20;
 

@@ -17,7 +17,13 @@ import java.util.List;
  * @param previousHash the hash of the record before
  */
 public record JournalRecord(
-        long seq, Instant decidedAt, String event, String subject, String reason, List<RowChange> changes, String previousHash)
+        long seq,
+        Instant decidedAt,
+        String event,
+        String subject,
+        String reason,
+        List<RowChange> changes,
+        String previousHash)
         implements TableRow {
     public JournalRecord {
         changes = List.copyOf(changes);

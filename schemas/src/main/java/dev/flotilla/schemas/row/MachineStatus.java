@@ -17,7 +17,8 @@ public record MachineStatus(
         String uid,
         @Nullable UpgradeAttempt attempt,
         @Nullable AttemptFailure lastFailure,
-        List<RolloutEntry> entries) implements TableRow {
+        List<RolloutEntry> entries)
+        implements TableRow {
     public MachineStatus {
         entries = List.copyOf(entries);
     }

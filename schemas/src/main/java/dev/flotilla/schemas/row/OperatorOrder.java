@@ -74,18 +74,21 @@ public record OperatorOrder(
     }
 
     /** One that approves nothing. */
-    public OperatorOrder(OperatorOrderKey key, String id, String who, String why, @Nullable Long campaignUid, OrderVerb verb) {
+    public OperatorOrder(
+            OperatorOrderKey key, String id, String who, String why, @Nullable Long campaignUid, OrderVerb verb) {
         this(key, id, who, why, campaignUid, null, null, verb);
     }
 
     /** The same, on another table. */
     public OperatorOrder withTable(Table other) {
-        return new OperatorOrder(other, key, id, requestedBy, reason, campaignUid, contentHash, otherCampaignUid, liftedFreezes, verb);
+        return new OperatorOrder(
+                other, key, id, requestedBy, reason, campaignUid, contentHash, otherCampaignUid, liftedFreezes, verb);
     }
 
     /** The same, lifting freezes on other tables too. */
     public OperatorOrder withLiftedFreezes(List<String> ids) {
-        return new OperatorOrder(table, key, id, requestedBy, reason, campaignUid, contentHash, otherCampaignUid, ids, verb);
+        return new OperatorOrder(
+                table, key, id, requestedBy, reason, campaignUid, contentHash, otherCampaignUid, ids, verb);
     }
 
     /** Whether it stands on a table where it does not belong. */

@@ -1,7 +1,7 @@
 package dev.flotilla.schemas.row;
 
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.util.List;
 
 /** The next offset to read of an input topic's partition. */

@@ -31,7 +31,8 @@ public record RolloutEntry(
     public static final int MAX_PER_MACHINE = 8;
 
     /** One after which nothing rests, and of which nobody asks where it came from. */
-    public RolloutEntry(RolloutRef rolloutRef, String wave, int failedAttempts, @Nullable Instant retryAt, MachineOutcome outcome) {
+    public RolloutEntry(
+            RolloutRef rolloutRef, String wave, int failedAttempts, @Nullable Instant retryAt, MachineOutcome outcome) {
         this(rolloutRef, wave, failedAttempts, retryAt, null, null, outcome, null, null, null);
     }
 
@@ -51,17 +52,20 @@ public record RolloutEntry(
 
     /** The same after its worker refused to start it. */
     public RolloutEntry deferred(StartDeferral by, Instant retry) {
-        return new RolloutEntry(rolloutRef, wave, failedAttempts, retry, null, fromRevision, outcome, quarantineSeq, target, by);
+        return new RolloutEntry(
+                rolloutRef, wave, failedAttempts, retry, null, fromRevision, outcome, quarantineSeq, target, by);
     }
 
     /** The same after an attempt that was withdrawn before its call: it may be made again at once. */
     public RolloutEntry withdrawn() {
-        return new RolloutEntry(rolloutRef, wave, failedAttempts, null, null, fromRevision, outcome, quarantineSeq, target, deferral);
+        return new RolloutEntry(
+                rolloutRef, wave, failedAttempts, null, null, fromRevision, outcome, quarantineSeq, target, deferral);
     }
 
     /** The same after its last attempt failed, given up by a decision. */
     public RolloutEntry quarantined(int failed, long seq) {
-        return new RolloutEntry(rolloutRef, wave, failed, null, null, fromRevision, MachineOutcome.QUARANTINED, seq, target, null);
+        return new RolloutEntry(
+                rolloutRef, wave, failed, null, null, fromRevision, MachineOutcome.QUARANTINED, seq, target, null);
     }
 
     /** The same after the machine was proven to be at its target. */

@@ -90,11 +90,22 @@ public record SiteHead(
             List<Table> without,
             @Nullable SiteWriteOff written) {
         return new SiteHead(
-                site, silent, unreachable, reason, without, inFlight, budgetUses, offsets, topicIds, written, adoptOrderId);
+                site,
+                silent,
+                unreachable,
+                reason,
+                without,
+                inFlight,
+                budgetUses,
+                offsets,
+                topicIds,
+                written,
+                adoptOrderId);
     }
 
     /** With what was counted there, how far its inputs are read, and of which topics that is. */
-    public SiteHead withReadPosition(int flying, @Nullable List<FailureBudgetUse> used, List<PartitionOffset> read, List<TopicId> of) {
+    public SiteHead withReadPosition(
+            int flying, @Nullable List<FailureBudgetUse> used, List<PartitionOffset> read, List<TopicId> of) {
         return new SiteHead(
                 site,
                 silentSince,

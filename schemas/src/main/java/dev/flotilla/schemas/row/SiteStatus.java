@@ -28,7 +28,9 @@ public record SiteStatus(
 
     public SiteStatus {
         localPaths = List.copyOf(localPaths);
-        blockedReason = blockedReason == null || blockedReason.length() <= MAX_WAITING ? blockedReason : blockedReason.substring(0, MAX_WAITING);
+        blockedReason = blockedReason == null || blockedReason.length() <= MAX_WAITING
+                ? blockedReason
+                : blockedReason.substring(0, MAX_WAITING);
     }
 
     /** Of a site of which nothing was said yet. */

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param initialOffsetSeconds from UTC, before the first transition
  */
-public record TimeZoneRules(TimeZoneName timeZone, int initialOffsetSeconds, List<OffsetTransition> transitions) implements TableRow {
+public record TimeZoneRules(TimeZoneName timeZone, int initialOffsetSeconds, List<OffsetTransition> transitions)
+        implements TableRow {
 
     private static final int YEARS = 10;
 
@@ -53,8 +54,8 @@ public record TimeZoneRules(TimeZoneName timeZone, int initialOffsetSeconds, Lis
         List<OffsetTransition> transitions = new ArrayList<>();
         ZoneOffsetTransition next = rules.nextTransition(from);
         while (next != null && next.getInstant().isBefore(to)) {
-            transitions.add(
-                    new OffsetTransition(next.getInstant(), next.getOffsetAfter().getTotalSeconds()));
+            transitions.add(new OffsetTransition(
+                    next.getInstant(), next.getOffsetAfter().getTotalSeconds()));
             next = rules.nextTransition(next.getInstant());
         }
         return new TimeZoneRules(zone, rules.getOffset(from).getTotalSeconds(), transitions);

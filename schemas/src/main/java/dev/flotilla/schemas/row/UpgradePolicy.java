@@ -1,7 +1,7 @@
 package dev.flotilla.schemas.row;
 
-import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
@@ -64,7 +64,8 @@ public record UpgradePolicy(
         }
 
         /** One that says nothing of downloads. */
-        public MaintenanceCalendar(@Nullable TimeZoneName timeZone, List<MaintenanceWindow> windows, @Nullable Duration estimate) {
+        public MaintenanceCalendar(
+                @Nullable TimeZoneName timeZone, List<MaintenanceWindow> windows, @Nullable Duration estimate) {
             this(timeZone, windows, estimate, null, null);
         }
     }
@@ -255,7 +256,8 @@ public record UpgradePolicy(
             return with(windows, versions, priority, patterns);
         }
 
-        private IntentRule with(List<MaintenanceWindow> hours, VersionRuleExemptions rule, int rank, List<String> patterns) {
+        private IntentRule with(
+                List<MaintenanceWindow> hours, VersionRuleExemptions rule, int rank, List<String> patterns) {
             return new IntentRule(
                     maxUnavailable,
                     retryRule,
@@ -333,7 +335,8 @@ public record UpgradePolicy(
                 case AFTER_FIRST_WAVE ->
                     waves.size() == 1
                             ? before
-                            : waves.getFirst().needsApprovalAfter() || waves.get(1).needsApprovalBefore();
+                            : waves.getFirst().needsApprovalAfter()
+                                    || waves.get(1).needsApprovalBefore();
             };
         }
     }

@@ -44,7 +44,14 @@ public record Wave(
 
     /** One that takes all that it selects, and is done with as soon as enough of it has succeeded. */
     public Wave(String name, List<SiteId> sites, LabelSelector clusters, boolean approval, int successPercent) {
-        this(name, sites, clusters, null, approval ? WaveApproval.BEFORE : WaveApproval.NONE, successPercent, Duration.ZERO);
+        this(
+                name,
+                sites,
+                clusters,
+                null,
+                approval ? WaveApproval.BEFORE : WaveApproval.NONE,
+                successPercent,
+                Duration.ZERO);
     }
 
     /** Whether it waits for a person before it begins. */

@@ -40,15 +40,18 @@ public record WaveStatus(
     }
 
     public WaveStatus withOpenedAt(Instant at) {
-        return new WaveStatus(key, campaignUid, sharePartsPerMillion, at, approvedBy, lastSuccessAt, closedAt, durations);
+        return new WaveStatus(
+                key, campaignUid, sharePartsPerMillion, at, approvedBy, lastSuccessAt, closedAt, durations);
     }
 
     public WaveStatus approvedBy(@Nullable String order) {
-        return new WaveStatus(key, campaignUid, sharePartsPerMillion, openedAt, order, lastSuccessAt, closedAt, durations);
+        return new WaveStatus(
+                key, campaignUid, sharePartsPerMillion, openedAt, order, lastSuccessAt, closedAt, durations);
     }
 
     public WaveStatus withClosedAt(Instant at) {
-        return new WaveStatus(key, campaignUid, sharePartsPerMillion, openedAt, approvedBy, lastSuccessAt, at, durations);
+        return new WaveStatus(
+                key, campaignUid, sharePartsPerMillion, openedAt, approvedBy, lastSuccessAt, at, durations);
     }
 
     /** With one more success, and how long attempts took now. */

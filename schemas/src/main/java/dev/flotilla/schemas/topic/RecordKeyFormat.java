@@ -2,21 +2,21 @@ package dev.flotilla.schemas.topic;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.JournalKey;
-import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.id.WaveKey;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 

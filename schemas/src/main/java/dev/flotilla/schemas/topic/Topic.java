@@ -53,6 +53,8 @@ public record Topic(Table table, @Nullable SiteId site) {
     }
 
     private static @Nullable Topic ofSite(Table table, String site) {
-        return table.isPerSite() && NameValidator.problemOfOwnName(site) == null ? new Topic(table, new SiteId(site)) : null;
+        return table.isPerSite() && NameValidator.problemOfOwnName(site) == null
+                ? new Topic(table, new SiteId(site))
+                : null;
     }
 }

@@ -29,7 +29,8 @@ class ExampleRowsTest {
     @ParameterizedTest
     @MethodSource("names")
     void anExampleIsWhatWeWrite(String name) {
-        GoldenFiles.check(file(name), new String(RowCodec.encode(SampleRows.all().get(name)), StandardCharsets.UTF_8));
+        GoldenFiles.check(
+                file(name), new String(RowCodec.encode(SampleRows.all().get(name)), StandardCharsets.UTF_8));
     }
 
     @ParameterizedTest

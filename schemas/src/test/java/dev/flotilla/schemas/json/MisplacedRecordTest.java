@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.flotilla.schemas.json.codec.DecodeResult;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +43,8 @@ class MisplacedRecordTest {
                 arguments(
                         record("flotilla.campaigns", "another", SampleRows.campaign(), null, null),
                         RejectionReason.BAD_KEY),
-                arguments(record("flotilla.policies", "oslo", SampleRows.policy(), null, null), RejectionReason.BAD_KEY),
+                arguments(
+                        record("flotilla.policies", "oslo", SampleRows.policy(), null, null), RejectionReason.BAD_KEY),
                 arguments(
                         new WireRecord("flotilla.journal", 0, null, null, WireHeaders.NONE),
                         RejectionReason.MISSING_FIELD));
@@ -53,7 +54,10 @@ class MisplacedRecordTest {
     @MethodSource("misplaced")
     void refusesWhatDoesNotBelongWhereItStands(WireRecord record, RejectionReason reason) {
         DecodeResult<RowChange> decodeResult = WireRecordCodec.decode(record);
-        assertThat(((DecodeResult.Rejected<RowChange>) decodeResult).firstRejection().reason()).isEqualTo(reason);
+        assertThat(((DecodeResult.Rejected<RowChange>) decodeResult)
+                        .firstRejection()
+                        .reason())
+                .isEqualTo(reason);
     }
 
     @ParameterizedTest

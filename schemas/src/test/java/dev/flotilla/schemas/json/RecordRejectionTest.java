@@ -6,8 +6,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.schemas.json.rows.RowType;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -342,8 +342,9 @@ class RecordRejectionTest {
     })
     void anOrderOnAnotherTopicIsToldWhereItBelongs(String topic, String key, String belongs) {
         WireRecord record = new WireRecord(topic, 0, key, "{}".getBytes(StandardCharsets.UTF_8), WireHeaders.NONE);
-        RejectionDetail why =
-                ((DecodeResult.Rejected<RowChange>) WireRecordCodec.decode(record)).rejections().getFirst();
+        RejectionDetail why = ((DecodeResult.Rejected<RowChange>) WireRecordCodec.decode(record))
+                .rejections()
+                .getFirst();
         assertThat(why.reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
         assertThat(why.problem()).isEqualTo("is no key of topic " + topic + ": it belongs on " + belongs);
     }

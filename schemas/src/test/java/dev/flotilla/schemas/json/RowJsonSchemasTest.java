@@ -41,7 +41,8 @@ class RowJsonSchemasTest {
     @EnumSource
     void aSchemaIsValidByTheMetaSchema(RowType type) {
         JsonSchema meta = FACTORY.getSchema(SchemaLocation.of(SchemaId.V202012), STRICT);
-        assertThat(meta.validate(RowJsonSchemas.document(type), InputFormat.JSON)).isEmpty();
+        assertThat(meta.validate(RowJsonSchemas.document(type), InputFormat.JSON))
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -72,8 +73,9 @@ class RowJsonSchemasTest {
     void noSchemaIsLeftOverFromATypeThatIsGone() throws IOException {
         try (Stream<Path> files = Files.list(GoldenFiles.SCHEMAS)) {
             assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".schema.json")))
-                    .containsExactlyInAnyOrderElementsOf(
-                            Stream.of(RowType.values()).map(RowJsonSchemas::fileName).toList());
+                    .containsExactlyInAnyOrderElementsOf(Stream.of(RowType.values())
+                            .map(RowJsonSchemas::fileName)
+                            .toList());
         }
     }
 

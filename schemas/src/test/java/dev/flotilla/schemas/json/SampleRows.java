@@ -10,70 +10,70 @@ import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
-import dev.flotilla.schemas.row.ForeignActivity;
-import dev.flotilla.schemas.row.AttemptMachineSnapshot;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.FailureBudgetUse;
-import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.JournalChapter;
-import dev.flotilla.schemas.row.HealthCheck;
-import dev.flotilla.schemas.row.CampaignChecks;
-import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.FailureCohortRule;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.StartDeferral;
-import dev.flotilla.schemas.row.TopologyDomainCap;
-import dev.flotilla.schemas.row.DrainMode;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.DurationHistogram;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.FailureEvidence;
+import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.AttemptMachineSnapshot;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignChecks;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.DrainMode;
+import dev.flotilla.schemas.row.DurationHistogram;
 import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.FailureBudgetUse;
 import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.IntentStatus;
-import dev.flotilla.schemas.row.PartitionOffset;
-import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.SiteWriteOff;
-import dev.flotilla.schemas.row.AttemptStep;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.StartDeferral;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.TopicId;
+import dev.flotilla.schemas.row.TopologyDomainCap;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.row.MaintenanceWindow;
-import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -186,7 +186,9 @@ final class SampleRows {
     private static void status(Map<String, TableRow> all) {
         all.put("intent-machine", new UpgradeIntent(MACHINE, "m-uid", new UpgradeTarget.Revision("3501"), AT));
         all.put("intent-cluster", new UpgradeIntent(CLUSTER, "c-uid", TARGET, AT));
-        all.put("intent-owner", new UpgradeIntent(OWNER, "o-uid", new UpgradeTarget.LocalPath("/srv/snaps/k8s.snap"), AT));
+        all.put(
+                "intent-owner",
+                new UpgradeIntent(OWNER, "o-uid", new UpgradeTarget.LocalPath("/srv/snaps/k8s.snap"), AT));
         all.put(
                 "site-status",
                 new SiteStatus(
@@ -201,7 +203,9 @@ final class SampleRows {
         all.put(
                 "machine-status-running",
                 status(new AttemptState.Running(AttemptStep.REFRESHING, "117", AT.plusSeconds(600)), BY_INTENT));
-        all.put("machine-status-preflight", status(new AttemptState.Running(AttemptStep.PREFLIGHT, null, AT), BY_CAMPAIGN));
+        all.put(
+                "machine-status-preflight",
+                status(new AttemptState.Running(AttemptStep.PREFLIGHT, null, AT), BY_CAMPAIGN));
         all.put("machine-status-unknown", status(new AttemptState.Unknown(AT), BY_CAMPAIGN));
         all.put("machine-status-idle", new MachineStatus(MACHINE, "m-uid", null, null, List.of()));
         all.put(
@@ -229,7 +233,14 @@ final class SampleRows {
         return new MachineStatus(
                 MACHINE,
                 "m-uid",
-                new UpgradeAttempt(90210, rolloutRef, TARGET, state, AT, false, new AttemptMachineSnapshot("edge-7", MachineRole.CONTROL_PLANE)),
+                new UpgradeAttempt(
+                        90210,
+                        rolloutRef,
+                        TARGET,
+                        state,
+                        AT,
+                        false,
+                        new AttemptMachineSnapshot("edge-7", MachineRole.CONTROL_PLANE)),
                 new AttemptFailure(
                         88000,
                         FailureClass.RETRYABLE,
@@ -255,7 +266,15 @@ final class SampleRows {
         all.put(
                 "command-upgrade",
                 new WorkerCommand.UpgradeMachine(
-                                MACHINE, "m-uid", 90210, MachineRole.WORKER, TARGET, "1.33.2", "3501", 2, AT.plusSeconds(900))
+                                MACHINE,
+                                "m-uid",
+                                90210,
+                                MachineRole.WORKER,
+                                TARGET,
+                                "1.33.2",
+                                "3501",
+                                2,
+                                AT.plusSeconds(900))
                         .withoutDowngrade());
         all.put(
                 "command-checked",
@@ -293,7 +312,10 @@ final class SampleRows {
         report(all, "stepped", new AttemptReport.StepReached(AttemptStep.STARTING, null));
         report(all, "stepped-changed", new AttemptReport.StepReached(AttemptStep.REFRESHING, "117"));
         report(all, "succeeded", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3501", "v1.33.2"));
-        report(all, "succeeded-awaiting", new AttemptReport.Succeeded(AttemptReport.SuccessProof.AWAITS_PEERS, null, null));
+        report(
+                all,
+                "succeeded-awaiting",
+                new AttemptReport.Succeeded(AttemptReport.SuccessProof.AWAITS_PEERS, null, null));
         report(
                 all,
                 "failed",
@@ -342,7 +364,8 @@ final class SampleRows {
                                 List.of())),
                 List.of(new HealthCheck(
                         "health",
-                        new HealthCheck.HttpProbe("https://health.example:8443/${machine}", 200, "ok", "/status/database", "up"),
+                        new HealthCheck.HttpProbe(
+                                "https://health.example:8443/${machine}", 200, "ok", "/status/database", "up"),
                         true,
                         Duration.ofMinutes(5),
                         List.of())));
@@ -366,7 +389,8 @@ final class SampleRows {
                 null,
                 OperatorOrder.OrderVerb.APPROVE);
         all.put("order-approve-on-orders", approval.withTable(Table.ORDERS));
-        OperatorOrder freeze = new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "o-1", "ada", "storm", null, OperatorOrder.OrderVerb.FREEZE);
+        OperatorOrder freeze = new OperatorOrder(
+                new OperatorOrderKey.FreezeFleet(), "o-1", "ada", "storm", null, OperatorOrder.OrderVerb.FREEZE);
         all.put("order-freeze-on-orders", freeze.withTable(Table.ORDERS));
         all.put(
                 "auditor-order",
@@ -380,19 +404,30 @@ final class SampleRows {
                         .withTable(Table.AUDITOR_ORDERS));
         all.put(
                 "order-fleet-unfreeze",
-                new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "o-2", "ada", "looked through", null, OperatorOrder.OrderVerb.UNFREEZE)
+                new OperatorOrder(
+                                new OperatorOrderKey.FreezeFleet(),
+                                "o-2",
+                                "ada",
+                                "looked through",
+                                null,
+                                OperatorOrder.OrderVerb.UNFREEZE)
                         .withLiftedFreezes(List.of("auditor-90210-1763985600000")));
         order(all, new OperatorOrderKey.SkipMachine(NAME, MACHINE), OperatorOrder.OrderVerb.SKIP, "skip");
         order(all, new OperatorOrderKey.RetryQuarantined(NAME), OperatorOrder.OrderVerb.RETRY, "retry");
         order(all, new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE, "fleet-freeze");
         order(all, new OperatorOrderKey.FreezeSite(SITE), OperatorOrder.OrderVerb.UNFREEZE, "site-freeze");
-        order(all, new OperatorOrderKey.AcceptMassRemoval(SITE), OperatorOrder.OrderVerb.ACCEPT_REMOVAL, "accept-removal");
+        order(
+                all,
+                new OperatorOrderKey.AcceptMassRemoval(SITE),
+                OperatorOrder.OrderVerb.ACCEPT_REMOVAL,
+                "accept-removal");
         order(all, new OperatorOrderKey.WriteOffSite(SITE), OperatorOrder.OrderVerb.WRITE_OFF, "write-off");
         order(all, new OperatorOrderKey.AdoptSiteTopics(SITE), OperatorOrder.OrderVerb.ADOPT, "adopt-site");
         order(all, new OperatorOrderKey.AdoptFleetTopics(), OperatorOrder.OrderVerb.ADOPT, "adopt-fleet");
     }
 
-    private static void order(Map<String, TableRow> all, OperatorOrderKey key, OperatorOrder.OrderVerb verb, String name) {
+    private static void order(
+            Map<String, TableRow> all, OperatorOrderKey key, OperatorOrder.OrderVerb verb, String name) {
         Long uid = key instanceof OperatorOrderKey.CampaignOrder ? 4711L : null;
         String edition = key instanceof OperatorOrderKey.ApproveWave ? "75918160c9cbfd16" : null;
         Long other = key instanceof OperatorOrderKey.ApproveOverlap ? (Long) 4000L : null;
@@ -438,7 +473,9 @@ final class SampleRows {
                                 UpgradePolicy.RequiredApproval.AFTER_FIRST_WAVE,
                                 new CountOrPercent.Percent(5),
                                 List.of("revision=*"))));
-        all.put("policy-site", new UpgradePolicy(SITE, new CountOrPercent.Count(3), null, true, "backup", null, null, null));
+        all.put(
+                "policy-site",
+                new UpgradePolicy(SITE, new CountOrPercent.Count(3), null, true, "backup", null, null, null));
         all.put(
                 "policy-calendar",
                 new UpgradePolicy(
@@ -451,7 +488,8 @@ final class SampleRows {
                         null,
                         null,
                         null,
-                        new UpgradePolicy.MaintenanceCalendar(new TimeZoneName("Asia/Tokyo"), windows(), Duration.ofMinutes(25), 640, 20),
+                        new UpgradePolicy.MaintenanceCalendar(
+                                new TimeZoneName("Asia/Tokyo"), windows(), Duration.ofMinutes(25), 640, 20),
                         Duration.ofSeconds(90)));
     }
 
@@ -469,8 +507,8 @@ final class SampleRows {
                         new MachineSelection(
                                 List.of(SITE, new SiteId("oslo")),
                                 LabelSelector.ALL,
-                                new LabelSelector(
-                                        List.of(new LabelSelector.LabelRequirement("gpu", LabelSelector.LabelOperator.EXISTS, List.of()))),
+                                new LabelSelector(List.of(new LabelSelector.LabelRequirement(
+                                        "gpu", LabelSelector.LabelOperator.EXISTS, List.of()))),
                                 List.of(MachineRole.WORKER),
                                 List.of("channel=1.32-classic/stable"),
                                 List.of(MACHINE)),
@@ -568,7 +606,8 @@ final class SampleRows {
                                 new FailureCohortRule(List.of("hardware.example/model"), 4, 30),
                                 "0123456789abcdef",
                                 List.of(
-                                        new TopologyDomainCap("topology.kubernetes.io/zone", new CountOrPercent.Count(2)),
+                                        new TopologyDomainCap(
+                                                "topology.kubernetes.io/zone", new CountOrPercent.Count(2)),
                                         new TopologyDomainCap("rack", new CountOrPercent.Percent(10))),
                                 true,
                                 true,
@@ -716,6 +755,12 @@ final class SampleRows {
                         "is not JSON",
                         AT,
                         false,
-                        new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "o-1", "ada", "storm", null, OperatorOrder.OrderVerb.FREEZE)));
+                        new OperatorOrder(
+                                new OperatorOrderKey.FreezeFleet(),
+                                "o-1",
+                                "ada",
+                                "storm",
+                                null,
+                                OperatorOrder.OrderVerb.FREEZE)));
     }
 }

@@ -3,10 +3,10 @@ package dev.flotilla.schemas.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.json.codec.DecodeResult;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.Tombstone;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,6 +60,8 @@ class WireRecordCodecTest {
 
         assertThat(journalWireRecords.journal()).isEqualTo(WireRecordCodec.encode(said, 7L));
         assertThat(journalWireRecords.changes())
-                .isEqualTo(facts.stream().map(rowChange -> WireRecordCodec.encode(rowChange, 7L)).toList());
+                .isEqualTo(facts.stream()
+                        .map(rowChange -> WireRecordCodec.encode(rowChange, 7L))
+                        .toList());
     }
 }

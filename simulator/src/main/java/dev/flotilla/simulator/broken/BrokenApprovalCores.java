@@ -4,8 +4,8 @@ import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveProgress;
@@ -94,7 +94,8 @@ final class BrokenApprovalCores {
     private static Decision runningOn(FleetState state, DecisionInput input) {
         return isEdit(input)
                 ? DecisionRewriter.each(real(state, input), rowChange -> {
-                    CampaignRollout known = rowChange instanceof CampaignStatus status ? state.rollout(status.name()) : null;
+                    CampaignRollout known =
+                            rowChange instanceof CampaignStatus status ? state.rollout(status.name()) : null;
                     return rowChange instanceof CampaignStatus status && known != null
                             ? status.with(new CampaignApprovals(
                                     status.approvals().editPending(),
@@ -134,7 +135,10 @@ final class BrokenApprovalCores {
                 null,
                 order.verb());
         return DecisionRewriter.each(
-                real(state, new DecisionInput.RecordReceived(meant, recordReceived.partition(), recordReceived.offset(), input.at())),
+                real(
+                        state,
+                        new DecisionInput.RecordReceived(
+                                meant, recordReceived.partition(), recordReceived.offset(), input.at())),
                 rowChange -> rowChange.equals(meant) ? order : rowChange);
     }
 
@@ -152,7 +156,8 @@ final class BrokenApprovalCores {
             return decision;
         }
         WaveProgress wave = campaign.wave(key.wave());
-        boolean looked = CampaignContentHash.compute(campaign.status().acceptedCampaign()).equals(order.contentHash());
+        boolean looked = CampaignContentHash.compute(campaign.status().acceptedCampaign())
+                .equals(order.contentHash());
         return wave != null && looked && wave.wave().needsApprovalAfter() && wave.isOpen() && !campaign.isOver()
                 ? new DecisionBuilder(state, input.at())
                         .write(order)
@@ -172,6 +177,7 @@ final class BrokenApprovalCores {
     }
 
     private static boolean isEdit(DecisionInput input) {
-        return input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof Campaign;
+        return input instanceof DecisionInput.RecordReceived recordReceived
+                && recordReceived.change() instanceof Campaign;
     }
 }

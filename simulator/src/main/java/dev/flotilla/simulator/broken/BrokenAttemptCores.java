@@ -4,12 +4,12 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.time.Duration;
@@ -82,8 +82,14 @@ final class BrokenAttemptCores {
                 ? status
                 : entries(
                         status,
-                        entry -> entry.rolloutRef().equals(ended.rolloutRef()) && entry.outcome() == MachineOutcome.QUARANTINED
-                                ? new RolloutEntry(entry.rolloutRef(), entry.wave(), entry.failedAttempts(), retryAt, MachineOutcome.OPEN)
+                        entry -> entry.rolloutRef().equals(ended.rolloutRef())
+                                        && entry.outcome() == MachineOutcome.QUARANTINED
+                                ? new RolloutEntry(
+                                        entry.rolloutRef(),
+                                        entry.wave(),
+                                        entry.failedAttempts(),
+                                        retryAt,
+                                        MachineOutcome.OPEN)
                                 : entry);
     }
 
@@ -113,8 +119,8 @@ final class BrokenAttemptCores {
     private static MachineStatus antedated(MachineStatus status) {
         UpgradeAttempt attempt = status.attempt();
         return attempt != null && attempt.state() instanceof AttemptState.Unknown unknown
-                ? status.with(attempt.withState(
-                        new AttemptState.Unknown(unknown.since().minus(Duration.ofMinutes(10)), unknown.lastObservation())))
+                ? status.with(attempt.withState(new AttemptState.Unknown(
+                        unknown.since().minus(Duration.ofMinutes(10)), unknown.lastObservation())))
                 : status;
     }
 
@@ -128,6 +134,7 @@ final class BrokenAttemptCores {
     }
 
     private static Decision changed(Decision decision, UnaryOperator<MachineStatus> change) {
-        return DecisionRewriter.each(decision, rowChange -> rowChange instanceof MachineStatus status ? change.apply(status) : rowChange);
+        return DecisionRewriter.each(
+                decision, rowChange -> rowChange instanceof MachineStatus status ? change.apply(status) : rowChange);
     }
 }

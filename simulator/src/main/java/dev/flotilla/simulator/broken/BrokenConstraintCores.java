@@ -2,21 +2,21 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.ArrayList;
@@ -56,8 +56,8 @@ final class BrokenConstraintCores {
                 core(
                                 "slots-by-age",
                                 "of campaigns of one priority the oldest takes all slots, whatever their weights",
-                                () -> new FleetDecider(
-                                        GateChain.standard().with(GateLabel.CAMPAIGN_NOT_RUNNING, BrokenConstraintCores::closedToYounger)))
+                                () -> new FleetDecider(GateChain.standard()
+                                        .with(GateLabel.CAMPAIGN_NOT_RUNNING, BrokenConstraintCores::closedToYounger)))
                         .expectedToBreak(Invariant.SLOT));
     }
 
@@ -93,10 +93,13 @@ final class BrokenConstraintCores {
             return FleetDecider.standard().decide(state, input);
         }
         Campaign bare = new Campaign(
-                edit.name(), edit.labels(), edit.spec().with(edit.spec().constraints().expectedContentHash(null)));
+                edit.name(),
+                edit.labels(),
+                edit.spec().with(edit.spec().constraints().expectedContentHash(null)));
         return changing(
                 state,
-                new DecisionInput.RecordReceived(bare, recordReceived.partition(), recordReceived.offset(), recordReceived.at()),
+                new DecisionInput.RecordReceived(
+                        bare, recordReceived.partition(), recordReceived.offset(), recordReceived.at()),
                 rowChange -> rowChange.equals(bare)
                         ? edit
                         : rowChange instanceof CampaignStatus status
@@ -133,8 +136,8 @@ final class BrokenConstraintCores {
         }
         List<RolloutEntry> entries = new ArrayList<>();
         for (RolloutEntry entry : status.entries()) {
-            entries.add(
-                    new RolloutEntry(entry.rolloutRef(), entry.wave(), entry.failedAttempts(), entry.retryAt(), entry.outcome()));
+            entries.add(new RolloutEntry(
+                    entry.rolloutRef(), entry.wave(), entry.failedAttempts(), entry.retryAt(), entry.outcome()));
         }
         return new MachineStatus(status.key(), status.uid(), status.attempt(), status.lastFailure(), entries);
     }

@@ -2,8 +2,8 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.ArrayList;
@@ -29,7 +29,8 @@ final class BrokenDeciderFactory {
 
     static Decider parksNothing() {
         Decider real = FleetDecider.standard();
-        return (state, input) -> input instanceof DecisionInput.SubjectParked ? Decision.NOTHING : real.decide(state, input);
+        return (state, input) ->
+                input instanceof DecisionInput.SubjectParked ? Decision.NOTHING : real.decide(state, input);
     }
 
     private static Decision withAll(Decision decision, UpgradePolicy policy, int machines) {

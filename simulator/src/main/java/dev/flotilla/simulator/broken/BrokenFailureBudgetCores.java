@@ -2,20 +2,20 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.FailureBudgetEstimator;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
@@ -81,11 +81,13 @@ final class BrokenFailureBudgetCores {
 
     private static List<RowChange> withoutDeleted(FleetState state, Decision decision) {
         boolean deletes = decision.changes().stream()
-                .anyMatch(rowChange -> rowChange instanceof Tombstone && rowChange.rowKey().table() == Table.INVENTORY);
+                .anyMatch(rowChange ->
+                        rowChange instanceof Tombstone && rowChange.rowKey().table() == Table.INVENTORY);
         return !deletes
                 ? decision.changes()
                 : decision.changes().stream()
-                        .map(rowChange -> rowChange instanceof MachineStatus status ? new Tombstone(status.rowKey()) : rowChange)
+                        .map(rowChange ->
+                                rowChange instanceof MachineStatus status ? new Tombstone(status.rowKey()) : rowChange)
                         .toList();
     }
 
@@ -102,7 +104,8 @@ final class BrokenFailureBudgetCores {
 
     private static Decision runningOn(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        boolean pausesByItself = input instanceof DecisionInput.TimePassed && decision.event() == DecisionEvent.CAMPAIGN_PAUSED;
+        boolean pausesByItself =
+                input instanceof DecisionInput.TimePassed && decision.event() == DecisionEvent.CAMPAIGN_PAUSED;
         return pausesByItself ? Decision.NOTHING : decision;
     }
 
@@ -156,7 +159,9 @@ final class BrokenFailureBudgetCores {
         int flying = campaign.budgetUsed() - campaign.failed() - campaign.reserved() + candidate.budgetNeeded();
         return budget.confidence() != null
                 && ended >= budget.minSample()
-                && campaign.failed() + FailureBudgetEstimator.expectedFailures(flying, campaign.failed(), ended, budget.confidence())
+                && campaign.failed()
+                                + FailureBudgetEstimator.expectedFailures(
+                                        flying, campaign.failed(), ended, budget.confidence())
                         <= FailureBudgetEstimator.maxFailures(campaign);
     }
 }

@@ -2,15 +2,15 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FailureCohort;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.List;
@@ -58,7 +58,8 @@ final class BrokenFailureCohortCores {
         if (decision.event() != DecisionEvent.ATTEMPT_ADMITTED) {
             return decision;
         }
-        return DecisionRewriter.each(decision, rowChange -> rowChange instanceof MachineStatus status ? without(status) : rowChange);
+        return DecisionRewriter.each(
+                decision, rowChange -> rowChange instanceof MachineStatus status ? without(status) : rowChange);
     }
 
     private static MachineStatus without(MachineStatus status) {

@@ -84,7 +84,10 @@ final class BrokenGateConditionCores {
 
     private static BrokenCore machine(String name, String what, String says) {
         return BrokenConstraintCores.opens(
-                name, what, GateLabel.MACHINE_NOT_ELIGIBLE, closedGate -> closedGate.actual().contains(says));
+                name,
+                what,
+                GateLabel.MACHINE_NOT_ELIGIBLE,
+                closedGate -> closedGate.actual().contains(says));
     }
 
     private static BrokenCore order(String name, String what, String says) {
@@ -98,12 +101,18 @@ final class BrokenGateConditionCores {
 
     private static BrokenCore health(String name, String what, String says) {
         return BrokenConstraintCores.opens(
-                name, what, GateLabel.CLUSTER_HEALTH, closedGate -> closedGate.message().contains(says));
+                name,
+                what,
+                GateLabel.CLUSTER_HEALTH,
+                closedGate -> closedGate.message().contains(says));
     }
 
     private static BrokenCore condition(String name, String what, String says) {
         return BrokenConstraintCores.opens(
-                name, what, GateLabel.CAMPAIGN_NOT_RUNNING, closedGate -> closedGate.actual().contains(says));
+                name,
+                what,
+                GateLabel.CAMPAIGN_NOT_RUNNING,
+                closedGate -> closedGate.actual().contains(says));
     }
 
     private static boolean isControlPlane(StartCandidate candidate) {

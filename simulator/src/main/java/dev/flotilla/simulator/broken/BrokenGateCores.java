@@ -5,8 +5,8 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
@@ -50,7 +50,8 @@ final class BrokenGateCores {
                                 "budget-off-by-one",
                                 "one failure more than the budget is risked",
                                 GateLabel.FAILURE_BUDGET,
-                                (candidate, closedGate) -> number(closedGate.actual()) == number(closedGate.required()) + 1)
+                                (candidate, closedGate) ->
+                                        number(closedGate.actual()) == number(closedGate.required()) + 1)
                         .expectedToBreak(Invariant.BUDGET),
                 ignores("freeze-ignored", "a freeze stops nothing", GateLabel.FREEZE)
                         .expectedToBreak(Invariant.FREEZE),
@@ -81,7 +82,10 @@ final class BrokenGateCores {
                                 "an unreadable freeze, policy or state order closes nothing",
                                 GateLabel.REJECTED_INPUT)
                         .expectedToBreak(Invariant.UNREADABLE),
-                ignores("claims-ignored", "a machine is taken from the campaign whose turn it is", GateLabel.CLAIMED_BY_OTHER)
+                ignores(
+                                "claims-ignored",
+                                "a machine is taken from the campaign whose turn it is",
+                                GateLabel.CLAIMED_BY_OTHER)
                         .expectedToBreak(Invariant.CLAIM),
                 ignores("clock-ignored", "a leader whose clock is off goes on", GateLabel.CLOCK_SKEW)
                         .expectedToBreak(Invariant.CLOCK));
@@ -91,7 +95,8 @@ final class BrokenGateCores {
         return opens(name, what, label, (candidate, closedGate) -> true);
     }
 
-    private static BrokenCore opens(String name, String what, GateLabel label, BiPredicate<StartCandidate, ClosedGate> wrongly) {
+    private static BrokenCore opens(
+            String name, String what, GateLabel label, BiPredicate<StartCandidate, ClosedGate> wrongly) {
         return new BrokenCore(name, what, gates(label, gate -> opening(gate, wrongly)));
     }
 

@@ -2,26 +2,26 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.SiteIntentsRollout;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.fleet.SiteIntentsRollout;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.ArrayList;
@@ -166,7 +166,8 @@ final class BrokenIntentCores {
     /** Goes by the machines that an owner had when it was asked. */
     private static final class JoinersLeftOut implements Decider {
         private final Set<MachineKey> joiners = new LinkedHashSet<>();
-        private final FleetDecider decider = new FleetDecider(GateChain.standard().with(GateLabel.MACHINE_NOT_ELIGIBLE, this::closed));
+        private final FleetDecider decider =
+                new FleetDecider(GateChain.standard().with(GateLabel.MACHINE_NOT_ELIGIBLE, this::closed));
 
         private Gate closed(Gate gate) {
             return new Gate(

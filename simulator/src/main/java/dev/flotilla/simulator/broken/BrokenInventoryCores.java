@@ -2,16 +2,16 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
@@ -40,12 +40,15 @@ final class BrokenInventoryCores {
                                 "attempt-leaves-with-its-row",
                                 "a machine in flight whose inventory row is gone does not count in its cluster any more",
                                 BrokenInventoryCores::admittedNowhere)
-                        .expectedToBreak(Invariant.ORDER, Invariant.WORKERS, Invariant.ONE_AT_A_TIME, Invariant.CLUSTER_CAP));
+                        .expectedToBreak(
+                                Invariant.ORDER, Invariant.WORKERS, Invariant.ONE_AT_A_TIME, Invariant.CLUSTER_CAP));
     }
 
     private static Decision freedByAnotherUid(FleetState state, DecisionInput input) {
-        MachineRow row =
-                input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof MachineRow came ? came : null;
+        MachineRow row = input instanceof DecisionInput.RecordReceived recordReceived
+                        && recordReceived.change() instanceof MachineRow came
+                ? came
+                : null;
         Decision decision = FleetDecider.standard().decide(state, input);
         MachineView known = row == null ? null : state.machine(row.key());
         MachineStatus status = known == null ? null : known.status();
@@ -54,7 +57,10 @@ final class BrokenInventoryCores {
     }
 
     private static Decision freedByAnotherDeletion(FleetState state, DecisionInput input) {
-        Tombstone tombstone = input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof Tombstone went ? went : null;
+        Tombstone tombstone = input instanceof DecisionInput.RecordReceived recordReceived
+                        && recordReceived.change() instanceof Tombstone went
+                ? went
+                : null;
         MachineView known = tombstone != null
                         && tombstone.rowKey().table() == Table.INVENTORY
                         && tombstone.rowKey().key() instanceof MachineKey key
@@ -74,11 +80,17 @@ final class BrokenInventoryCores {
         List<RowChange> facts = new ArrayList<>(decision.changes());
         facts.add(0, new Tombstone(status.rowKey()));
         return new Decision(
-                decision.seq(), decision.at(), DecisionEvent.ATTEMPT_VANISHED, decision.subject(), decision.reason(), facts);
+                decision.seq(),
+                decision.at(),
+                DecisionEvent.ATTEMPT_VANISHED,
+                decision.subject(),
+                decision.reason(),
+                facts);
     }
 
     private static BrokenCore core(String name, String what, UnaryOperator<RowChange> change) {
-        return new BrokenCore(name, what, SystemUnderTest.REAL.with(() -> (state, input) -> changed(state, input, change)));
+        return new BrokenCore(
+                name, what, SystemUnderTest.REAL.with(() -> (state, input) -> changed(state, input, change)));
     }
 
     private static Decision changed(FleetState state, DecisionInput input, UnaryOperator<RowChange> change) {

@@ -2,20 +2,20 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
-import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.CommandLeaseTimeouts;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.List;
@@ -34,7 +34,8 @@ final class BrokenMaintenanceWindowCores {
                 opens(
                                 "window-fit-ignored",
                                 "a window that is open is open, however long the start takes",
-                                (candidate, closedGate) -> !closedGate.required().equals("open"))
+                                (candidate, closedGate) ->
+                                        !closedGate.required().equals("open"))
                         .expectedToBreak(Invariant.WINDOW),
                 opens(
                                 "unknown-zone-opens",
@@ -80,7 +81,9 @@ final class BrokenMaintenanceWindowCores {
         long shown = Math.floorMod(candidate.now().getEpochSecond() + offset, DAY);
         long takes = candidate.expectedDurationMillis() / 1000;
         for (MaintenanceWindow window : campaign.spec().constraints().windows()) {
-            if (window.timeZone() == null && shown >= window.fromMinute() * 60L && shown + takes <= window.toMinute() * 60L) {
+            if (window.timeZone() == null
+                    && shown >= window.fromMinute() * 60L
+                    && shown + takes <= window.toMinute() * 60L) {
                 return true;
             }
         }

@@ -4,15 +4,15 @@ import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.FreezeRule;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.intake.CampaignPolicyValidator;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
@@ -20,14 +20,14 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
@@ -69,7 +69,10 @@ final class BrokenOperatorOrderCores {
                                 "a freeze that comes after an earlier one was lifted is not taken",
                                 BrokenOperatorOrderCores::frozenOnce)
                         .expectedToBreak(Invariant.FREEZE),
-                core("approval-on-orders-taken", "whoever may write orders may approve", BrokenOperatorOrderCores::approvedOnOrders)
+                core(
+                                "approval-on-orders-taken",
+                                "whoever may write orders may approve",
+                                BrokenOperatorOrderCores::approvedOnOrders)
                         .expectedToBreak(Invariant.RIGHT, Invariant.APPROVAL, Invariant.OVERLAP),
                 core(
                                 "tombstone-opens-what-nobody-can-read",
@@ -156,7 +159,9 @@ final class BrokenOperatorOrderCores {
                         .anyMatch(one ->
                                 one.order().equals(key.toString()) && one.id().equals(order.id()));
         return known
-                ? new DecisionBuilder(state, input.at()).write(order).build(DecisionEvent.ORDER_APPLIED, order.key(), "applied already")
+                ? new DecisionBuilder(state, input.at())
+                        .write(order)
+                        .build(DecisionEvent.ORDER_APPLIED, order.key(), "applied already")
                 : real(state, input);
     }
 
@@ -170,10 +175,13 @@ final class BrokenOperatorOrderCores {
     }
 
     private static Decision openedByTombstone(FleetState state, DecisionInput input) {
-        return input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof Tombstone
+        return input instanceof DecisionInput.RecordReceived recordReceived
+                        && recordReceived.change() instanceof Tombstone
                 ? DecisionRewriter.each(
                         real(state, input),
-                        rowChange -> rowChange instanceof RejectedRecord row && !row.readable() ? new Tombstone(row.rowKey()) : rowChange)
+                        rowChange -> rowChange instanceof RejectedRecord row && !row.readable()
+                                ? new Tombstone(row.rowKey())
+                                : rowChange)
                 : real(state, input);
     }
 
@@ -185,7 +193,8 @@ final class BrokenOperatorOrderCores {
                         real(state, input),
                         rowChange -> rowChange instanceof RejectedRecord
                                 ? new Tombstone(new RowKey(
-                                        Table.CAMPAIGN_STATUS, tombstone.rowKey().key()))
+                                        Table.CAMPAIGN_STATUS,
+                                        tombstone.rowKey().key()))
                                 : rowChange)
                 : real(state, input);
     }
@@ -219,17 +228,21 @@ final class BrokenOperatorOrderCores {
             return real(state, input);
         }
         OperatorOrder meant = order.withTable(order.key().table());
-        return DecisionRewriter.each(real(state, instead(input, meant)), rowChange -> rowChange.equals(meant) ? order : rowChange);
+        return DecisionRewriter.each(
+                real(state, instead(input, meant)), rowChange -> rowChange.equals(meant) ? order : rowChange);
     }
 
     private static Decision forgettingMisplaced(FleetState state, DecisionInput input) {
         return DecisionRewriter.each(
                 real(state, input),
-                rowChange -> rowChange instanceof OperatorOrder order && order.isOnWrongTable() && order.isFreeze() ? null : rowChange);
+                rowChange -> rowChange instanceof OperatorOrder order && order.isOnWrongTable() && order.isFreeze()
+                        ? null
+                        : rowChange);
     }
 
     private static Decision liftingTheAuditors(FleetState state, DecisionInput input) {
-        OperatorOrder auditors = state.orders().get(new RowKey(Table.AUDITOR_ORDERS, new OperatorOrderKey.FreezeFleet()));
+        OperatorOrder auditors =
+                state.orders().get(new RowKey(Table.AUDITOR_ORDERS, new OperatorOrderKey.FreezeFleet()));
         return DecisionRewriter.each(
                 real(state, input),
                 rowChange -> rowChange instanceof OperatorOrder order
@@ -245,9 +258,11 @@ final class BrokenOperatorOrderCores {
         if (order == null || !order.claimsToBeAuditor() || order.verb() != OrderVerb.UNFREEZE) {
             return BLIND_TO_THE_AUDITOR.decide(state, input);
         }
-        OperatorOrder meant = new OperatorOrder(order.key(), order.id(), "somebody", order.reason(), null, order.verb());
+        OperatorOrder meant =
+                new OperatorOrder(order.key(), order.id(), "somebody", order.reason(), null, order.verb());
         return DecisionRewriter.each(
-                BLIND_TO_THE_AUDITOR.decide(state, instead(input, meant)), rowChange -> rowChange.equals(meant) ? order : rowChange);
+                BLIND_TO_THE_AUDITOR.decide(state, instead(input, meant)),
+                rowChange -> rowChange.equals(meant) ? order : rowChange);
     }
 
     private static Gate openToTheAuditor(Gate gate) {
@@ -276,13 +291,18 @@ final class BrokenOperatorOrderCores {
         return order == null || order.verb() != OrderVerb.RETRY
                 ? real(state, input)
                 : DecisionRewriter.each(
-                        real(state, input), rowChange -> rowChange instanceof CampaignStatus next ? next.withRetryBefore(0) : rowChange);
+                        real(state, input),
+                        rowChange -> rowChange instanceof CampaignStatus next ? next.withRetryBefore(0) : rowChange);
     }
 
     private static Decision toAnyTarget(FleetState state, DecisionInput input) {
         Decision decision = real(state, input);
-        Campaign row = input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof Campaign came ? came : null;
-        CampaignPolicyValidator.CampaignRuleViolation breach = row == null ? null : CampaignPolicyValidator.firstViolation(state.policy(FleetScope.FLEET), row);
+        Campaign row = input instanceof DecisionInput.RecordReceived recordReceived
+                        && recordReceived.change() instanceof Campaign came
+                ? came
+                : null;
+        CampaignPolicyValidator.CampaignRuleViolation breach =
+                row == null ? null : CampaignPolicyValidator.firstViolation(state.policy(FleetScope.FLEET), row);
         if (row == null
                 || breach == null
                 || !breach.path().equals("spec.target.option")
@@ -298,7 +318,8 @@ final class BrokenOperatorOrderCores {
 
     private static DecisionInput instead(DecisionInput input, OperatorOrder order) {
         return input instanceof DecisionInput.RecordReceived recordReceived
-                ? new DecisionInput.RecordReceived(order, recordReceived.partition(), recordReceived.offset(), recordReceived.at())
+                ? new DecisionInput.RecordReceived(
+                        order, recordReceived.partition(), recordReceived.offset(), recordReceived.at())
                 : input;
     }
 
@@ -326,14 +347,25 @@ final class BrokenOperatorOrderCores {
             return real(state, input);
         }
         OperatorOrder meant = new OperatorOrder(
-                key, order.id(), order.requestedBy(), order.reason(), campaign.status().uid(), order.verb());
+                key,
+                order.id(),
+                order.requestedBy(),
+                order.reason(),
+                campaign.status().uid(),
+                order.verb());
         return DecisionRewriter.each(
-                real(state, new DecisionInput.RecordReceived(meant, recordReceived.partition(), recordReceived.offset(), input.at())),
+                real(
+                        state,
+                        new DecisionInput.RecordReceived(
+                                meant, recordReceived.partition(), recordReceived.offset(), input.at())),
                 rowChange -> rowChange.equals(meant) ? order : rowChange);
     }
 
     private static @Nullable OperatorOrder order(DecisionInput input) {
-        return input instanceof DecisionInput.RecordReceived recordReceived && recordReceived.change() instanceof OperatorOrder order ? order : null;
+        return input instanceof DecisionInput.RecordReceived recordReceived
+                        && recordReceived.change() instanceof OperatorOrder order
+                ? order
+                : null;
     }
 
     private static MachineStatus withEntries(MachineStatus status, Function<RolloutEntry, RolloutEntry> change) {

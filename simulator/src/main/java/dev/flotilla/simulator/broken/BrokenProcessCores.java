@@ -53,7 +53,8 @@ final class BrokenProcessCores {
                                 "a leader sends whatever it has decided, at any size",
                                 SystemUnderTest.REAL
                                         .with(BrokenDeciderFactory::tellsAllWithThePolicy)
-                                        .with(new OrchestratorSafeguards(true, true, true, null, true, false, true, true)))
+                                        .with(new OrchestratorSafeguards(
+                                                true, true, true, null, true, false, true, true)))
                         .expectedToBreak(Invariant.REFUSED_RECORD),
                 new BrokenCore(
                                 "all-told-in-one-decision",

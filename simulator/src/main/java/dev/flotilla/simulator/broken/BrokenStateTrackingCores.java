@@ -3,22 +3,22 @@ package dev.flotilla.simulator.broken;
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
@@ -98,7 +98,8 @@ final class BrokenStateTrackingCores {
 
     private static Decision waitingForEver(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        boolean lost = (decision.event() == DecisionEvent.ATTEMPT_FAILED || decision.event() == DecisionEvent.MACHINE_QUARANTINED)
+        boolean lost = (decision.event() == DecisionEvent.ATTEMPT_FAILED
+                        || decision.event() == DecisionEvent.MACHINE_QUARANTINED)
                 && decision.reason().equals(FailureReason.NO_REPORT.label());
         if (lost && decision.subject() instanceof MachineKey key) {
             MachineView machine = state.machine(key);
@@ -154,7 +155,8 @@ final class BrokenStateTrackingCores {
     /** Looks at how much is in flight when something arrives, and goes by that for all that follows. */
     private static final class StaleCounts implements Decider {
         private int inFlight;
-        private final FleetDecider decider = new FleetDecider(GateChain.standard().with(GateLabel.FLEET_CAP, this::stale));
+        private final FleetDecider decider =
+                new FleetDecider(GateChain.standard().with(GateLabel.FLEET_CAP, this::stale));
 
         private Gate stale(Gate gate) {
             return new Gate(

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.schemas.row.RowChange;

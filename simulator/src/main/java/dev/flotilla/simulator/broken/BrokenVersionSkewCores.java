@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.broken;
 
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.SiteIntentsRollout;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.RowChange;
@@ -55,7 +55,8 @@ final class BrokenVersionSkewCores {
                 BrokenConstraintCores.core(
                                 "one-site-teaches-all",
                                 "what a machine of one site has shown is what the machines of all sites have to show",
-                                () -> (state, input) -> BrokenConstraintCores.changing(state, input, BrokenVersionSkewCores::forAllSites))
+                                () -> (state, input) -> BrokenConstraintCores.changing(
+                                        state, input, BrokenVersionSkewCores::forAllSites))
                         .expectedToBreak(Invariant.TEACHER, Invariant.VERSION),
                 BrokenConstraintCores.opens(
                                 "twins-together",
@@ -106,8 +107,8 @@ final class BrokenVersionSkewCores {
     private static RowChange forAllSites(RowChange rowChange) {
         return rowChange instanceof CampaignStatus status
                 ? status.withResolvedTargets(status.resolvedTargets().stream()
-                        .map(each ->
-                                new CampaignStatus.ResolvedTarget(each.architecture(), each.revision(), each.version(), null))
+                        .map(each -> new CampaignStatus.ResolvedTarget(
+                                each.architecture(), each.revision(), each.version(), null))
                         .toList())
                 : rowChange;
     }

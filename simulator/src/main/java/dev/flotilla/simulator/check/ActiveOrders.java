@@ -4,9 +4,9 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.topic.Table;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,15 +42,19 @@ final class ActiveOrders {
             return;
         }
         Long uid = order.campaignUid();
-        if (order.key() instanceof OperatorOrderKey.SetCampaignState state && uid != null && order.table() == Table.ORDERS) {
+        if (order.key() instanceof OperatorOrderKey.SetCampaignState state
+                && uid != null
+                && order.table() == Table.ORDERS) {
             states.put(new StateOf(state.campaign(), uid), order.verb());
-        } else if (order.key() instanceof OperatorOrderKey.FreezeFleet || order.key() instanceof OperatorOrderKey.FreezeSite) {
+        } else if (order.key() instanceof OperatorOrderKey.FreezeFleet
+                || order.key() instanceof OperatorOrderKey.FreezeSite) {
             if (order.claimsToBeAuditor()) {
                 inTheAuditorsName.add(order.rowKey());
             } else {
                 inTheAuditorsName.remove(order.rowKey());
             }
-            if (order.verb() == OperatorOrder.OrderVerb.FREEZE || !order.requestedBy().equals(OperatorOrder.AUDITOR)) {
+            if (order.verb() == OperatorOrder.OrderVerb.FREEZE
+                    || !order.requestedBy().equals(OperatorOrder.AUDITOR)) {
                 freezes.put(order.rowKey(), order);
             }
         }
@@ -62,9 +66,9 @@ final class ActiveOrders {
 
     boolean isFrozen(SiteId site) {
         return freezes.keySet().stream()
-                .anyMatch(at ->
-                        (at.key() instanceof OperatorOrderKey.FreezeFleet || at.key().equals(new OperatorOrderKey.FreezeSite(site)))
-                                && holds(at));
+                .anyMatch(at -> (at.key() instanceof OperatorOrderKey.FreezeFleet
+                                || at.key().equals(new OperatorOrderKey.FreezeSite(site)))
+                        && holds(at));
     }
 
     /** Whether nothing may start in a site for all that is known: it is frozen, or who has no right to says that it is not. */

@@ -1,13 +1,13 @@
 package dev.flotilla.simulator.check;
 
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.AttemptFailure;
-import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.node.SimNode;
 import java.util.HashMap;
@@ -82,7 +82,10 @@ final class AttemptEndInvariants {
                 Invariant.ENDING,
                 before.key() + " attempt " + ended.id() + " ended without its worker's word");
         violationLog.require(
-                !said.containsKey(AttemptReport.Succeeded.class) || entry == null || lost || outside(ended.rolloutRef(), entry),
+                !said.containsKey(AttemptReport.Succeeded.class)
+                        || entry == null
+                        || lost
+                        || outside(ended.rolloutRef(), entry),
                 Invariant.ENDING,
                 before.key() + " attempt " + ended.id() + " succeeded by its worker's word and ended otherwise");
     }

@@ -2,19 +2,19 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -53,8 +53,8 @@ final class AttemptLimitInvariants {
             violationLog.require(
                     since,
                     Invariant.ATTEMPT_TIME,
-                    machine.key() + " attempt " + now.id() + " is of unknown outcome at " + at
-                            + ", its row says since " + unknown.since());
+                    machine.key() + " attempt " + now.id() + " is of unknown outcome at " + at + ", its row says since "
+                            + unknown.since());
         }
         if (known.state() instanceof AttemptState.Running earlier
                 && now.state() instanceof AttemptState.Running running

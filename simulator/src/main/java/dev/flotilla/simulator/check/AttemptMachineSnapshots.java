@@ -2,10 +2,10 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.CampaignConstraints.CampaignDependency;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.row.CampaignConstraints.CampaignDependency;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import org.jspecify.annotations.Nullable;
 
 /** Whether campaigns have come so far as others wait for. */
@@ -24,7 +24,8 @@ final class CampaignDependencies {
     }
 
     boolean areMet(CampaignStatus campaign) {
-        return campaign.acceptedCampaign().spec().constraints().dependsOn().stream().allMatch(this::isMet);
+        return campaign.acceptedCampaign().spec().constraints().dependsOn().stream()
+                .allMatch(this::isMet);
     }
 
     private boolean isMet(CampaignDependency dependency) {
@@ -42,7 +43,8 @@ final class CampaignDependencies {
                 MachineStatus status = rows.status(machine.key());
                 RolloutEntry entry = ReferenceFleetState.entry(status, rolloutRef);
                 boolean flying = ReferenceFleetState.inFlight(status, rolloutRef);
-                MachineOutcome ended = entry == null || flying || !entry.outcome().hasEnded() ? null : entry.outcome();
+                MachineOutcome ended =
+                        entry == null || flying || !entry.outcome().hasEnded() ? null : entry.outcome();
                 boolean skipped = ended == null ? machine.optOut() && !flying : ended == MachineOutcome.SKIPPED;
                 boolean late = ended == null && other.state() == CampaignState.COMPLETED;
                 counted += skipped || late ? 0 : 1;

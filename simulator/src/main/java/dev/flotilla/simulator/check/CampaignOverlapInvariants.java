@@ -2,10 +2,10 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

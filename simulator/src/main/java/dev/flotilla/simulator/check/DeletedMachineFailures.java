@@ -3,14 +3,14 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.topic.Table;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -31,10 +31,10 @@ final class DeletedMachineFailures {
     /** Looks at a decision before it is taken in. */
     void applyDecision(Decision decision) {
         for (RowChange rowChange : decision.changes()) {
-            MachineStatus before =
-                    rowChange.rowKey().table() == Table.STATUS && rowChange.rowKey().key() instanceof MachineKey key
-                            ? rows.status(key)
-                            : null;
+            MachineStatus before = rowChange.rowKey().table() == Table.STATUS
+                            && rowChange.rowKey().key() instanceof MachineKey key
+                    ? rows.status(key)
+                    : null;
             boolean stays = rowChange instanceof MachineStatus now
                     && before != null
                     && now.uid().equals(before.uid());
@@ -55,7 +55,8 @@ final class DeletedMachineFailures {
     /** Whether the decision that drops a status row is that its attempt has failed. */
     private boolean failsNow(Decision decision, MachineStatus status, RolloutEntry entry) {
         UpgradeAttempt attempt = status.attempt();
-        return (decision.event() == DecisionEvent.ATTEMPT_FAILED || decision.event() == DecisionEvent.MACHINE_QUARANTINED)
+        return (decision.event() == DecisionEvent.ATTEMPT_FAILED
+                        || decision.event() == DecisionEvent.MACHINE_QUARANTINED)
                 && attempt != null
                 && attempt.rolloutRef().equals(entry.rolloutRef())
                 && mayCount(status, entry);

@@ -2,16 +2,16 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -54,7 +54,9 @@ final class FailureBudgetInvariants {
             upgraded += !flies && entry != null && entry.outcome() == MachineOutcome.SUCCEEDED ? 1 : 0;
             counted |= (fails || flies) && status.key().equals(machine.key());
         }
-        int alone = counted ? 0 : machine.role() == MachineRole.CONTROL_PLANE ? untried(machine.clusterKey(), rolloutRef) : 1;
+        int alone = counted
+                ? 0
+                : machine.role() == MachineRole.CONTROL_PLANE ? untried(machine.clusterKey(), rolloutRef) : 1;
         int reserved = reserved(rolloutRef);
         if (budget.confidence() == null || failed + upgraded < budget.minSample()) {
             violationLog.require(
@@ -139,7 +141,8 @@ final class FailureBudgetInvariants {
     private boolean goesOn(RolloutRef rolloutRef) {
         for (MachineRow machine : rows.machines()) {
             RolloutEntry entry = ReferenceFleetState.entry(rows.status(machine.key()), rolloutRef);
-            if (!rolloutMembers.isDone(machine, rolloutRef) && (entry == null || entry.outcome() != MachineOutcome.QUARANTINED)) {
+            if (!rolloutMembers.isDone(machine, rolloutRef)
+                    && (entry == null || entry.outcome() != MachineOutcome.QUARANTINED)) {
                 return true;
             }
         }
@@ -164,7 +167,8 @@ final class FailureBudgetInvariants {
         return entry != null
                 && !entry.outcome().isAtTarget()
                 && (entry.failedAttempts() > 0 || entry.outcome() == MachineOutcome.QUARANTINED)
-                && (ReferenceFleetState.inFlight(status, rolloutRef) || (entry.outcome() != MachineOutcome.SKIPPED && !optedOut(status)));
+                && (ReferenceFleetState.inFlight(status, rolloutRef)
+                        || (entry.outcome() != MachineOutcome.SKIPPED && !optedOut(status)));
     }
 
     /** Whoever opts out is skipped, and what is skipped is no failure. */

@@ -2,11 +2,11 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FailureCohortRule;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,7 +35,8 @@ final class FailureCohortInvariants {
 
     /** A machine starts: it is of no kind that is closed, or it has failed itself and is tried again. */
     void check(MachineStatus started, MachineRow machine, RolloutRef rolloutRef, CampaignStatus campaign) {
-        FailureCohortRule rule = campaign.acceptedCampaign().spec().constraints().cohortRule();
+        FailureCohortRule rule =
+                campaign.acceptedCampaign().spec().constraints().cohortRule();
         RolloutEntry entry = ReferenceFleetState.entry(started, rolloutRef);
         if (rule == null || entry == null) {
             return;
@@ -43,7 +44,8 @@ final class FailureCohortInvariants {
         violationLog.require(
                 Objects.equals(entry.fromRevision(), machine.revision()),
                 Invariant.COHORT,
-                machine.key() + " starts from revision " + machine.revision() + ", its row says " + entry.fromRevision());
+                machine.key() + " starts from revision " + machine.revision() + ", its row says "
+                        + entry.fromRevision());
         if (entry.failedAttempts() > 0) {
             return;
         }
@@ -67,7 +69,9 @@ final class FailureCohortInvariants {
         for (MachineStatus status : rows.statuses()) {
             RolloutEntry entry = ReferenceFleetState.entry(status, rolloutRef);
             MachineRow machine = rows.machine(status.key());
-            if (entry == null || machine == null || rows.isSiteUnread(status.key().site())) {
+            if (entry == null
+                    || machine == null
+                    || rows.isSiteUnread(status.key().site())) {
                 continue;
             }
             boolean flies = ReferenceFleetState.inFlight(status, rolloutRef);

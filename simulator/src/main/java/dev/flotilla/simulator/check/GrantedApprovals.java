@@ -7,12 +7,12 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.Table;
@@ -67,7 +67,8 @@ final class GrantedApprovals {
             // A row that can be read again, and was applied before or not at all, approves nothing anew.
             if (rowChange instanceof OperatorOrder order && decision.event() == DecisionEvent.ORDER_APPLIED) {
                 take(order, rows, violationLog);
-            } else if (rowChange instanceof Tombstone tombstone && tombstone.rowKey().table() == Table.APPROVALS) {
+            } else if (rowChange instanceof Tombstone tombstone
+                    && tombstone.rowKey().table() == Table.APPROVALS) {
                 waves.values().removeIf(order -> order.rowKey().equals(tombstone.rowKey()));
                 approved.removeIf(wave -> !waves.containsKey(wave) && !isClosed(wave, tombstone, rows));
                 if (tombstone.rowKey().key() instanceof OperatorOrderKey.ApproveOverlap key

@@ -8,33 +8,33 @@ import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.leader.CommitCheckContext;
 import dev.flotilla.simulator.leader.SimOrchestrator;
 import dev.flotilla.simulator.log.CommittedTableRows;
-import dev.flotilla.simulator.log.SimProducer;
 import dev.flotilla.simulator.log.SimKafkaLog;
+import dev.flotilla.simulator.log.SimProducer;
 import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.simulator.world.SeededRandom;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.SimProcess;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,7 +104,8 @@ public final class InvariantChecker {
         this.attemptLimitInvariants = new AttemptLimitInvariants(rows, violationLog);
         this.histories = new MachineStatusRemovalInvariants(rows, violationLog);
         this.tombstones = new TombstoneEffectInvariants(rows, violationLog);
-        this.replicaStateInvariants = new ReplicaStateInvariants(log, sites, chance, violationLog, orchestrators, comparisons);
+        this.replicaStateInvariants =
+                new ReplicaStateInvariants(log, sites, chance, violationLog, orchestrators, comparisons);
         log.onCommit(this::committed);
         log.onLoss(tablePartition -> {
             lostTopicRecords.recordsLost(tablePartition);
@@ -272,7 +273,9 @@ public final class InvariantChecker {
         String basedOn = campaign.acceptedCampaign().spec().constraints().expectedContentHash();
         boolean same = before != null && campaign.acceptedCampaign().equals(before.acceptedCampaign());
         violationLog.require(
-                same || basedOn == null || (before != null && basedOn.equals(CampaignContentHash.compute(before.acceptedCampaign()))),
+                same
+                        || basedOn == null
+                        || (before != null && basedOn.equals(CampaignContentHash.compute(before.acceptedCampaign()))),
                 Invariant.EDIT,
                 "campaign " + campaign.name() + " took an edit of " + basedOn + ", which it was not at");
     }
@@ -309,7 +312,8 @@ public final class InvariantChecker {
         attempts++;
         MachineRow machine = rows.machine(status.key());
         if (machine == null) {
-            violationLog.addViolation(Invariant.NO_MACHINE, status.key() + " started: a machine without an inventory row");
+            violationLog.addViolation(
+                    Invariant.NO_MACHINE, status.key() + " started: a machine without an inventory row");
             return;
         }
         violationLog.require(

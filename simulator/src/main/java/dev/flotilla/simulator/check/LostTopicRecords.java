@@ -5,8 +5,8 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +27,8 @@ final class LostTopicRecords {
 
     void recordsLost(TablePartition tablePartition) {
         if (tablePartition.site() != null) {
-            recordsLost.computeIfAbsent(tablePartition.site(), absent -> EnumSet.noneOf(Table.class))
+            recordsLost
+                    .computeIfAbsent(tablePartition.site(), absent -> EnumSet.noneOf(Table.class))
                     .add(tablePartition.table());
         }
     }
@@ -79,6 +80,7 @@ final class LostTopicRecords {
         return tables.isEmpty()
                 ? null
                 : key -> key.table().isPerSite()
-                        && tables.getOrDefault(RecordKeyFormat.siteOf(key), Set.of()).contains(key.table());
+                        && tables.getOrDefault(RecordKeyFormat.siteOf(key), Set.of())
+                                .contains(key.table());
     }
 }

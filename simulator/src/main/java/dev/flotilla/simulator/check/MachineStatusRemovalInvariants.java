@@ -5,13 +5,13 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.Table;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,8 @@ final class MachineStatusRemovalInvariants {
     /** Asked before the decision is put. */
     void check(Decision decision) {
         for (RowChange rowChange : decision.changes()) {
-            MachineStatus known = rowChange.rowKey().table() == Table.STATUS && rowChange.rowKey().key() instanceof MachineKey of
+            MachineStatus known = rowChange.rowKey().table() == Table.STATUS
+                            && rowChange.rowKey().key() instanceof MachineKey of
                     ? rows.status(of)
                     : null;
             if (known != null && known.attempt() != null && isLetGo(rowChange, decision)) {
@@ -55,7 +56,8 @@ final class MachineStatusRemovalInvariants {
 
     /** Whether an open attempt is over by what the inventory says. */
     private static boolean isLetGo(RowChange status, Decision decision) {
-        boolean said = decision.event() == DecisionEvent.ATTEMPT_VANISHED || decision.event() == DecisionEvent.INVENTORY_CHANGED;
+        boolean said = decision.event() == DecisionEvent.ATTEMPT_VANISHED
+                || decision.event() == DecisionEvent.INVENTORY_CHANGED;
         return said && (status instanceof Tombstone || (status instanceof MachineStatus now && now.attempt() == null));
     }
 
@@ -106,7 +108,8 @@ final class MachineStatusRemovalInvariants {
             violationLog.require(
                     !gone.countsAsFailed(known, entry),
                     Invariant.BUDGET,
-                    known.key() + " was deleted, and its failures in " + entry.rolloutRef() + " were forgotten with it");
+                    known.key() + " was deleted, and its failures in " + entry.rolloutRef()
+                            + " were forgotten with it");
         }
     }
 
@@ -154,6 +157,7 @@ final class MachineStatusRemovalInvariants {
         return row != null
                 && row.deleting()
                 && decision.changes().stream()
-                        .anyMatch(rowChange -> rowChange instanceof Tombstone && rowChange.rowKey().equals(at));
+                        .anyMatch(rowChange -> rowChange instanceof Tombstone
+                                && rowChange.rowKey().equals(at));
     }
 }

@@ -6,18 +6,18 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.DurationHistogram;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -66,10 +66,20 @@ final class MaintenanceWindowInvariants {
                         campaign,
                         at,
                         campaign.acceptedCampaign().spec().constraints().windows())
-                && allowsStart(machine, rolloutRef, campaign, at, ofPolicies(machine.key().site()));
+                && allowsStart(
+                        machine,
+                        rolloutRef,
+                        campaign,
+                        at,
+                        ofPolicies(machine.key().site()));
     }
 
-    private boolean allowsStart(MachineRow machine, RolloutRef rolloutRef, CampaignStatus campaign, Instant at, List<MaintenanceWindow> windows) {
+    private boolean allowsStart(
+            MachineRow machine,
+            RolloutRef rolloutRef,
+            CampaignStatus campaign,
+            Instant at,
+            List<MaintenanceWindow> windows) {
         Instant end = windows.isEmpty() ? Instant.MAX : end(machine, windows, at);
         return end != null
                 && (windows.isEmpty()
@@ -97,7 +107,8 @@ final class MaintenanceWindowInvariants {
                 violationLog.require(
                         !command.leaseExpiresAt().plus(takes).isAfter(end),
                         Invariant.WINDOW_CALL,
-                        machine.key() + " may be called until " + command.leaseExpiresAt() + ", its window closes at " + end);
+                        machine.key() + " may be called until " + command.leaseExpiresAt() + ", its window closes at "
+                                + end);
             }
         }
     }
@@ -197,7 +208,9 @@ final class MaintenanceWindowInvariants {
             boolean flying = ReferenceFleetState.inFlight(status, rolloutRef);
             boolean over = !flying
                     && (other.optOut() || (entry != null && entry.outcome().hasEnded()));
-            left += other.role() == MachineRole.CONTROL_PLANE && rolloutMembers.isMember(other, rolloutRef) && !over ? 1 : 0;
+            left += other.role() == MachineRole.CONTROL_PLANE && rolloutMembers.isMember(other, rolloutRef) && !over
+                    ? 1
+                    : 0;
         }
         return machine.role() == MachineRole.CONTROL_PLANE ? each.multipliedBy(Math.max(1, left)) : each;
     }
@@ -234,7 +247,9 @@ final class MaintenanceWindowInvariants {
         for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
             WaveStatus row = rows.wave(campaign, wave.name());
             for (DurationHistogram durationHistogram : row == null ? List.<DurationHistogram>of() : row.durations()) {
-                for (int i = 0; i < counts.length && durationHistogram.machineClass().equals(machineClass); i++) {
+                for (int i = 0;
+                        i < counts.length && durationHistogram.machineClass().equals(machineClass);
+                        i++) {
                     counts[i] += durationHistogram.counts().get(i);
                     total += durationHistogram.counts().get(i);
                 }

@@ -2,20 +2,20 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.AttemptFailure;
-import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.node.NodeCallLedger;
@@ -77,8 +77,10 @@ final class NodeCallInvariants {
             violationLog.require(
                     upgrade.leaseExpiresAt().toEpochMilli() - now <= LONGEST_COMMAND,
                     Invariant.LICENCE,
-                    upgrade.key() + " may be called until " + upgrade.leaseExpiresAt() + ", longer than any command lasts");
-            licence.notAfter = Math.max(licence.notAfter, upgrade.leaseExpiresAt().toEpochMilli());
+                    upgrade.key() + " may be called until " + upgrade.leaseExpiresAt()
+                            + ", longer than any command lasts");
+            licence.notAfter =
+                    Math.max(licence.notAfter, upgrade.leaseExpiresAt().toEpochMilli());
             licence.maxUnavailable = upgrade.maxUnavailable();
             licence.newer = newer(upgrade);
         } else if (rowChange instanceof WorkerCommand.CancelUpgrade cancel) {
@@ -124,7 +126,8 @@ final class NodeCallInvariants {
 
     /** A worker's word was committed. */
     void applyReport(AttemptProgress progress, long now) {
-        if (progress.report() instanceof AttemptReport.StepReached stepReached && stepReached.step() == AttemptStep.STARTING) {
+        if (progress.report() instanceof AttemptReport.StepReached stepReached
+                && stepReached.step() == AttemptStep.STARTING) {
             of(progress.attemptId()).written = now;
         }
     }
@@ -155,8 +158,8 @@ final class NodeCallInvariants {
         violationLog.require(
                 call.calledAt() <= licence.notAfter,
                 Invariant.LICENCE,
-                call.machine() + " was called " + (call.calledAt() - licence.notAfter) + " ms after its command's end, by "
-                        + call.caller());
+                call.machine() + " was called " + (call.calledAt() - licence.notAfter)
+                        + " ms after its command's end, by " + call.caller());
         violationLog.require(
                 call.calledAt() - licence.written <= LICENCE,
                 Invariant.ONE_CALL,
@@ -218,7 +221,8 @@ final class NodeCallInvariants {
             if (other != machine && other.role() == machine.role()) {
                 away += well ? 0 : 1;
                 violationLog.require(
-                        machine.role() == MachineRole.WORKER || (well && !other.node().isRefreshing()),
+                        machine.role() == MachineRole.WORKER
+                                || (well && !other.node().isRefreshing()),
                         Invariant.CONTROL_PLANE,
                         call.machine() + " was called while control-plane machine " + other.key() + " was away");
             }

@@ -5,21 +5,21 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
-import dev.flotilla.simulator.log.SimLogReader;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimKafkaLog;
+import dev.flotilla.simulator.log.SimLogReader;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +68,9 @@ final class OperatorOrderInvariants {
                     refused || !(rowChange instanceof OperatorOrder order) || isWithTheRight(order),
                     Invariant.RIGHT,
                     rowChange.rowKey() + " was accepted from those who may not order it");
-            if (!refused && uid != null && ((OperatorOrder) rowChange).key() instanceof OperatorOrderKey.RetryQuarantined) {
+            if (!refused
+                    && uid != null
+                    && ((OperatorOrder) rowChange).key() instanceof OperatorOrderKey.RetryQuarantined) {
                 checkRetries.put(uid, decision.seq());
             }
         }
@@ -87,7 +89,8 @@ final class OperatorOrderInvariants {
             TablePartition tablePartition = TablePartition.of(offset.table());
             if (ORDERS.contains(tablePartition)) {
                 log.upTo(tablePartition, offset.nextOffset())
-                        .forEach(fetchedRecord -> came.applyOrder(fetchedRecord.logged().fact()));
+                        .forEach(fetchedRecord ->
+                                came.applyOrder(fetchedRecord.logged().fact()));
             }
         }
         came.frozen()
@@ -146,7 +149,8 @@ final class OperatorOrderInvariants {
     private static boolean isWithTheRight(OperatorOrder order) {
         return switch (order.table()) {
             case APPROVALS -> order.verb() == OperatorOrder.OrderVerb.APPROVE;
-            case FREEZES -> order.verb() == OperatorOrder.OrderVerb.FREEZE || order.verb() == OperatorOrder.OrderVerb.UNFREEZE;
+            case FREEZES ->
+                order.verb() == OperatorOrder.OrderVerb.FREEZE || order.verb() == OperatorOrder.OrderVerb.UNFREEZE;
             case AUDITOR_ORDERS -> order.verb() == OperatorOrder.OrderVerb.FREEZE;
             default ->
                 order.verb() != OperatorOrder.OrderVerb.APPROVE
@@ -175,9 +179,11 @@ final class OperatorOrderInvariants {
             case COMPLETED -> true;
             case RUNNING -> isFor(order, now, OperatorOrder.OrderVerb.RUN);
             case PAUSED -> order == null || isFor(order, now, OperatorOrder.OrderVerb.PAUSE);
-            case ABORTED -> order == null ? removed(decision, now.name()) : isFor(order, now, OperatorOrder.OrderVerb.ABORT);
+            case ABORTED ->
+                order == null ? removed(decision, now.name()) : isFor(order, now, OperatorOrder.OrderVerb.ABORT);
         };
-        boolean paused = before.state() == CampaignState.PAUSED || taken.state(now.name(), now.uid()) == OperatorOrder.OrderVerb.PAUSE;
+        boolean paused = before.state() == CampaignState.PAUSED
+                || taken.state(now.name(), now.uid()) == OperatorOrder.OrderVerb.PAUSE;
         violationLog.require(
                 now.state() != CampaignState.ABORTED || order != null || !paused,
                 Invariant.PAUSE,
@@ -195,7 +201,8 @@ final class OperatorOrderInvariants {
 
     private static @Nullable OperatorOrder order(Decision decision, CampaignName campaign) {
         for (RowChange rowChange : decision.changes()) {
-            if (rowChange instanceof OperatorOrder order && order.key().equals(new OperatorOrderKey.SetCampaignState(campaign))) {
+            if (rowChange instanceof OperatorOrder order
+                    && order.key().equals(new OperatorOrderKey.SetCampaignState(campaign))) {
                 return order;
             }
         }
@@ -217,7 +224,9 @@ final class OperatorOrderInvariants {
                 continue;
             }
             String place = place(now, campaign);
-            RolloutEntry known = before == null || !before.uid().equals(now.uid()) ? null : ReferenceFleetState.entry(before, campaign);
+            RolloutEntry known = before == null || !before.uid().equals(now.uid())
+                    ? null
+                    : ReferenceFleetState.entry(before, campaign);
             MachineOutcome was = known == null ? MachineOutcome.OPEN : known.outcome();
             if (entry.outcome() == MachineOutcome.QUARANTINED && was != MachineOutcome.QUARANTINED) {
                 quarantined.put(place, decision.seq());

@@ -6,33 +6,33 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
-import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.CampaignConstraints;
-import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.log.CommittedTableRows;
 import java.util.ArrayList;
@@ -98,7 +98,9 @@ final class ReferenceFleetState {
     boolean isPartlyUnread(CampaignStatus campaign) {
         List<SiteId> of = campaign.acceptedCampaign().spec().selection().sites();
         for (SiteHead head : rows.all(SiteHead.class)) {
-            if (isSiteUnread(head.site()) && !isSiteWrittenOff(head.site()) && (of.isEmpty() || of.contains(head.site()))) {
+            if (isSiteUnread(head.site())
+                    && !isSiteWrittenOff(head.site())
+                    && (of.isEmpty() || of.contains(head.site()))) {
                 return true;
             }
         }
@@ -137,7 +139,9 @@ final class ReferenceFleetState {
 
     @Nullable
     UpgradePolicy policy(PolicyScope scope) {
-        return rows.get(new RowKey(Table.CAMPAIGN_STATUS, scope)) instanceof LastAcceptedPolicy row ? row.policy() : null;
+        return rows.get(new RowKey(Table.CAMPAIGN_STATUS, scope)) instanceof LastAcceptedPolicy row
+                ? row.policy()
+                : null;
     }
 
     /** How annotations are followed in a site. */
@@ -209,7 +213,9 @@ final class ReferenceFleetState {
     Collection<MachineStatus> statuses() {
         Collection<MachineStatus> all = rows.all(MachineStatus.class);
         return anyGivenUp()
-                ? all.stream().filter(status -> !isSiteWrittenOff(status.key().site())).toList()
+                ? all.stream()
+                        .filter(status -> !isSiteWrittenOff(status.key().site()))
+                        .toList()
                 : all;
     }
 
@@ -274,7 +280,9 @@ final class ReferenceFleetState {
     boolean isUnreadable(RowKey at) {
         TablePartition tablePartition = OrchestratorPartitions.partitionOf(at);
         RejectedRecordKey key = new RejectedRecordKey(
-                new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition(), String.valueOf(RecordKeyFormat.print(at)));
+                new Topic(tablePartition.table(), tablePartition.site()).name(),
+                tablePartition.partition(),
+                String.valueOf(RecordKeyFormat.print(at)));
         return rows.get(new RowKey(Table.REJECTED, key)) instanceof RejectedRecord row && !row.readable();
     }
 
@@ -299,7 +307,9 @@ final class ReferenceFleetState {
         for (CampaignStatus campaign : campaigns()) {
             boolean named = dependencies.stream()
                     .anyMatch(dependency -> dependency.campaign().equals(campaign.name()));
-            if (named && anyUnreadable(campaign.acceptedCampaign().spec().selection().sites())) {
+            if (named
+                    && anyUnreadable(
+                            campaign.acceptedCampaign().spec().selection().sites())) {
                 return true;
             }
         }

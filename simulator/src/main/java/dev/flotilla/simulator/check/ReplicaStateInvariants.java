@@ -5,21 +5,21 @@ import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.PartitionOffset;
-import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.leader.CommitCheckContext;
-import dev.flotilla.simulator.leader.SimTableFollower;
-import dev.flotilla.simulator.leader.SimOrchestrator;
-import dev.flotilla.simulator.leader.RejectedRecordFactory;
 import dev.flotilla.simulator.leader.OrchestratorSafeguards;
+import dev.flotilla.simulator.leader.RejectedRecordFactory;
+import dev.flotilla.simulator.leader.SimOrchestrator;
+import dev.flotilla.simulator.leader.SimTableFollower;
 import dev.flotilla.simulator.log.CommittedTableRows;
-import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.log.SimKafkaLog;
+import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.world.SeededRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -151,7 +151,8 @@ final class ReplicaStateInvariants {
     /** Holds a state that is as of the last commit against the leader's. */
     private void compare(String whose, long hash) {
         if (leaderHash != null && leaderHash != hash) {
-            violationLog.addViolation(Invariant.SAME_ROWS, last + " the state of " + whose + " differs from the leader's");
+            violationLog.addViolation(
+                    Invariant.SAME_ROWS, last + " the state of " + whose + " differs from the leader's");
         }
     }
 
@@ -166,8 +167,12 @@ final class ReplicaStateInvariants {
             for (SimLogReader.FetchedRecord fetchedRecord : inputs.upTo(tablePartition, offset.nextOffset())) {
                 RowChange rowChange = fetchedRecord.logged().fact();
                 // A record that nobody can read, or decide on, takes the place of what was there.
-                boolean lost = rowChange == null || RejectedRecordFactory.isRejected(leader, tablePartition, fetchedRecord.logged());
-                tables.put(rowChange == null || lost ? new Tombstone(fetchedRecord.logged().key()) : rowChange);
+                boolean lost = rowChange == null
+                        || RejectedRecordFactory.isRejected(leader, tablePartition, fetchedRecord.logged());
+                tables.put(
+                        rowChange == null || lost
+                                ? new Tombstone(fetchedRecord.logged().key())
+                                : rowChange);
             }
         }
     }
@@ -177,7 +182,8 @@ final class ReplicaStateInvariants {
         List<RowChange> shuffled = new ArrayList<>();
         for (TableRow row : tables.all()) {
             SiteId site = RecordKeyFormat.siteOf(row.rowKey());
-            if ((site == null || commit.readSites().contains(site)) && !commit.heldBackRows().containsKey(row.rowKey())) {
+            if ((site == null || commit.readSites().contains(site))
+                    && !commit.heldBackRows().containsKey(row.rowKey())) {
                 shuffled.add(row);
             }
         }

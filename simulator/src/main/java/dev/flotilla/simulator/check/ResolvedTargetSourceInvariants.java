@@ -4,9 +4,9 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,9 @@ final class ResolvedTargetSourceInvariants {
     /** What a machine has to show is what its own site has taught. */
     void checkCommand(WorkerCommand.UpgradeMachine command, Decision decision) {
         for (RowChange rowChange : decision.changes()) {
-            if (rowChange instanceof MachineStatus status && status.attempt() != null && command.resolvedRevision() != null) {
+            if (rowChange instanceof MachineStatus status
+                    && status.attempt() != null
+                    && command.resolvedRevision() != null) {
                 CampaignStatus campaign = rows.campaign(status.attempt().rolloutRef());
                 violationLog.require(
                         campaign != null

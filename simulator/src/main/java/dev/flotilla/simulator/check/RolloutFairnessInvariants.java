@@ -3,21 +3,21 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -45,7 +45,12 @@ final class RolloutFairnessInvariants {
     private final CampaignOverlapInvariants overlaps;
     private final CampaignPolicyInvariants mandates;
 
-    RolloutFairnessInvariants(ReferenceFleetState rows, ViolationLog violationLog, RolloutMembers rolloutMembers, MaintenanceWindowInvariants windows, CampaignPolicyInvariants mandates) {
+    RolloutFairnessInvariants(
+            ReferenceFleetState rows,
+            ViolationLog violationLog,
+            RolloutMembers rolloutMembers,
+            MaintenanceWindowInvariants windows,
+            CampaignPolicyInvariants mandates) {
         this.windows = windows;
         this.mandates = mandates;
         this.rows = rows;
@@ -130,7 +135,8 @@ final class RolloutFairnessInvariants {
     /** A worker that is annotated, in a cluster where nothing else is asked of the control plane, and that is plainly free. */
     private @Nullable MachineRow asked(SiteId site, Instant at) {
         for (MachineRow machine : rows.machines()) {
-            boolean here = machine.role() == MachineRole.WORKER && machine.key().site().equals(site);
+            boolean here =
+                    machine.role() == MachineRole.WORKER && machine.key().site().equals(site);
             UpgradeIntent intent = here && !machine.optOut() ? intents.firstOpenIntent(machine) : null;
             if (intent != null
                     && isFresh(machine, new RolloutRef.IntentRef(intent.object(), intent.since()))
@@ -234,7 +240,10 @@ final class RolloutFairnessInvariants {
         }
         for (MachineRow machine : rows.machines(key)) {
             boolean done = machine.role() == MachineRole.WORKER || rolloutMembers.isDone(machine, driver(campaign));
-            if (!done || !machine.ready() || rows.isInFlightAnywhere(machine) || rests(rows.status(machine.key()), at)) {
+            if (!done
+                    || !machine.ready()
+                    || rows.isInFlightAnywhere(machine)
+                    || rests(rows.status(machine.key()), at)) {
                 return false;
             }
         }
@@ -260,8 +269,9 @@ final class RolloutFairnessInvariants {
         }
         UpgradePolicy own = rows.policy(site);
         UpgradePolicy fleet = rows.policy(FleetScope.FLEET);
-        CountOrPercent cap =
-                own != null && own.maxInFlight() != null ? own.maxInFlight() : fleet == null ? null : fleet.maxInFlightPerSite();
+        CountOrPercent cap = own != null && own.maxInFlight() != null
+                ? own.maxInFlight()
+                : fleet == null ? null : fleet.maxInFlightPerSite();
         int machines = 0;
         int inFlight = 0;
         for (MachineRow machine : rows.machines()) {

@@ -6,14 +6,14 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import org.jspecify.annotations.Nullable;
 
 /** Who belongs to what a driver is about. */
@@ -86,7 +86,8 @@ final class RolloutMembers {
     /** Whether any member of a machine's control plane has been started by a driver. */
     boolean isControlPlaneStarted(MachineRow machine, RolloutRef rolloutRef) {
         for (MachineRow other : rows.machines(machine.clusterKey())) {
-            if (other.role() == MachineRole.CONTROL_PLANE && ReferenceFleetState.entry(rows.status(other.key()), rolloutRef) != null) {
+            if (other.role() == MachineRole.CONTROL_PLANE
+                    && ReferenceFleetState.entry(rows.status(other.key()), rolloutRef) != null) {
                 return true;
             }
         }

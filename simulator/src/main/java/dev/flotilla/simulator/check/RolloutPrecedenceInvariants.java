@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import org.jspecify.annotations.Nullable;
 
 /** Whose turn it is: what a machine is asked for itself, then its owner, then its cluster, and campaigns after all of them. */

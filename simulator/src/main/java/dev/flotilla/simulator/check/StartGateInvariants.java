@@ -4,27 +4,27 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.ForeignActivity;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 
@@ -39,7 +39,11 @@ final class StartGateInvariants {
     private final CampaignOverlapInvariants overlaps;
     private final CampaignPolicyInvariants mandates;
 
-    StartGateInvariants(ReferenceFleetState rows, ViolationLog violationLog, RolloutMembers rolloutMembers, CampaignPolicyInvariants mandates) {
+    StartGateInvariants(
+            ReferenceFleetState rows,
+            ViolationLog violationLog,
+            RolloutMembers rolloutMembers,
+            CampaignPolicyInvariants mandates) {
         this.rows = rows;
         this.violationLog = violationLog;
         this.rolloutMembers = rolloutMembers;
@@ -81,7 +85,11 @@ final class StartGateInvariants {
         forbid(Invariant.DELETION, machine, machine.deleting(), "that is being deleted");
         forbid(Invariant.NO_NODE, machine, machine.node() == null, "that has no node");
         for (ForeignActivity foreignActivity : machine.foreignActivities()) {
-            forbid(busyWith(foreignActivity), machine, true, "that somebody else is busy with: " + foreignActivity.label());
+            forbid(
+                    busyWith(foreignActivity),
+                    machine,
+                    true,
+                    "that somebody else is busy with: " + foreignActivity.label());
         }
         forbid(
                 Invariant.UNREADABLE_ROW,
@@ -138,7 +146,8 @@ final class StartGateInvariants {
             boolean left = false;
             for (MachineRow member : rows.machines(machine.clusterKey())) {
                 RolloutEntry entry = ReferenceFleetState.entry(rows.status(member.key()), rolloutRef);
-                boolean counts = member.role() == MachineRole.CONTROL_PLANE && rolloutMembers.isMember(member, rolloutRef);
+                boolean counts =
+                        member.role() == MachineRole.CONTROL_PLANE && rolloutMembers.isMember(member, rolloutRef);
                 // Whoever skips the member that was begun leaves nothing half done.
                 begun |= counts
                         && entry != null
@@ -179,7 +188,8 @@ final class StartGateInvariants {
     private void campaign(MachineStatus started, MachineRow machine, CampaignStatus campaign, Instant at) {
         RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
         CampaignSpec spec = campaign.acceptedCampaign().spec();
-        boolean begun = machine.role() == MachineRole.CONTROL_PLANE && rolloutMembers.isControlPlaneStarted(machine, rolloutRef);
+        boolean begun = machine.role() == MachineRole.CONTROL_PLANE
+                && rolloutMembers.isControlPlaneStarted(machine, rolloutRef);
         violationLog.require(
                 campaign.state() == CampaignState.RUNNING,
                 Invariant.CAMPAIGN_ORDER,
@@ -195,7 +205,11 @@ final class StartGateInvariants {
                 machine,
                 !begun && spec.deadline() != null && at.isAfter(spec.deadline()),
                 "after its campaign's deadline");
-        forbid(Invariant.SELECTION, machine, !rolloutMembers.isMember(machine, rolloutRef), "that its campaign does not select");
+        forbid(
+                Invariant.SELECTION,
+                machine,
+                !rolloutMembers.isMember(machine, rolloutRef),
+                "that its campaign does not select");
         forbid(
                 Invariant.DEPENDENCY,
                 machine,
@@ -230,8 +244,8 @@ final class StartGateInvariants {
     /** Whether a campaign has the first word about what it selects. */
     private static boolean goesBefore(CampaignStatus other, CampaignStatus campaign, Instant at) {
         CampaignSpec spec = other.acceptedCampaign().spec();
-        int priority =
-                Integer.compare(spec.priority(), campaign.acceptedCampaign().spec().priority());
+        int priority = Integer.compare(
+                spec.priority(), campaign.acceptedCampaign().spec().priority());
         return (other.state() == CampaignState.RUNNING || other.state() == CampaignState.PAUSED)
                 && (spec.startAt() == null || !at.isBefore(spec.startAt()))
                 && (spec.deadline() == null || at.isBefore(spec.deadline()))
@@ -242,7 +256,10 @@ final class StartGateInvariants {
     private boolean claims(CampaignStatus other, Instant at) {
         return overlaps.campaignWaitedFor(other, at) == null
                 && (other.acceptedCampaign().spec().constraints().dependsOn().isEmpty()
-                        || (!rows.anyUnreadable(other.acceptedCampaign().spec().constraints().dependsOn())
+                        || (!rows.anyUnreadable(other.acceptedCampaign()
+                                        .spec()
+                                        .constraints()
+                                        .dependsOn())
                                 && campaignDependencies.areMet(other)));
     }
 

@@ -5,18 +5,18 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.TopologyDomainCap;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.TopologyDomainCap;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -52,7 +52,11 @@ final class StartLimitInvariants {
             domains(machine, attempt.rolloutRef(), campaign);
         }
         if (campaign != null && campaign.acceptedCampaign().spec().failureBudget() != null) {
-            budgets.check(machine, attempt, campaign, campaign.acceptedCampaign().spec().failureBudget());
+            budgets.check(
+                    machine,
+                    attempt,
+                    campaign,
+                    campaign.acceptedCampaign().spec().failureBudget());
         }
     }
 
@@ -71,7 +75,8 @@ final class StartLimitInvariants {
      * those among them whose labels have gone with their rows. A percentage is of the machines that the leader has read.
      */
     private void domains(MachineRow started, RolloutRef rolloutRef, CampaignStatus campaign) {
-        for (TopologyDomainCap cap : campaign.acceptedCampaign().spec().constraints().domainCaps()) {
+        for (TopologyDomainCap cap :
+                campaign.acceptedCampaign().spec().constraints().domainCaps()) {
             String value = started.labels().get(cap.label());
             int flying = 1 + gone(rolloutRef);
             int all = 0;
@@ -87,7 +92,8 @@ final class StartLimitInvariants {
                     value == null || flying <= cap.maxInFlight().of(all),
                     Invariant.DOMAIN_CAP,
                     started.key() + " started as number " + flying + " of the machines of campaign " + campaign.name()
-                            + " with " + cap.label() + " " + value + ", the cap is " + cap.maxInFlight() + " of " + all);
+                            + " with " + cap.label() + " " + value + ", the cap is " + cap.maxInFlight() + " of "
+                            + all);
         }
     }
 
@@ -187,7 +193,13 @@ final class StartLimitInvariants {
                     ofCampaign,
                     spec.maxInFlight(),
                     rolloutMembers.countMembers(campaign));
-            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster, spec.maxInFlightPerCluster(), machinesOfCluster);
+            cap(
+                    Invariant.CLUSTER_CAP,
+                    "cluster " + cluster,
+                    key,
+                    inCluster,
+                    spec.maxInFlightPerCluster(),
+                    machinesOfCluster);
         } else {
             UpgradePolicy.IntentRule rule = rows.intentRule(key.site());
             Set<MachineKey> asked = new LinkedHashSet<>();
@@ -200,8 +212,20 @@ final class StartLimitInvariants {
                     asked.add(status.key());
                 }
             }
-            cap(Invariant.ANNOTATION_CAP, "annotations of " + key.site(), key, asked, rule.maxInFlight(), machinesOfSite);
-            cap(Invariant.CLUSTER_CAP, "cluster " + cluster, key, inCluster, rule.maxInFlightPerCluster(), machinesOfCluster);
+            cap(
+                    Invariant.ANNOTATION_CAP,
+                    "annotations of " + key.site(),
+                    key,
+                    asked,
+                    rule.maxInFlight(),
+                    machinesOfSite);
+            cap(
+                    Invariant.CLUSTER_CAP,
+                    "cluster " + cluster,
+                    key,
+                    inCluster,
+                    rule.maxInFlightPerCluster(),
+                    machinesOfCluster);
         }
     }
 
@@ -211,7 +235,12 @@ final class StartLimitInvariants {
     }
 
     private void cap(
-            Invariant invariant, String of, MachineKey key, Set<MachineKey> beside, @Nullable CountOrPercent cap, int machines) {
+            Invariant invariant,
+            String of,
+            MachineKey key,
+            Set<MachineKey> beside,
+            @Nullable CountOrPercent cap,
+            int machines) {
         if (cap != null && beside.size() + 1 > cap.of(machines)) {
             violationLog.addViolation(
                     invariant,
@@ -243,10 +272,13 @@ final class StartLimitInvariants {
                 Invariant.ONE_AT_A_TIME,
                 machine.key() + " started while control-plane machine " + departed
                         + " of its cluster is in flight, which has left the cluster's rows");
-        away += rows.admittedMachines().departed(machine.clusterKey(), MachineRole.WORKER).size();
+        away += rows.admittedMachines()
+                .departed(machine.clusterKey(), MachineRole.WORKER)
+                .size();
         if (campaign != null
                 && campaign.acceptedCampaign().spec().constraints().strict()
-                && !(machine.role() == MachineRole.CONTROL_PLANE && rolloutMembers.isControlPlaneStarted(machine, attempt.rolloutRef()))) {
+                && !(machine.role() == MachineRole.CONTROL_PLANE
+                        && rolloutMembers.isControlPlaneStarted(machine, attempt.rolloutRef()))) {
             strict(machine, attempt.rolloutRef());
         }
         if (machine.role() == MachineRole.CONTROL_PLANE) {
@@ -256,7 +288,9 @@ final class StartLimitInvariants {
                     Invariant.REPLICAS,
                     machine.key() + " started though " + controlPlanes + " control-plane machines are known of " + row);
         } else {
-            int allowed = rolloutMembers.maxUnavailable(machine.key().site(), campaign).of(workers);
+            int allowed = rolloutMembers
+                    .maxUnavailable(machine.key().site(), campaign)
+                    .of(workers);
             violationLog.require(
                     away <= allowed,
                     Invariant.WORKERS,
@@ -269,7 +303,9 @@ final class StartLimitInvariants {
         for (MachineRow other : rows.machines(machine.clusterKey())) {
             RolloutEntry entry = ReferenceFleetState.entry(rows.status(other.key()), rolloutRef);
             violationLog.require(
-                    entry == null || entry.outcome() != MachineOutcome.QUARANTINED || !rolloutMembers.isMember(other, rolloutRef),
+                    entry == null
+                            || entry.outcome() != MachineOutcome.QUARANTINED
+                            || !rolloutMembers.isMember(other, rolloutRef),
                     Invariant.STRICT,
                     machine.key() + " started in a cluster of which " + other.key() + " was given up on");
         }

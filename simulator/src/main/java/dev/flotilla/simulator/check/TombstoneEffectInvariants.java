@@ -3,12 +3,12 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.core.Decision;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
@@ -34,7 +34,8 @@ final class TombstoneEffectInvariants {
                             || !(rowChange.rowKey().key() instanceof PolicyScope),
                     Invariant.TOMBSTONE,
                     "the policy of " + rowChange.rowKey().key() + " went, and nothing came in its place");
-            boolean readable = gone || (rowChange instanceof RejectedRecord rejectedRecord && rejectedRecord.readable());
+            boolean readable =
+                    gone || (rowChange instanceof RejectedRecord rejectedRecord && rejectedRecord.readable());
             if (rowChange.rowKey().key() instanceof RejectedRecordKey key && readable && rows.isUnreadable(key)) {
                 RowKey place = place(key);
                 violationLog.require(
@@ -47,7 +48,8 @@ final class TombstoneEffectInvariants {
 
     private static boolean isWritten(Decision decision, RowKey place) {
         return decision.changes().stream()
-                .anyMatch(rowChange -> !(rowChange instanceof Tombstone) && rowChange.rowKey().equals(place));
+                .anyMatch(rowChange ->
+                        !(rowChange instanceof Tombstone) && rowChange.rowKey().equals(place));
     }
 
     /** The place of a record that closes something when it cannot be read; null where it is none. */

@@ -2,13 +2,13 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
@@ -204,7 +204,8 @@ final class VersionSkewInvariants {
         return rows.statuses().stream()
                 .filter(status ->
                         !here || status.key().site().equals(machine.key().site()))
-                .anyMatch(status -> !status.key().equals(machine.key()) && ReferenceFleetState.inFlight(status, aim.driver()));
+                .anyMatch(status ->
+                        !status.key().equals(machine.key()) && ReferenceFleetState.inFlight(status, aim.driver()));
     }
 
     private boolean anyAsked(UpgradeTarget option, MachineRow machine) {

@@ -5,12 +5,12 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -69,7 +69,8 @@ final class WaveInvariants {
 
     void check(WaveStatus next, Decision decision) {
         Instant at = decision.at();
-        CampaignStatus campaign = rows.campaign(new RolloutRef.CampaignRef(next.key().campaign(), next.campaignUid()));
+        CampaignStatus campaign =
+                rows.campaign(new RolloutRef.CampaignRef(next.key().campaign(), next.campaignUid()));
         if (campaign == null) {
             return;
         }
@@ -118,12 +119,14 @@ final class WaveInvariants {
     private void bound(CampaignStatus campaign, WaveStatus settled) {
         for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
             if (wave.name().equals(settled.key().wave())
-                    && !rows.anyUnreadable(campaign.acceptedCampaign().spec().selection().sites())) {
+                    && !rows.anyUnreadable(
+                            campaign.acceptedCampaign().spec().selection().sites())) {
                 long due = clusters.bound(campaign, wave);
                 violationLog.require(
                         settled.sharePartsPerMillion() != null && settled.sharePartsPerMillion() == due,
                         Invariant.WAVE_SHARE,
-                        "wave " + settled.key() + " takes " + settled.sharePartsPerMillion() + " millionths instead of " + due);
+                        "wave " + settled.key() + " takes " + settled.sharePartsPerMillion() + " millionths instead of "
+                                + due);
             }
         }
     }

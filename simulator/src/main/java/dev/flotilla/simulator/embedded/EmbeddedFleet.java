@@ -33,7 +33,8 @@ public final class EmbeddedFleet {
     private volatile @Nullable SimK8sdServer k8sd;
     private String deployment = "";
 
-    private EmbeddedFleet(Vertx vertx, EmbeddedFleetSpec plan, KubernetesApiHttpServer api, InstantSource clock, String certificate) {
+    private EmbeddedFleet(
+            Vertx vertx, EmbeddedFleetSpec plan, KubernetesApiHttpServer api, InstantSource clock, String certificate) {
         this.vertx = vertx;
         this.api = api;
         this.clock = clock;
@@ -87,7 +88,12 @@ public final class EmbeddedFleet {
         private final InstantSource clock;
         private @Nullable EmbeddedFleet fleet;
 
-        Verticle(EmbeddedFleetSpec plan, String key, String certificate, @Nullable String authority, InstantSource clock) {
+        Verticle(
+                EmbeddedFleetSpec plan,
+                String key,
+                String certificate,
+                @Nullable String authority,
+                InstantSource clock) {
             this.clock = clock;
             this.authority = authority;
             this.plan = plan;
@@ -121,7 +127,8 @@ public final class EmbeddedFleet {
         loop = context;
         layout.createFleet();
         vertx.setPeriodic(TICK_MILLIS, tick -> advance());
-        beat(new KubeletHeartbeatSender(layout.nodes(), layout.keeper(), layout.heartbeatIntervalMillis(), layout.speed()));
+        beat(new KubeletHeartbeatSender(
+                layout.nodes(), layout.keeper(), layout.heartbeatIntervalMillis(), layout.speed()));
         return SimK8sdServer.start(vertx, key, certificate, host -> {
                     advance();
                     EmbeddedNode node = layout.byAddress(host);

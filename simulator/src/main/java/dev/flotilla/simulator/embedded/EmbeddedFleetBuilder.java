@@ -5,16 +5,16 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.k8sd.SimK8sd;
-import dev.flotilla.simulator.kubernetes.SimApiServer;
 import dev.flotilla.simulator.kubernetes.KubernetesApiHttpServer;
+import dev.flotilla.simulator.kubernetes.SimApiServer;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.simulator.run.SimNodeFactory;
 import dev.flotilla.simulator.world.SeededRandom;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import io.vertx.core.net.SocketAddress;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -46,13 +46,19 @@ final class EmbeddedFleetBuilder {
     private final Map<String, EmbeddedNode> byAddress = new HashMap<>();
     private final Map<MachineKey, EmbeddedNode> byMachine = new HashMap<>();
 
-    EmbeddedFleetBuilder(EmbeddedFleetSpec plan, KubernetesApiHttpServer api, VirtualClockScheduler scheduler, InstantSource clock) {
+    EmbeddedFleetBuilder(
+            EmbeddedFleetSpec plan, KubernetesApiHttpServer api, VirtualClockScheduler scheduler, InstantSource clock) {
         this.plan = plan;
         this.api = api;
         this.clock = clock;
         this.chance = new SeededRandom(plan.seed());
         this.maker = new SimNodeFactory(
-                scheduler, new Transcript(scheduler, false), ledger, chance.split("nodes"), Long.MAX_VALUE, plan.speed());
+                scheduler,
+                new Transcript(scheduler, false),
+                ledger,
+                chance.split("nodes"),
+                Long.MAX_VALUE,
+                plan.speed());
         this.keeper = new NodeObjectUpdater(clock);
     }
 
@@ -93,7 +99,13 @@ final class EmbeddedFleetBuilder {
         String token = StableIdGenerator.stableToken(chance, "token/" + machine);
         SimNode sim = maker.node(machine.toString(), planned.revision(), planned.faultProfileOf(name));
         EmbeddedNode node = new EmbeddedNode(
-                machine, role, sim, new SimK8sd(sim, machine, token), StableIdGenerator.address(nodes.size() + 1), token, cluster);
+                machine,
+                role,
+                sim,
+                new SimK8sd(sim, machine, token),
+                StableIdGenerator.address(nodes.size() + 1),
+                token,
+                cluster);
         sim.watch(() -> keeper.updateNodeObjects(node));
         cluster.add(node);
         nodes.add(node);
@@ -105,10 +117,10 @@ final class EmbeddedFleetBuilder {
     void forwardTo(SocketAddress k8sd) {
         for (EmbeddedCluster cluster : clusters) {
             cluster.workload()
-                    .setPortForwardResolver((pod, port) ->
-                            pod.name().startsWith(WorkloadClusterObjects.PROXY) && port == WorkloadClusterObjects.K8SD_PORT
-                                    ? k8sd
-                                    : null);
+                    .setPortForwardResolver((pod, port) -> pod.name().startsWith(WorkloadClusterObjects.PROXY)
+                                    && port == WorkloadClusterObjects.K8SD_PORT
+                            ? k8sd
+                            : null);
         }
     }
 

@@ -22,7 +22,8 @@ public record EmbeddedFleetSpec(List<EmbeddedSiteSpec> sites, long seed, double 
     }
 
     /** Sites that are all alike, of clusters that are all alike: `site-0`, `site-0-c-0` and so on. */
-    public static EmbeddedFleetSpec evenSites(int sites, int clusters, int controlPlanes, int workers, long seed, double speed) {
+    public static EmbeddedFleetSpec evenSites(
+            int sites, int clusters, int controlPlanes, int workers, long seed, double speed) {
         List<EmbeddedSiteSpec> all = new ArrayList<>();
         for (int i = 0; i < sites; i++) {
             List<WorkloadClusterSpec> within = new ArrayList<>();

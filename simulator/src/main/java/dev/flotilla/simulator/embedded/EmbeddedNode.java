@@ -6,8 +6,8 @@ import dev.flotilla.simulator.k8sd.SimK8sd;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.simulator.kubernetes.store.StoredObject;
-import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.node.SimNode;
+import dev.flotilla.simulator.node.SnapReleases;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,13 @@ import org.jspecify.annotations.Nullable;
  * @param token that its k8sd wants to see
  */
 public record EmbeddedNode(
-        MachineKey machine, MachineRole role, SimNode node, SimK8sd k8sd, String address, String token, EmbeddedCluster cluster) {
+        MachineKey machine,
+        MachineRole role,
+        SimNode node,
+        SimK8sd k8sd,
+        String address,
+        String token,
+        EmbeddedCluster cluster) {
 
     /** The uid of its Machine. */
     public String uid() {

@@ -37,12 +37,12 @@ final class ManagementClusterObjects {
 
     void createObjects(Instant now) {
         StoredObject itself = store.put(BuiltInResources.CLUSTERS.named(namespace, name), cluster());
-        StoredObject controlPlane =
-                store.put(BuiltInResources.CONTROL_PLANES.named(namespace, name + "-control-plane"), controlPlane(itself));
+        StoredObject controlPlane = store.put(
+                BuiltInResources.CONTROL_PLANES.named(namespace, name + "-control-plane"), controlPlane(itself));
         StoredObject deployment =
                 store.put(BuiltInResources.MACHINE_DEPLOYMENTS.named(namespace, name + "-workers"), deployment(itself));
-        StoredObject set =
-                store.put(BuiltInResources.MACHINE_SETS.named(namespace, name + "-workers-" + HASH), machineSet(deployment));
+        StoredObject set = store.put(
+                BuiltInResources.MACHINE_SETS.named(namespace, name + "-workers-" + HASH), machineSet(deployment));
         for (EmbeddedNode node : cluster.nodes()) {
             StoredObject owner = node.role() == MachineRole.CONTROL_PLANE ? controlPlane : set;
             store.put(
@@ -79,7 +79,11 @@ final class ManagementClusterObjects {
     private JsonObjectReader owned(StoredObject owner, Map<String, String> more) {
         Map<String, String> labels = new TreeMap<>(more);
         labels.put(CLUSTER_NAME, name);
-        return ImmutableJson.object("labels", KubeObjectTemplates.texts(labels), "ownerReferences", ImmutableJson.list(KubeObjectTemplates.controller(owner)));
+        return ImmutableJson.object(
+                "labels",
+                KubeObjectTemplates.texts(labels),
+                "ownerReferences",
+                ImmutableJson.list(KubeObjectTemplates.controller(owner)));
     }
 
     private JsonObjectReader controlPlane(StoredObject itself) {
@@ -174,11 +178,13 @@ final class ManagementClusterObjects {
                 "phase", "Running",
                 "nodeRef", ImmutableJson.object("name", node.name()),
                 "addresses", ImmutableJson.list(ImmutableJson.object("type", "InternalIP", "address", node.address())),
-                "initialization", ImmutableJson.object("infrastructureProvisioned", true, "bootstrapDataSecretCreated", true),
+                "initialization",
+                        ImmutableJson.object("infrastructureProvisioned", true, "bootstrapDataSecretCreated", true),
                 "conditions",
                         ImmutableJson.list(
                                 KubeObjectTemplates.condition("Ready", ready, ready ? "Ready" : "NotReady", since),
-                                KubeObjectTemplates.condition("NodeReady", ready, ready ? "NodeReady" : "NodeNotReady", since)),
+                                KubeObjectTemplates.condition(
+                                        "NodeReady", ready, ready ? "NodeReady" : "NodeNotReady", since)),
                 "nodeInfo", WorkloadClusterObjects.nodeInfo(node));
     }
 
@@ -192,8 +198,10 @@ final class ManagementClusterObjects {
                         "data",
                                 ImmutableJson.object(
                                         "value",
-                                        KubeObjectTemplates.base64(cluster.workload().kubeconfig()))));
-        JsonObjectReader.Builder tokens = new JsonObjectReader.Builder().put("value", KubeObjectTemplates.base64(StableIdGenerator.stableUuid("capi/" + name)));
+                                        KubeObjectTemplates.base64(
+                                                cluster.workload().kubeconfig()))));
+        JsonObjectReader.Builder tokens = new JsonObjectReader.Builder()
+                .put("value", KubeObjectTemplates.base64(StableIdGenerator.stableUuid("capi/" + name)));
         for (EmbeddedNode node : cluster.nodes()) {
             tokens.put("node-token-" + node.name(), KubeObjectTemplates.base64(node.token()));
         }
@@ -206,6 +214,8 @@ final class ManagementClusterObjects {
     private void pins() {
         store.put(
                 BuiltInResources.CONFIG_MAPS.named(namespace, name + PrePinnedCertificates.SUFFIX),
-                ImmutableJson.object("metadata", ImmutableJson.object("labels", ImmutableJson.object("cluster.x-k8s.io/cluster-name", name))));
+                ImmutableJson.object(
+                        "metadata",
+                        ImmutableJson.object("labels", ImmutableJson.object("cluster.x-k8s.io/cluster-name", name))));
     }
 }

@@ -42,7 +42,9 @@ final class NodeObjectUpdater {
         }
         cluster.management()
                 .store()
-                .change(BuiltInResources.MACHINES.named(cluster.key().namespace(), node.name()), tree -> observed(node, tree));
+                .change(
+                        BuiltInResources.MACHINES.named(cluster.key().namespace(), node.name()),
+                        tree -> observed(node, tree));
     }
 
     /** Finds out who is heard from again. */
@@ -70,16 +72,25 @@ final class NodeObjectUpdater {
 
     /** The kubelet posts its status though nothing became different, if it can. */
     void postNodeStatus(EmbeddedNode node) {
-        node.cluster().workload().store().change(BuiltInResources.NODES.named(node.name()), tree -> reported(node, tree));
+        node.cluster()
+                .workload()
+                .store()
+                .change(BuiltInResources.NODES.named(node.name()), tree -> reported(node, tree));
     }
 
     private JsonObjectReader reported(EmbeddedNode node, JsonObjectReader tree) {
         JsonObjectReader before = ImmutableJson.EMPTY;
         for (JsonValue condition : ImmutableJson.items(tree, "status", "conditions")) {
-            before = condition instanceof JsonObjectReader jsonObjectReader && ImmutableJson.textAt(jsonObjectReader, "type").equals("Ready") ? jsonObjectReader : before;
+            before = condition instanceof JsonObjectReader jsonObjectReader
+                            && ImmutableJson.textAt(jsonObjectReader, "type").equals("Ready")
+                    ? jsonObjectReader
+                    : before;
         }
         JsonObjectReader now = ImmutableJson.with(
-                tree, ImmutableJson.list(WorkloadClusterObjects.ready(node, clock.instant(), before)), "status", "conditions");
+                tree,
+                ImmutableJson.list(WorkloadClusterObjects.ready(node, clock.instant(), before)),
+                "status",
+                "conditions");
         if (!node.node().isReachable()) {
             return now;
         }
@@ -98,7 +109,8 @@ final class NodeObjectUpdater {
                 conditions.add(condition);
             }
         }
-        return ImmutableJson.with(tree, ImmutableJson.with(status, ImmutableJson.list(conditions), "conditions"), "status");
+        return ImmutableJson.with(
+                tree, ImmutableJson.with(status, ImmutableJson.list(conditions), "conditions"), "status");
     }
 
     /** Who serves the API of a cluster; where nobody does, it is away. */

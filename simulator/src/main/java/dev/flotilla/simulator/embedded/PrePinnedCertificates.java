@@ -30,7 +30,8 @@ final class PrePinnedCertificates {
         String namespace = cluster.key().namespace();
         StoredObject controlPlane = cluster.management()
                 .store()
-                .get(BuiltInResources.CONTROL_PLANES.named(namespace, cluster.key().name() + "-control-plane"));
+                .get(BuiltInResources.CONTROL_PLANES.named(
+                        namespace, cluster.key().name() + "-control-plane"));
         if (controlPlane != null) {
             String uid = ImmutableJson.textAt(controlPlane.tree(), "metadata", "uid");
             pins.put("_control-plane", fingerprint + " " + uid);
@@ -38,7 +39,8 @@ final class PrePinnedCertificates {
         cluster.management()
                 .store()
                 .put(
-                        BuiltInResources.CONFIG_MAPS.named(namespace, cluster.key().name() + SUFFIX),
+                        BuiltInResources.CONFIG_MAPS.named(
+                                namespace, cluster.key().name() + SUFFIX),
                         ImmutableJson.object("data", pins.build()));
     }
 

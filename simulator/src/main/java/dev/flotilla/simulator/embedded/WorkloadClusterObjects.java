@@ -26,14 +26,19 @@ final class WorkloadClusterObjects {
     static void createObjects(EmbeddedCluster cluster, Instant now) {
         ClusterObjectStore store = cluster.workload().store();
         for (String namespace : List.of("default", SYSTEM, LEASES)) {
-            store.put(BuiltInResources.NAMESPACES.named(namespace), ImmutableJson.object("status", ImmutableJson.object("phase", "Active")));
+            store.put(
+                    BuiltInResources.NAMESPACES.named(namespace),
+                    ImmutableJson.object("status", ImmutableJson.object("phase", "Active")));
         }
         store.put(
                 BuiltInResources.CONFIG_MAPS.named(SYSTEM, "k8sd-proxy-config"),
                 ImmutableJson.object("data", ImmutableJson.object("k8sd-port", Integer.toString(K8SD_PORT))));
         StoredObject proxies = store.put(
                 BuiltInResources.DAEMON_SETS.named(SYSTEM, PROXY),
-                ImmutableJson.object("spec", ImmutableJson.object("selector", ImmutableJson.object("matchLabels", ImmutableJson.object("app", PROXY)))));
+                ImmutableJson.object(
+                        "spec",
+                        ImmutableJson.object(
+                                "selector", ImmutableJson.object("matchLabels", ImmutableJson.object("app", PROXY)))));
         for (EmbeddedNode node : cluster.nodes()) {
             store.put(BuiltInResources.NODES.named(node.name()), node(node, now));
             store.put(BuiltInResources.LEASES.named(LEASES, node.name()), lease(node, now));
@@ -47,7 +52,9 @@ final class WorkloadClusterObjects {
                 .put("kubernetes.io/hostname", node.name())
                 .put("kubernetes.io/arch", "amd64")
                 .put("kubernetes.io/os", "linux");
-        labels.put("node-role.kubernetes.io/" + (node.role() == MachineRole.CONTROL_PLANE ? "control-plane" : "worker"), "");
+        labels.put(
+                "node-role.kubernetes.io/" + (node.role() == MachineRole.CONTROL_PLANE ? "control-plane" : "worker"),
+                "");
         return ImmutableJson.object(
                 "metadata",
                         ImmutableJson.object(
@@ -130,7 +137,8 @@ final class WorkloadClusterObjects {
                         ImmutableJson.object(
                                 "nodeName", node.name(),
                                 "containers",
-                                        ImmutableJson.list(ImmutableJson.object("name", PROXY, "image", "simulated/socat:1.8.0.0"))),
+                                        ImmutableJson.list(ImmutableJson.object(
+                                                "name", PROXY, "image", "simulated/socat:1.8.0.0"))),
                 "status",
                         ImmutableJson.object(
                                 "phase", "Running",
@@ -147,8 +155,8 @@ final class WorkloadClusterObjects {
         List<JsonValue> endpoints = new ArrayList<>();
         for (EmbeddedNode node : cluster.nodes()) {
             if (node.role() == MachineRole.CONTROL_PLANE && node.node().isReachable()) {
-                endpoints.add(
-                        ImmutableJson.object("addresses", List.of(node.address()), "conditions", ImmutableJson.object("ready", true)));
+                endpoints.add(ImmutableJson.object(
+                        "addresses", List.of(node.address()), "conditions", ImmutableJson.object("ready", true)));
             }
         }
         return ImmutableJson.object(

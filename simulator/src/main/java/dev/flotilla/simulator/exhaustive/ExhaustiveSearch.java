@@ -36,7 +36,8 @@ public final class ExhaustiveSearch {
      * @param complete whether nothing more can happen than what was gone through
      * @param done worlds in which every machine has succeeded
      */
-    public record ExhaustiveSearchResult(long states, int depth, boolean complete, long done, List<ModelViolation> violations) {}
+    public record ExhaustiveSearchResult(
+            long states, int depth, boolean complete, long done, List<ModelViolation> violations) {}
 
     /**
      * Something that must hold and does not.
@@ -67,14 +68,17 @@ public final class ExhaustiveSearch {
         void depthReached(int depth, long states);
     }
 
-    public static ExhaustiveSearchResult run(SystemUnderTest systemUnderTest, int depth, SearchProgressListener searchProgressListener) {
+    public static ExhaustiveSearchResult run(
+            SystemUnderTest systemUnderTest, int depth, SearchProgressListener searchProgressListener) {
         List<MachineKey> machines = ModelInitialState.machines();
         ModelTransitions modelTransitions = new ModelTransitions(systemUnderTest, machines);
-        ExhaustiveSearch search = new ExhaustiveSearch(modelTransitions, new ModelInvariants(machines, ModelInitialState.CAP));
+        ExhaustiveSearch search =
+                new ExhaustiveSearch(modelTransitions, new ModelInvariants(machines, ModelInitialState.CAP));
         return search.from(ModelInitialState.world(systemUnderTest.decider().get()), depth, searchProgressListener);
     }
 
-    private ExhaustiveSearchResult from(ModelState beginning, int depth, SearchProgressListener searchProgressListener) {
+    private ExhaustiveSearchResult from(
+            ModelState beginning, int depth, SearchProgressListener searchProgressListener) {
         List<Reached> edge = List.of(new Reached(beginning, new Path(null, "")));
         met.add(beginning.hash());
         int deep = 0;
@@ -115,7 +119,9 @@ public final class ExhaustiveSearch {
     private void keep(Next one, List<Reached> edge) {
         for (ModelInvariants.BrokenInvariant brokenInvariant : one.broken()) {
             violations.add(new ModelViolation(
-                    brokenInvariant.invariant(), brokenInvariant.detail(), one.reached().path().moves()));
+                    brokenInvariant.invariant(),
+                    brokenInvariant.detail(),
+                    one.reached().path().moves()));
         }
         done += modelInvariants.isFinished(one.reached().world()) ? 1 : 0;
         if (one.broken().isEmpty()) {

@@ -1,14 +1,14 @@
 package dev.flotilla.simulator.exhaustive;
 
 import dev.flotilla.core.fleet.StableHash;
-import dev.flotilla.core.procedure.UpgradeAction;
-import dev.flotilla.core.procedure.UpgradeSafeguards;
-import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.core.procedure.ClockReading;
-import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.UpgradeInput;
-import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
 import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -37,22 +37,35 @@ record ModelAttempt(
 
     private record Told(UpgradeInput signal, ClockReading at) {}
 
-    static ModelAttempt begin(WorkerCommand command, @Nullable AttemptProgress last, ModelNode node, ClockReading now, UpgradeSafeguards upgradeSafeguards) {
-        return new ModelAttempt(command, command, last, now, List.of(), List.of(), NEVER, 0).settle(node, now, upgradeSafeguards);
+    static ModelAttempt begin(
+            WorkerCommand command,
+            @Nullable AttemptProgress last,
+            ModelNode node,
+            ClockReading now,
+            UpgradeSafeguards upgradeSafeguards) {
+        return new ModelAttempt(command, command, last, now, List.of(), List.of(), NEVER, 0)
+                .settle(node, now, upgradeSafeguards);
     }
 
-    ModelAttempt withCommand(WorkerCommand next, ModelNode node, ClockReading now, UpgradeSafeguards upgradeSafeguards) {
+    ModelAttempt withCommand(
+            WorkerCommand next, ModelNode node, ClockReading now, UpgradeSafeguards upgradeSafeguards) {
         return new ModelAttempt(first, next, last, startedAt, inputs, pendingActions, seen, hash)
                 .withInput(new UpgradeInput.CommandChanged(next), null, node, now, upgradeSafeguards);
     }
 
     /** What came of something it wanted done; null for what came by itself. */
-    ModelAttempt withInput(UpgradeInput upgradeInput, @Nullable UpgradeAction done, ModelNode node, ClockReading now, UpgradeSafeguards upgradeSafeguards) {
+    ModelAttempt withInput(
+            UpgradeInput upgradeInput,
+            @Nullable UpgradeAction done,
+            ModelNode node,
+            ClockReading now,
+            UpgradeSafeguards upgradeSafeguards) {
         List<Told> more = new ArrayList<>(inputs);
         more.add(new Told(upgradeInput, now));
         List<UpgradeAction> left = new ArrayList<>(pendingActions);
         left.remove(done);
-        return new ModelAttempt(first, command, last, startedAt, more, left, seen, hash).settle(node, now, upgradeSafeguards);
+        return new ModelAttempt(first, command, last, startedAt, more, left, seen, hash)
+                .settle(node, now, upgradeSafeguards);
     }
 
     /** Whether to rest and look again would show anything new. */
@@ -80,11 +93,15 @@ record ModelAttempt(
             UpgradeInput answer = atOnce(upgradeAction, node);
             if (answer == null) {
                 // A word that is not written yet gives way to a later one.
-                waiting.removeIf(other -> upgradeAction instanceof UpgradeAction.WriteReport && other instanceof UpgradeAction.WriteReport);
+                waiting.removeIf(other -> upgradeAction instanceof UpgradeAction.WriteReport
+                        && other instanceof UpgradeAction.WriteReport);
                 waiting.add(upgradeAction);
                 continue;
             }
-            looked = upgradeAction instanceof UpgradeAction.InspectNode || upgradeAction instanceof UpgradeAction.PollChange ? look(node, now) : looked;
+            looked = upgradeAction instanceof UpgradeAction.InspectNode
+                            || upgradeAction instanceof UpgradeAction.PollChange
+                    ? look(node, now)
+                    : looked;
             all.add(new Told(answer, now));
             next.addAll(procedure.handle(answer, now));
         }
@@ -97,8 +114,10 @@ record ModelAttempt(
     private static @Nullable UpgradeInput atOnce(UpgradeAction upgradeAction, ModelNode node) {
         return switch (upgradeAction) {
             case UpgradeAction.InspectNode inspectNode -> new UpgradeInput.NodeInspected(node.inspection());
-            case UpgradeAction.PollChange pollChange -> new UpgradeInput.ChangePolled(node.change(pollChange.changeId()));
-            case UpgradeAction.ConnectToK8sd connectToK8sd -> new UpgradeInput.ConnectAttempted(new ConnectResult.Connected());
+            case UpgradeAction.PollChange pollChange ->
+                new UpgradeInput.ChangePolled(node.change(pollChange.changeId()));
+            case UpgradeAction.ConnectToK8sd connectToK8sd ->
+                new UpgradeInput.ConnectAttempted(new ConnectResult.Connected());
             case UpgradeAction.SetGuards setGuards -> new UpgradeInput.GuardsSet(null);
             case UpgradeAction.CheckPreconditions checkPreconditions -> new UpgradeInput.PreconditionsChecked(null);
             case UpgradeAction.RunChecks runChecks -> new UpgradeInput.ChecksRun(List.of());

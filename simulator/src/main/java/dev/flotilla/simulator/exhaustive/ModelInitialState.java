@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decider;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
@@ -12,17 +12,17 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,7 +81,8 @@ final class ModelInitialState {
 
     private static List<RowChange> inputs(Instant at) {
         List<RowChange> facts = new ArrayList<>();
-        facts.add(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(CAP), null, false, null, null, null, null));
+        facts.add(new UpgradePolicy(
+                FleetScope.FLEET, new CountOrPercent.Count(CAP), null, false, null, null, null, null));
         facts.add(new WatcherHeartbeat(SITE, "uid-of-north", "watcher", at, 0));
         facts.add(new ClusterRow(CLUSTER, "uid-of-edge", Labels.NONE, false, false, null, 0, MACHINES));
         for (MachineKey machine : machines()) {

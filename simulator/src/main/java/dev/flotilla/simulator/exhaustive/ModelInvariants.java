@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.exhaustive;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.simulator.check.Invariant;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +52,8 @@ final class ModelInvariants {
                 boolean atTarget =
                         world.nodes().get(machines.indexOf(status.key())).atTarget();
                 if (entry.outcome().isAtTarget() && !atTarget) {
-                    broken.add(new BrokenInvariant(Invariant.PROOF, status.key() + " succeeded, and its node is not there"));
+                    broken.add(new BrokenInvariant(
+                            Invariant.PROOF, status.key() + " succeeded, and its node is not there"));
                 }
             }
         }
@@ -63,8 +64,8 @@ final class ModelInvariants {
     boolean isFinished(ModelState world) {
         return world.rows().all(MachineStatus.class).stream()
                         .filter(status -> status.entries().stream()
-                                .anyMatch(entry ->
-                                        entry.outcome() == MachineOutcome.SUCCEEDED || entry.outcome() == MachineOutcome.UNCHANGED))
+                                .anyMatch(entry -> entry.outcome() == MachineOutcome.SUCCEEDED
+                                        || entry.outcome() == MachineOutcome.UNCHANGED))
                         .count()
                 == machines.size();
     }

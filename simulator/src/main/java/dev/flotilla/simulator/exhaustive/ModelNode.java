@@ -61,7 +61,8 @@ record ModelNode(String revision, int changes, List<Long> calls, boolean busy, b
     }
 
     void addTo(StableHash stableHash) {
-        stableHash.add(revision)
+        stableHash
+                .add(revision)
                 .add(changes)
                 .add(calls.toString())
                 .add(busy ? 1 : 0)

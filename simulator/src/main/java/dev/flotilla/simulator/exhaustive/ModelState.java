@@ -103,11 +103,13 @@ record ModelState(
     }
 
     long hash() {
-        StableHash stableHash = new StableHash().add(rows.hash()).add(waiting.toString()).add(last.toString());
+        StableHash stableHash =
+                new StableHash().add(rows.hash()).add(waiting.toString()).add(last.toString());
         leaders.forEach(leader -> leader.addTo(stableHash));
         workers.forEach(worker -> worker.addTo(stableHash));
         nodes.forEach(node -> node.addTo(stableHash));
-        return stableHash.add(session)
+        return stableHash
+                .add(session)
                 .add(spent.hints())
                 .add(spent.answers())
                 .add(spent.leaps())

@@ -1,17 +1,17 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decider;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.DecisionInput;
-import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.UpgradeInput;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.ArrayList;
@@ -53,7 +53,8 @@ final class ModelTransitions {
             }
         }
         if (now.spent().all() < MISHAPS) {
-            moves.add(new ModelTransition("sixteen minutes pass", now.with(now.spent().leap())));
+            moves.add(new ModelTransition(
+                    "sixteen minutes pass", now.with(now.spent().leap())));
         }
         return moves;
     }
@@ -91,7 +92,8 @@ final class ModelTransitions {
         }
         List<RowChange> facts = new ArrayList<>();
         new DecisionEngine(decider, now.rows().restored())
-                .processInput(new DecisionInput.LeaderElected(now.now()), 0, decision -> facts.addAll(decision.changes()));
+                .processInput(
+                        new DecisionInput.LeaderElected(now.now()), 0, decision -> facts.addAll(decision.changes()));
         HashedRowMap rows = now.rows().with(facts);
         return then.with(number, now.leaders().get(number).leading(rows));
     }
@@ -103,7 +105,8 @@ final class ModelTransitions {
     private @Nullable ModelState decided(ModelState now, int number) {
         ModelLeader leader = now.leaders().get(number);
         List<RowChange> facts = new ArrayList<>();
-        DecisionEngine decisionEngine = new DecisionEngine(decider, leader.decidedRows().restored());
+        DecisionEngine decisionEngine =
+                new DecisionEngine(decider, leader.decidedRows().restored());
         for (int i = 0; i < now.waiting().size(); i++) {
             decisionEngine.processInput(
                     new DecisionInput.RecordReceived(now.waiting().get(i), 0, i, now.now()),
@@ -127,7 +130,8 @@ final class ModelTransitions {
         switch (worker.phase()) {
             case IDLE -> {
                 boolean another = now.workers().stream()
-                        .anyMatch(other -> other.phase() == ModelWorker.WorkerPhase.OWNING && other.epoch() == now.session());
+                        .anyMatch(other ->
+                                other.phase() == ModelWorker.WorkerPhase.OWNING && other.epoch() == now.session());
                 if (!another || now.spent().all() < MISHAPS) {
                     ModelState then = another ? now.with(now.spent().hint()) : now;
                     moves.add(new ModelTransition(name + " takes the partition", owned(then, number)));
@@ -180,7 +184,8 @@ final class ModelTransitions {
                 : null;
     }
 
-    private @Nullable ModelAttempt driven(ModelState now, int machine, @Nullable WorkerCommand command, @Nullable ModelAttempt modelAttempt) {
+    private @Nullable ModelAttempt driven(
+            ModelState now, int machine, @Nullable WorkerCommand command, @Nullable ModelAttempt modelAttempt) {
         if (command == null) {
             return null;
         }
@@ -190,16 +195,20 @@ final class ModelTransitions {
                 : ModelAttempt.begin(command, now.last().get(machine), node, now.moment(), upgradeSafeguards);
     }
 
-    private void drive(ModelState now, int number, int machine, ModelAttempt modelAttempt, List<ModelTransition> moves) {
+    private void drive(
+            ModelState now, int number, int machine, ModelAttempt modelAttempt, List<ModelTransition> moves) {
         String what = "worker " + number + ", machine " + machine + ", attempt "
                 + modelAttempt.first().attemptId() + ": ";
         for (UpgradeAction upgradeAction : modelAttempt.pendingActions()) {
             switch (upgradeAction) {
-                case UpgradeAction.WriteReport writeReport -> moves.add(new ModelTransition(what + "says " + writeReport.report(), said(now, number, machine, writeReport)));
+                case UpgradeAction.WriteReport writeReport ->
+                    moves.add(new ModelTransition(
+                            what + "says " + writeReport.report(), said(now, number, machine, writeReport)));
                 case UpgradeAction.Wait wait -> {
                     if (modelAttempt.isInspectionOutdated(now.nodes().get(machine), now.moment())) {
                         moves.add(new ModelTransition(
-                                what + "looks again", answered(now, number, machine, new UpgradeInput.WaitElapsed(), upgradeAction)));
+                                what + "looks again",
+                                answered(now, number, machine, new UpgradeInput.WaitElapsed(), upgradeAction)));
                     }
                 }
                 case UpgradeAction.CallRefresh callRefresh -> call(now, number, machine, callRefresh, what, moves);
@@ -208,14 +217,23 @@ final class ModelTransitions {
         }
     }
 
-    private ModelState answered(ModelState now, int number, int machine, UpgradeInput upgradeInput, UpgradeAction upgradeAction) {
+    private ModelState answered(
+            ModelState now, int number, int machine, UpgradeInput upgradeInput, UpgradeAction upgradeAction) {
         ModelWorker worker = now.workers().get(number);
         ModelAttempt modelAttempt = worker.drives().get(machine);
         if (modelAttempt == null) {
             throw new IllegalStateException("nobody drives machine " + machine);
         }
         return now.with(
-                number, worker.with(machine, modelAttempt.withInput(upgradeInput, upgradeAction, now.nodes().get(machine), now.moment(), upgradeSafeguards)));
+                number,
+                worker.with(
+                        machine,
+                        modelAttempt.withInput(
+                                upgradeInput,
+                                upgradeAction,
+                                now.nodes().get(machine),
+                                now.moment(),
+                                upgradeSafeguards)));
     }
 
     /** What a session says that is not the newest is not written, and it ends. */
@@ -226,14 +244,30 @@ final class ModelTransitions {
             return now.with(number, worker.idle());
         }
         AttemptProgress progress = new AttemptProgress(
-                modelAttempt.first().key(), modelAttempt.first().uid(), modelAttempt.first().attemptId(), writeReport.report(), now.now());
-        return answered(now.withReport(machine, progress), number, machine, new UpgradeInput.ReportCommitted(writeReport.report()), writeReport);
+                modelAttempt.first().key(),
+                modelAttempt.first().uid(),
+                modelAttempt.first().attemptId(),
+                writeReport.report(),
+                now.now());
+        return answered(
+                now.withReport(machine, progress),
+                number,
+                machine,
+                new UpgradeInput.ReportCommitted(writeReport.report()),
+                writeReport);
     }
 
-    private void call(ModelState now, int number, int machine, UpgradeAction.CallRefresh callRefresh, String what, List<ModelTransition> moves) {
+    private void call(
+            ModelState now,
+            int number,
+            int machine,
+            UpgradeAction.CallRefresh callRefresh,
+            String what,
+            List<ModelTransition> moves) {
         if (now.moment().monotonicMillis() >= callRefresh.permitDeadline()) {
-            moves.add(
-                    new ModelTransition(what + "comes too late to call", answered(now, number, machine, new UpgradeInput.PermitExpired(), callRefresh)));
+            moves.add(new ModelTransition(
+                    what + "comes too late to call",
+                    answered(now, number, machine, new UpgradeInput.PermitExpired(), callRefresh)));
             return;
         }
         ModelNode node = now.nodes().get(machine);
@@ -241,7 +275,9 @@ final class ModelTransitions {
         ModelAttempt modelAttempt = worker.drives().get(machine);
         long attempt = modelAttempt == null ? 0 : modelAttempt.first().attemptId();
         ModelState then = now.with(machine, node.withCall(attempt));
-        moves.add(new ModelTransition(what + "calls", answered(then, number, machine, new UpgradeInput.CallReturned(node.callResult()), callRefresh)));
+        moves.add(new ModelTransition(
+                what + "calls",
+                answered(then, number, machine, new UpgradeInput.CallReturned(node.callResult()), callRefresh)));
         if (now.spent().all() < MISHAPS) {
             ModelState lost = then.with(then.spent().answer());
             moves.add(new ModelTransition(

@@ -64,7 +64,8 @@ public final class SimCluster {
     }
 
     public ClusterRow row() {
-        return new ClusterRow(key, uid, labels, paused, hold, timeZone, count(MachineRole.CONTROL_PLANE), count(MachineRole.WORKER));
+        return new ClusterRow(
+                key, uid, labels, paused, hold, timeZone, count(MachineRole.CONTROL_PLANE), count(MachineRole.WORKER));
     }
 
     /** Makes the object, its owners and its list of machines again what they are now. */

@@ -3,11 +3,11 @@ package dev.flotilla.simulator.fleet;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.node.SimNode;
+import dev.flotilla.simulator.node.SnapReleases;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +156,9 @@ public final class SimMachine {
                 paused || owner.paused,
                 hold || owner.hold,
                 optOut,
-                node.isAnonymous() ? null : "channel=" + SnapReleases.channel((node.revisionInNodeObject() - SnapReleases.OLDEST) / 100),
+                node.isAnonymous()
+                        ? null
+                        : "channel=" + SnapReleases.channel((node.revisionInNodeObject() - SnapReleases.OLDEST) / 100),
                 SnapReleases.version(node.revisionInNodeObject()),
                 Integer.toString(node.revisionInNodeObject()),
                 "amd64",

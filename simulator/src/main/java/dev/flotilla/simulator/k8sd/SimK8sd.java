@@ -2,11 +2,11 @@ package dev.flotilla.simulator.k8sd;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.DocumentLimits;
-import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.node.RefreshCallResult;
 import dev.flotilla.simulator.node.SimNode;
@@ -157,7 +157,8 @@ public final class SimK8sd {
             return runUnderPebble(UpgradeTarget.parse(given.get(0)), given.get(0));
         }
         return switch (node.refresh(machine, UpgradeTarget.parse(given.get(0)), 0, "k8sd")) {
-            case RefreshCallResult.ChangeStarted changeStarted -> success(new JsonObjectReader.Builder().put("changeId", changeStarted.changeId()));
+            case RefreshCallResult.ChangeStarted changeStarted ->
+                success(new JsonObjectReader.Builder().put("changeId", changeStarted.changeId()));
             case RefreshCallResult.NothingToDo nothing -> success(new JsonObjectReader.Builder().put("changeId", ""));
             case RefreshCallResult.NodeBusy nodeBusy -> snap("exit status 10");
             case RefreshCallResult.CallRejected callRejected -> error(UNAUTHORIZED, "invalid token");

@@ -87,7 +87,8 @@ public final class SimK8sdServer {
         SimK8sdResponse answer =
                 node.handleRequest(request.method().name(), path, request.getHeader("node-token"), body.getBytes());
         switch (answer) {
-            case SimK8sdResponse.ConnectionClosed connectionClosed -> request.connection().close();
+            case SimK8sdResponse.ConnectionClosed connectionClosed ->
+                request.connection().close();
             case SimK8sdResponse.FullResponse fullResponse -> {
                 counts.answered(request.connection(), node);
                 begun(request, fullResponse.status()).end(fullResponse.body());
@@ -95,7 +96,8 @@ public final class SimK8sdServer {
             case SimK8sdResponse.TruncatedResponse cut ->
                 half(request, cut.status(), cut.body())
                         .onComplete(sent -> request.connection().close());
-            case SimK8sdResponse.EndlessResponse endlessResponse -> half(request, endlessResponse.status(), endlessResponse.body());
+            case SimK8sdResponse.EndlessResponse endlessResponse ->
+                half(request, endlessResponse.status(), endlessResponse.body());
             case SimK8sdResponse.NoResponse noResponse -> {
                 // Whoever asked waits.
             }

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.kubernetes;
 
-import dev.flotilla.simulator.kubernetes.request.ApiResponse;
 import dev.flotilla.simulator.kubernetes.request.ApiRequest;
 import dev.flotilla.simulator.kubernetes.request.ApiRequestHandler;
+import dev.flotilla.simulator.kubernetes.request.ApiResponse;
 import dev.flotilla.simulator.kubernetes.store.ApiError;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -151,7 +151,8 @@ public final class KubernetesApiHttpServer {
             cluster.requestCounter().impersonated(user);
         }
         if (path.equals(DATASTORE)) {
-            ApiResponse.BodyResponse check = cluster.isDatastoreHealthy() ? ApiResponse.text(200, "ok") : ApiResponse.text(500, SICK);
+            ApiResponse.BodyResponse check =
+                    cluster.isDatastoreHealthy() ? ApiResponse.text(200, "ok") : ApiResponse.text(500, SICK);
             cluster.requestCounter().countResponse(check.status());
             say(request, check);
             return;
@@ -169,7 +170,9 @@ public final class KubernetesApiHttpServer {
                 SocketAddress target = cluster.forwarding().resolveTarget(to.pod(), to.port());
                 cluster.requestCounter().countResponse(target == null ? 500 : 200);
                 if (target == null) {
-                    say(request, ApiResponse.errorResponse(new ApiError(500, "InternalError", "error forwarding port")));
+                    say(
+                            request,
+                            ApiResponse.errorResponse(new ApiError(500, "InternalError", "error forwarding port")));
                 } else if (!request.canUpgradeToWebSocket()) {
                     say(request, ApiResponse.errorResponse(ApiError.badRequest("Upgrade request required")));
                 } else {

@@ -2,15 +2,15 @@ package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.DecisionFailedException;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.AttemptProgress;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
@@ -23,7 +23,8 @@ import java.util.function.BooleanSupplier;
  * @param oneIn of so many records one
  * @param oneDueIn of so many things that fall due, by what they are about and what is to happen, one
  */
-public record CrashingDecider(Decider real, BooleanSupplier active, long salt, int oneIn, int oneDueIn) implements Decider {
+public record CrashingDecider(Decider real, BooleanSupplier active, long salt, int oneIn, int oneDueIn)
+        implements Decider {
     /** What it throws. Anything else that is thrown is a bug that nobody meant. */
     static final class InjectedBugException extends RuntimeException {
         private static final long serialVersionUID = 1;
@@ -36,11 +37,16 @@ public record CrashingDecider(Decider real, BooleanSupplier active, long salt, i
     @Override
     public Decision decide(FleetState state, DecisionInput input) {
         Decision decision = real.decide(state, input);
-        if (input instanceof DecisionInput.RecordReceived recordReceived && active.getAsBoolean() && trips(recordReceived)) {
+        if (input instanceof DecisionInput.RecordReceived recordReceived
+                && active.getAsBoolean()
+                && trips(recordReceived)) {
             throw new InjectedBugException(recordReceived.change().rowKey() + " at offset " + recordReceived.offset());
         }
         EntityKey subject = decision.subject();
-        if (input instanceof DecisionInput.TimePassed && subject != null && active.getAsBoolean() && trips(decision, subject)) {
+        if (input instanceof DecisionInput.TimePassed
+                && subject != null
+                && active.getAsBoolean()
+                && trips(decision, subject)) {
             return DecisionFailedException.runFor(subject, () -> {
                 throw new InjectedBugException(decision.event().label() + " of " + subject);
             });

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.simulator.log.RecordSizeLimits;
 import org.jspecify.annotations.Nullable;

@@ -14,7 +14,8 @@ import java.time.Instant;
 public final class RejectedRecordFactory {
     private RejectedRecordFactory() {}
 
-    static RejectedRecord rejectedRecord(TablePartition tablePartition, SimLogRecord logged, RejectionReason reason, String problem, Instant at) {
+    static RejectedRecord rejectedRecord(
+            TablePartition tablePartition, SimLogRecord logged, RejectionReason reason, String problem, Instant at) {
         return new RejectedRecord(keyOf(tablePartition, logged), logged.offset(), reason, "", "", problem, at);
     }
 

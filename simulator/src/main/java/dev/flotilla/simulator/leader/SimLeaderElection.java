@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.FaultRateSchedule;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +26,8 @@ final class SimLeaderElection {
     private final Map<SimOrchestrator, Long> lastSeen = new LinkedHashMap<>();
     private @Nullable SimOrchestrator owner;
 
-    SimLeaderElection(VirtualClockScheduler scheduler, FaultRateSchedule faults, Transcript transcript, SeededRandom chance) {
+    SimLeaderElection(
+            VirtualClockScheduler scheduler, FaultRateSchedule faults, Transcript transcript, SeededRandom chance) {
         this.scheduler = scheduler;
         this.faults = faults;
         this.transcript = transcript;
@@ -53,7 +54,8 @@ final class SimLeaderElection {
             SimOrchestrator next = another(before);
             if (next != null) {
                 owner = next;
-                transcript.append("group leader", () -> "hints at " + next.process().name());
+                transcript.append(
+                        "group leader", () -> "hints at " + next.process().name());
                 if (before != null && chance.percent(50)) {
                     before.process().later(chance.between(0, 3000), () -> {
                         if (owner != before) {

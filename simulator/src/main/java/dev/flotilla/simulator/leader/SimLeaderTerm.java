@@ -1,26 +1,26 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.DecisionFailedException;
+import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.intake.SubjectParkingDecider;
 import dev.flotilla.core.term.DecisionBatch;
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.HeartbeatMonitor;
 import dev.flotilla.core.term.HeadRowWriter;
+import dev.flotilla.core.term.HeartbeatMonitor;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TimeZoneRules;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.log.SimLogRecord;
 import dev.flotilla.simulator.log.SimProducer;
@@ -111,7 +111,8 @@ final class SimLeaderTerm {
     /** Nothing more falls due about what could not be decided twice, as soon as a row says so. */
     private void park(DecisionBatch batch) {
         for (EntityKey subject : world.habits().parksDueWork() ? failed.subjectsToPark() : List.<EntityKey>of()) {
-            decisionEngine.processInput(new DecisionInput.SubjectParked(subject, "a bug", now()), 0, decision -> wrote(batch, decision));
+            decisionEngine.processInput(
+                    new DecisionInput.SubjectParked(subject, "a bug", now()), 0, decision -> wrote(batch, decision));
             if (SubjectParkingDecider.isParked(decisionEngine.state(), subject)) {
                 failed.parked(subject);
             }
@@ -233,7 +234,8 @@ final class SimLeaderTerm {
     private void late() {
         if (world.faults().isActive() && process.chance().perMille(10)) {
             TablePartition tablePartition = process.chance().pick(reader.partitionKeys());
-            reader.delayRecords(tablePartition, world.scheduler().now() + process.chance().between(500, 20_000));
+            reader.delayRecords(
+                    tablePartition, world.scheduler().now() + process.chance().between(500, 20_000));
         }
     }
 
@@ -249,7 +251,8 @@ final class SimLeaderTerm {
             return 0;
         }
         clocksAgree = agree;
-        return decisionEngine.processInput(new DecisionInput.ClockCompared(agree, now()), 0, decision -> wrote(batch, decision));
+        return decisionEngine.processInput(
+                new DecisionInput.ClockCompared(agree, now()), 0, decision -> wrote(batch, decision));
     }
 
     private int edges(DecisionBatch batch) {
@@ -265,7 +268,8 @@ final class SimLeaderTerm {
         for (TimeZoneName zone : List.copyOf(decisionEngine.state().neededTimeZones())) {
             TimeZoneRules rules = SimTimeZones.rules(zone);
             if (rules != null && !rules.equals(decisionEngine.state().timeZoneRules(zone))) {
-                taken += decisionEngine.processInput(new DecisionInput.TimeZoneRead(rules, now()), 0, decision -> wrote(batch, decision));
+                taken += decisionEngine.processInput(
+                        new DecisionInput.TimeZoneRead(rules, now()), 0, decision -> wrote(batch, decision));
             }
         }
         return taken;
@@ -280,7 +284,8 @@ final class SimLeaderTerm {
             SiteId site = heartbeat.site();
             ear.recordHeartbeat(site, logged.appendedAt(), world.scheduler().now());
             if (ear.endsSilence(site, logged.appendedAt(), world.scheduler().now())) {
-                taken += decisionEngine.processInput(new DecisionInput.HeartbeatResumed(site, now()), bound, decision -> wrote(batch, decision));
+                taken += decisionEngine.processInput(
+                        new DecisionInput.HeartbeatResumed(site, now()), bound, decision -> wrote(batch, decision));
             }
         }
         return taken;
@@ -296,7 +301,10 @@ final class SimLeaderTerm {
             return reject(fetchedRecord, batch, RejectionReason.CANNOT_BE_DECIDED, "could not be decided on twice");
         }
         DecisionInput input = new DecisionInput.RecordReceived(
-                rowChange, fetchedRecord.place().partition(), fetchedRecord.logged().offset(), now());
+                rowChange,
+                fetchedRecord.place().partition(),
+                fetchedRecord.logged().offset(),
+                now());
         try {
             return decisionEngine.processInput(input, 0, decision -> wrote(batch, decision));
         } catch (RecordTooLargeException large) {
@@ -307,9 +315,12 @@ final class SimLeaderTerm {
         }
     }
 
-    private int reject(SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch, RejectionReason why, String problem) {
-        RejectedRecord rejectedRecord = RejectedRecordFactory.rejectedRecord(fetchedRecord.place(), fetchedRecord.logged(), why, problem, now());
-        return decisionEngine.processInput(new DecisionInput.RecordUnreadable(rejectedRecord, now()), 0, decision -> wrote(batch, decision));
+    private int reject(
+            SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch, RejectionReason why, String problem) {
+        RejectedRecord rejectedRecord = RejectedRecordFactory.rejectedRecord(
+                fetchedRecord.place(), fetchedRecord.logged(), why, problem, now());
+        return decisionEngine.processInput(
+                new DecisionInput.RecordUnreadable(rejectedRecord, now()), 0, decision -> wrote(batch, decision));
     }
 
     private void wrote(DecisionBatch batch, Decision decision) {
@@ -357,7 +368,8 @@ final class SimLeaderTerm {
             unclear("and it was not performed");
             return;
         }
-        if (!producer.commit(new CommitCheckContext(batch, sites.read(), sites.kept().all()))) {
+        if (!producer.commit(
+                new CommitCheckContext(batch, sites.read(), sites.kept().all()))) {
             orchestrator.stepDown("fenced");
             return;
         }

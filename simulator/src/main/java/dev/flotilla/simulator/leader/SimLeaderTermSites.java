@@ -1,18 +1,18 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decision;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.term.ConsistentCut;
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.HeartbeatMonitor;
 import dev.flotilla.core.term.HeadRowWriter;
+import dev.flotilla.core.term.HeartbeatMonitor;
+import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.log.SimProducer;
 import java.time.Instant;
@@ -87,7 +87,10 @@ final class SimLeaderTermSites {
     /** Whether the topics of a site can be used again, or for the first time. */
     boolean isUsableAgain(SiteId site) {
         boolean away = kept.isSuspended(site) || !tables.sites().contains(site);
-        return away && SiteTopicProblem.inspectBeforeRead(world, site, headRowWriter.siteHeads().get(site)) == null;
+        return away
+                && SiteTopicProblem.inspectBeforeRead(
+                                world, site, headRowWriter.siteHeads().get(site))
+                        == null;
     }
 
     /** Whether a site that is back has to be read anew, and with it everything. */
@@ -116,7 +119,8 @@ final class SimLeaderTermSites {
             headRowWriter.setStartOffset(tablePartition, from);
         }
         readsTopics(site);
-        ear.monitorSite(site, headRowWriter.siteHeads().get(site), world.scheduler().now());
+        ear.monitorSite(
+                site, headRowWriter.siteHeads().get(site), world.scheduler().now());
     }
 
     private void readsTopics(SiteId site) {
@@ -132,7 +136,9 @@ final class SimLeaderTermSites {
             if (read && head != null && head.topicIds().isEmpty() && !kept.isSuspended(site)) {
                 readsTopics(site);
             }
-            SiteTopicProblem trouble = read ? SiteTopicProblem.lastObserved(world, site, head) : SiteTopicProblem.inspectBeforeRead(world, site, head);
+            SiteTopicProblem trouble = read
+                    ? SiteTopicProblem.lastObserved(world, site, head)
+                    : SiteTopicProblem.inspectBeforeRead(world, site, head);
             if (trouble != null && !trouble.lost().isEmpty()) {
                 if (read) {
                     lost.add(site);

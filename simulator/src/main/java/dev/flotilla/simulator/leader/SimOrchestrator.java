@@ -4,12 +4,12 @@ import dev.flotilla.core.Decider;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.TablePartition;
-import dev.flotilla.simulator.log.SimProducer;
 import dev.flotilla.simulator.log.SimKafkaLog;
+import dev.flotilla.simulator.log.SimProducer;
 import dev.flotilla.simulator.world.FaultRateSchedule;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.SimProcess;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -121,7 +121,8 @@ public final class SimOrchestrator {
     }
 
     private @Nullable SiteTopicProblem trouble(SimTableFollower reading, SiteId site) {
-        return SiteTopicProblem.inspectBeforeRead(world, site, reading.siteHeads().get(site));
+        return SiteTopicProblem.inspectBeforeRead(
+                world, site, reading.siteHeads().get(site));
     }
 
     /** Reads on, unless what it has read before is not there any more: then everything is read again. */

@@ -5,8 +5,8 @@ import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimKafkaLog;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,13 +23,15 @@ record SiteTopicProblem(List<Table> lost) {
     private static final SiteTopicProblem PASSING = new SiteTopicProblem(List.of());
 
     /** As somebody finds it who looks closely now, before the site is read; null where it can be. */
-    static @Nullable SiteTopicProblem inspectBeforeRead(SimOrchestrator.SimOrchestratorContext world, SiteId site, @Nullable SiteHead head) {
+    static @Nullable SiteTopicProblem inspectBeforeRead(
+            SimOrchestrator.SimOrchestratorContext world, SiteId site, @Nullable SiteHead head) {
         SiteTopicProblem known = of(world, site, head, world.log().sites().ids(site));
         return known == null && head != null ? wentBack(world.log(), head) : known;
     }
 
     /** As it was seen when somebody who looks again and again looked last; null where the topics can be used. */
-    static @Nullable SiteTopicProblem lastObserved(SimOrchestrator.SimOrchestratorContext world, SiteId site, @Nullable SiteHead head) {
+    static @Nullable SiteTopicProblem lastObserved(
+            SimOrchestrator.SimOrchestratorContext world, SiteId site, @Nullable SiteHead head) {
         return of(world, site, head, world.log().sites().seenIds(site));
     }
 

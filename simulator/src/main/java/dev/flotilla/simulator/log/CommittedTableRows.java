@@ -2,8 +2,8 @@ package dev.flotilla.simulator.log;
 
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.Tombstone;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

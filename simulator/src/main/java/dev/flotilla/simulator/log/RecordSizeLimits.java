@@ -1,10 +1,10 @@
 package dev.flotilla.simulator.log;
 
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

@@ -3,8 +3,8 @@ package dev.flotilla.simulator.log;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
@@ -128,7 +128,11 @@ public final class SimKafkaLog {
         partition(tablePartition).tell();
     }
 
-    void append(TablePartition tablePartition, RowKey key, @Nullable RowChange rowChange, @Nullable SimTransaction transaction) {
+    void append(
+            TablePartition tablePartition,
+            RowKey key,
+            @Nullable RowChange rowChange,
+            @Nullable SimTransaction transaction) {
         String refusal = refusal(tablePartition, rowChange);
         if (refusal != null) {
             onRefusal.accept(refusal);

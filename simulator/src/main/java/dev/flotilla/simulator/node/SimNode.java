@@ -3,8 +3,8 @@ package dev.flotilla.simulator.node;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.world.SeededRandom;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,9 +147,11 @@ public final class SimNode {
             return new RefreshCallResult.NotSent();
         }
         RefreshCallResult outcome = answer(target);
-        boolean refused = outcome instanceof RefreshCallResult.NodeBusy || outcome instanceof RefreshCallResult.CallRejected;
+        boolean refused =
+                outcome instanceof RefreshCallResult.NodeBusy || outcome instanceof RefreshCallResult.CallRejected;
         boolean lost = !refused && faulty(temper.loses());
-        String changeId = outcome instanceof RefreshCallResult.ChangeStarted changeStarted ? changeStarted.changeId() : "";
+        String changeId =
+                outcome instanceof RefreshCallResult.ChangeStarted changeStarted ? changeStarted.changeId() : "";
         ledger.add(new NodeCallLedger.NodeCall(
                 machine, scheduler.now(), changeId, !changeId.isEmpty(), refused, !lost, attempt, caller));
         transcript.append(
@@ -281,7 +283,10 @@ public final class SimNode {
             return;
         }
         if (fails) {
-            change.setStatus(chance.pick(List.of(SnapChange.SnapChangeStatus.ERROR, SnapChange.SnapChangeStatus.ERROR, SnapChange.SnapChangeStatus.UNDONE)));
+            change.setStatus(chance.pick(List.of(
+                    SnapChange.SnapChangeStatus.ERROR,
+                    SnapChange.SnapChangeStatus.ERROR,
+                    SnapChange.SnapChangeStatus.UNDONE)));
         } else {
             change.setStatus(SnapChange.SnapChangeStatus.DONE);
             if (!lies) {

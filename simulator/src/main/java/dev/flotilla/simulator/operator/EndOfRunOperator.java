@@ -8,17 +8,17 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.simulator.check.UnfinishedMachines;
@@ -51,7 +51,12 @@ public final class EndOfRunOperator {
      * @param outside sites that never become well
      * @param away the one of them that nobody hears of, so that it has to be written off; null for none
      */
-    public EndOfRunOperator(SimFleet fleet, OperatorTableWriter operatorTableWriter, VirtualClockScheduler scheduler, Set<SiteId> outside, @Nullable SiteId away) {
+    public EndOfRunOperator(
+            SimFleet fleet,
+            OperatorTableWriter operatorTableWriter,
+            VirtualClockScheduler scheduler,
+            Set<SiteId> outside,
+            @Nullable SiteId away) {
         this.outside = Set.copyOf(outside);
         this.away = away;
         this.fleet = fleet;
@@ -67,7 +72,8 @@ public final class EndOfRunOperator {
         for (UpgradePolicy policy : List.copyOf(operatorTableWriter.policies().values())) {
             UpgradePolicy always = RandomPolicies.always(policy);
             // What other controllers were at in a site that is cut off holds its slots for ever.
-            operatorTableWriter.write(outside.isEmpty() ? always : RandomPolicies.capped(always, new CountOrPercent.Count(2 * machines)));
+            operatorTableWriter.write(
+                    outside.isEmpty() ? always : RandomPolicies.capped(always, new CountOrPercent.Count(2 * machines)));
         }
         operatorTableWriter.rewrite();
         for (SimMachine machine : fleet.machines()) {
@@ -102,13 +108,21 @@ public final class EndOfRunOperator {
         takeBackIntents();
         operatorTableWriter.repairUnreadableRecords();
         if (away != null && rounds == 0) {
-            operatorTableWriter.order(new OperatorOrderKey.WriteOffSite(away), OperatorOrder.OrderVerb.WRITE_OFF, "will not come back");
+            operatorTableWriter.order(
+                    new OperatorOrderKey.WriteOffSite(away), OperatorOrder.OrderVerb.WRITE_OFF, "will not come back");
         }
         if (++rounds > PATIENCE) {
-            new UnfinishedMachines(operatorTableWriter.committed()).annotationsOutOfReach().forEach(this::takeBack);
-            for (CampaignStatus campaign : new UnfinishedMachines(operatorTableWriter.committed()).campaignsOutOfReach()) {
+            new UnfinishedMachines(operatorTableWriter.committed())
+                    .annotationsOutOfReach()
+                    .forEach(this::takeBack);
+            for (CampaignStatus campaign :
+                    new UnfinishedMachines(operatorTableWriter.committed()).campaignsOutOfReach()) {
                 CampaignName name = campaign.name();
-                operatorTableWriter.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.ABORT, "one minor version after the other");
+                operatorTableWriter.order(
+                        name,
+                        new OperatorOrderKey.SetCampaignState(name),
+                        OperatorOrder.OrderVerb.ABORT,
+                        "one minor version after the other");
             }
         }
         for (CampaignStatus status : operatorTableWriter.committed().all(CampaignStatus.class)) {
@@ -123,7 +137,8 @@ public final class EndOfRunOperator {
     private void takeBackIntents() {
         for (MachineStatus status : operatorTableWriter.committed().all(MachineStatus.class)) {
             for (RolloutEntry entry : status.entries()) {
-                if (entry.outcome() == MachineOutcome.QUARANTINED && entry.rolloutRef() instanceof RolloutRef.IntentRef intent) {
+                if (entry.outcome() == MachineOutcome.QUARANTINED
+                        && entry.rolloutRef() instanceof RolloutRef.IntentRef intent) {
                     takeBack(intent.object());
                 }
             }
@@ -147,16 +162,25 @@ public final class EndOfRunOperator {
         CampaignName name = status.name();
         Instant deadline = status.acceptedCampaign().spec().deadline();
         if (deadline != null && scheduler.instant().isAfter(deadline)) {
-            operatorTableWriter.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.ABORT, "its time is over");
+            operatorTableWriter.order(
+                    name,
+                    new OperatorOrderKey.SetCampaignState(name),
+                    OperatorOrder.OrderVerb.ABORT,
+                    "its time is over");
             return;
         }
         Campaign meant = operatorTableWriter.campaigns().get(name);
         if (meant == null) {
-            operatorTableWriter.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.ABORT, "it was paused when it was removed");
+            operatorTableWriter.order(
+                    name,
+                    new OperatorOrderKey.SetCampaignState(name),
+                    OperatorOrder.OrderVerb.ABORT,
+                    "it was paused when it was removed");
             return;
         }
         if (status.state() == CampaignState.PAUSED) {
-            operatorTableWriter.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.RUN, "go on");
+            operatorTableWriter.order(
+                    name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.RUN, "go on");
         }
         CampaignSpec spec = status.acceptedCampaign().spec();
         if (spec.failureBudget() != null
@@ -178,12 +202,20 @@ public final class EndOfRunOperator {
             boolean waits = wave.needsApprovalBefore() ? !opened || !approved : wave.needsApprovalAfter() && !approved;
             if (!closed && (waits || pending)) {
                 pending = false;
-                operatorTableWriter.order(name, new OperatorOrderKey.ApproveWave(name, wave.name()), OperatorOrder.OrderVerb.APPROVE, "go on");
+                operatorTableWriter.order(
+                        name,
+                        new OperatorOrderKey.ApproveWave(name, wave.name()),
+                        OperatorOrder.OrderVerb.APPROVE,
+                        "go on");
             }
         }
         CampaignStatus earlier = operatorTableWriter.earlier(status);
         if (earlier != null && !status.mayRunBeside(earlier)) {
-            operatorTableWriter.order(name, new OperatorOrderKey.ApproveOverlap(name), OperatorOrder.OrderVerb.APPROVE, "one after the other");
+            operatorTableWriter.order(
+                    name,
+                    new OperatorOrderKey.ApproveOverlap(name),
+                    OperatorOrder.OrderVerb.APPROVE,
+                    "one after the other");
         }
         skipQuarantined(status);
         skipOutside(status);
@@ -191,7 +223,9 @@ public final class EndOfRunOperator {
 
     /** Who waits for a site that never becomes well does without its machines. */
     private void skipOutside(CampaignStatus status) {
-        Set<MachineKey> bound = outside.isEmpty() ? Set.of() : new UnfinishedMachines(operatorTableWriter.committed()).boundToSites(outside);
+        Set<MachineKey> bound = outside.isEmpty()
+                ? Set.of()
+                : new UnfinishedMachines(operatorTableWriter.committed()).boundToSites(outside);
         for (MachineRow machine : operatorTableWriter.committed().all(MachineRow.class)) {
             if (bound.contains(machine.key())
                     && !machine.key().site().equals(away)

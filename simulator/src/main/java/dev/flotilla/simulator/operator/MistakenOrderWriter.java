@@ -4,16 +4,16 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -36,7 +36,8 @@ final class MistakenOrderWriter {
     /** In so many worlds of a hundred somebody lifts freezes in the auditor's name. */
     private static final int WORLDS_WITH_AN_IMPOSTOR = 15;
 
-    private static final List<OperatorOrder.OrderVerb> STATES = List.of(OperatorOrder.OrderVerb.RUN, OperatorOrder.OrderVerb.PAUSE, OperatorOrder.OrderVerb.ABORT);
+    private static final List<OperatorOrder.OrderVerb> STATES =
+            List.of(OperatorOrder.OrderVerb.RUN, OperatorOrder.OrderVerb.PAUSE, OperatorOrder.OrderVerb.ABORT);
 
     private final SeededRandom chance;
     private final SimFleet fleet;
@@ -47,7 +48,11 @@ final class MistakenOrderWriter {
     private final SeededRandom auditor;
     private final boolean impostor;
 
-    MistakenOrderWriter(SeededRandom chance, SimFleet fleet, OperatorTableWriter operatorTableWriter, VirtualClockScheduler scheduler) {
+    MistakenOrderWriter(
+            SeededRandom chance,
+            SimFleet fleet,
+            OperatorTableWriter operatorTableWriter,
+            VirtualClockScheduler scheduler) {
         this.chance = chance;
         this.fleet = fleet;
         this.operatorTableWriter = operatorTableWriter;
@@ -73,7 +78,9 @@ final class MistakenOrderWriter {
         }
         if (impostor && auditor.percent(50)) {
             operatorTableWriter.auditorUnfreezes(
-                    auditor.percent(50) ? new OperatorOrderKey.FreezeFleet() : new OperatorOrderKey.FreezeSite(auditor.pick(sites())));
+                    auditor.percent(50)
+                            ? new OperatorOrderKey.FreezeFleet()
+                            : new OperatorOrderKey.FreezeSite(auditor.pick(sites())));
             scheduler.after(auditor.between(MINUTE, 10 * MINUTE), () -> operatorTableWriter.unfreeze(sites()));
         }
     }
@@ -82,9 +89,14 @@ final class MistakenOrderWriter {
     private void oneTicketForAll() {
         withCampaign((name, key) -> {
             operatorTableWriter.orderAgain(name, key, OperatorOrder.OrderVerb.RUN, "ticket");
-            operatorTableWriter.orderAgain(name, key, chance.percent(15) ? OperatorOrder.OrderVerb.ABORT : OperatorOrder.OrderVerb.PAUSE, "ticket");
+            operatorTableWriter.orderAgain(
+                    name,
+                    key,
+                    chance.percent(15) ? OperatorOrder.OrderVerb.ABORT : OperatorOrder.OrderVerb.PAUSE,
+                    "ticket");
             scheduler.after(
-                    chance.between(MINUTE, 10 * MINUTE), () -> operatorTableWriter.orderAgain(name, key, OperatorOrder.OrderVerb.RUN, "ticket"));
+                    chance.between(MINUTE, 10 * MINUTE),
+                    () -> operatorTableWriter.orderAgain(name, key, OperatorOrder.OrderVerb.RUN, "ticket"));
         });
     }
 
@@ -102,16 +114,20 @@ final class MistakenOrderWriter {
     /** Edits a campaign to take more than whoever approved has seen, or to ask nobody any more. */
     private void widen() {
         if (!operatorTableWriter.campaigns().isEmpty()) {
-            Campaign campaign = chance.pick(new ArrayList<>(operatorTableWriter.campaigns().values()));
+            Campaign campaign =
+                    chance.pick(new ArrayList<>(operatorTableWriter.campaigns().values()));
             operatorTableWriter.write(new Campaign(
-                    campaign.name(), campaign.labels(), RandomCampaignEdits.widened(campaign.spec(), chance.percent(50))));
+                    campaign.name(),
+                    campaign.labels(),
+                    RandomCampaignEdits.widened(campaign.spec(), chance.percent(50))));
         }
     }
 
     /** Pauses a campaign, and has it begin anew under its name as who applies files again does. */
     private void removePaused() {
         withCampaign((name, key) -> {
-            Campaign campaign = Objects.requireNonNull(operatorTableWriter.campaigns().get(name));
+            Campaign campaign =
+                    Objects.requireNonNull(operatorTableWriter.campaigns().get(name));
             operatorTableWriter.order(name, key, OperatorOrder.OrderVerb.PAUSE, "let me look");
             scheduler.after(chance.between(MINUTE, 10 * MINUTE), () -> {
                 operatorTableWriter.remove(name);
@@ -137,8 +153,11 @@ final class MistakenOrderWriter {
 
     private void freezeOnOrders() {
         List<SiteId> sites = sites();
-        OperatorOrderKey key = chance.percent(50) ? new OperatorOrderKey.FreezeFleet() : new OperatorOrderKey.FreezeSite(chance.pick(sites));
-        operatorTableWriter.misplace(key, chance.percent(80) ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE, "as ever");
+        OperatorOrderKey key = chance.percent(50)
+                ? new OperatorOrderKey.FreezeFleet()
+                : new OperatorOrderKey.FreezeSite(chance.pick(sites));
+        operatorTableWriter.misplace(
+                key, chance.percent(80) ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE, "as ever");
         scheduler.after(chance.between(MINUTE, 15 * MINUTE), () -> operatorTableWriter.unfreeze(sites));
     }
 
@@ -147,9 +166,13 @@ final class MistakenOrderWriter {
             CampaignStatus status = operatorTableWriter.status(name);
             if (status != null) {
                 for (Wave wave : status.acceptedCampaign().spec().waves()) {
-                    operatorTableWriter.misplace(new OperatorOrderKey.ApproveWave(name, wave.name()), OperatorOrder.OrderVerb.APPROVE, "as ever");
+                    operatorTableWriter.misplace(
+                            new OperatorOrderKey.ApproveWave(name, wave.name()),
+                            OperatorOrder.OrderVerb.APPROVE,
+                            "as ever");
                 }
-                operatorTableWriter.misplace(new OperatorOrderKey.ApproveOverlap(name), OperatorOrder.OrderVerb.APPROVE, "as ever");
+                operatorTableWriter.misplace(
+                        new OperatorOrderKey.ApproveOverlap(name), OperatorOrder.OrderVerb.APPROVE, "as ever");
             }
         });
     }
@@ -172,13 +195,15 @@ final class MistakenOrderWriter {
             RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
             long failed = operatorTableWriter.committed().all(MachineStatus.class).stream()
                     .flatMap(machine -> machine.entries().stream())
-                    .filter(entry -> entry.rolloutRef().equals(rolloutRef) && entry.outcome() == MachineOutcome.QUARANTINED)
+                    .filter(entry ->
+                            entry.rolloutRef().equals(rolloutRef) && entry.outcome() == MachineOutcome.QUARANTINED)
                     .count();
             Campaign known = operatorTableWriter.campaigns().get(campaign.name());
             if (failed > 1 && known != null && campaign.state() == CampaignState.RUNNING) {
                 operatorTableWriter.write(new Campaign(
-                        known.name(), known.labels(), RandomCampaignEdits.withFailureBudget(known.spec(), Math.max(1, budgets.below((int)
-                                failed)))));
+                        known.name(),
+                        known.labels(),
+                        RandomCampaignEdits.withFailureBudget(known.spec(), Math.max(1, budgets.below((int) failed)))));
                 return;
             }
         }
@@ -188,28 +213,33 @@ final class MistakenOrderWriter {
     void editEarlierOf(CampaignName later, int failures) {
         CampaignStatus status = operatorTableWriter.status(later);
         CampaignStatus earlier = status == null ? null : operatorTableWriter.earlier(status);
-        Campaign known = earlier == null ? null : operatorTableWriter.campaigns().get(earlier.name());
+        Campaign known =
+                earlier == null ? null : operatorTableWriter.campaigns().get(earlier.name());
         if (known != null) {
-            operatorTableWriter.write(new Campaign(known.name(), known.labels(), RandomCampaignEdits.withFailureBudget(known.spec(), failures)));
+            operatorTableWriter.write(new Campaign(
+                    known.name(), known.labels(), RandomCampaignEdits.withFailureBudget(known.spec(), failures)));
         }
     }
 
     /** Has a campaign, now and then, that has begun begin later. */
     void postpone() {
-        List<Campaign> campaigns = new ArrayList<>(operatorTableWriter.campaigns().values());
+        List<Campaign> campaigns =
+                new ArrayList<>(operatorTableWriter.campaigns().values());
         if (!campaigns.isEmpty() && starts.percent(10)) {
             Campaign campaign = starts.pick(campaigns);
             Instant deadline = campaign.spec().deadline();
             Instant start = Instant.ofEpochMilli(scheduler.now() + starts.between(MINUTE, 20 * MINUTE));
             if (deadline == null || start.isBefore(deadline)) {
-                operatorTableWriter.write(new Campaign(campaign.name(), campaign.labels(), RandomCampaignEdits.postponed(campaign.spec(), start)));
+                operatorTableWriter.write(new Campaign(
+                        campaign.name(), campaign.labels(), RandomCampaignEdits.postponed(campaign.spec(), start)));
             }
         }
     }
 
     private void withCampaign(BiConsumer<CampaignName, OperatorOrderKey> orders) {
         if (!operatorTableWriter.campaigns().isEmpty()) {
-            CampaignName name = chance.pick(new ArrayList<>(operatorTableWriter.campaigns().keySet()));
+            CampaignName name =
+                    chance.pick(new ArrayList<>(operatorTableWriter.campaigns().keySet()));
             orders.accept(name, new OperatorOrderKey.SetCampaignState(name));
         }
     }
@@ -239,7 +269,11 @@ final class MistakenOrderWriter {
                         && entry.outcome() == MachineOutcome.QUARANTINED
                         && entry.rolloutRef() instanceof RolloutRef.CampaignRef campaign) {
                     if (chance.percent(50)) {
-                        operatorTableWriter.order(campaign.name(), new OperatorOrderKey.RetryQuarantined(campaign.name()), OperatorOrder.OrderVerb.RETRY, "once more");
+                        operatorTableWriter.order(
+                                campaign.name(),
+                                new OperatorOrderKey.RetryQuarantined(campaign.name()),
+                                OperatorOrder.OrderVerb.RETRY,
+                                "once more");
                     }
                     fleet.setIntent(machine, RandomUpgradeTargets.randomTarget(chance, machine));
                     return;

@@ -6,8 +6,8 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -35,7 +35,12 @@ final class ObjectFaults {
     private final Function<String, SimNode> newNode;
     private int replaced;
 
-    ObjectFaults(SeededRandom chance, SimFleet fleet, OperatorTableWriter operatorTableWriter, VirtualClockScheduler scheduler, Function<String, SimNode> newNode) {
+    ObjectFaults(
+            SeededRandom chance,
+            SimFleet fleet,
+            OperatorTableWriter operatorTableWriter,
+            VirtualClockScheduler scheduler,
+            Function<String, SimNode> newNode) {
         this.chance = chance;
         this.heartbeats = chance.split("heartbeats");
         this.fleet = fleet;
@@ -90,7 +95,9 @@ final class ObjectFaults {
                 scheduler.after(length, () -> machine.node().setBadCredentials(false));
             }
             case 11 -> fleet.setIntent(machine, RandomUpgradeTargets.randomTarget(chance, machine));
-            default -> fleet.setIntent(machine, chance.percent(50) ? null : RandomUpgradeTargets.randomTarget(chance, machine));
+            default ->
+                fleet.setIntent(
+                        machine, chance.percent(50) ? null : RandomUpgradeTargets.randomTarget(chance, machine));
         }
     }
 

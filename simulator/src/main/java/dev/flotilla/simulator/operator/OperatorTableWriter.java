@@ -4,16 +4,16 @@ import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
-import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.CommittedTableRows;
 import dev.flotilla.simulator.log.SimKafkaLog;
 import dev.flotilla.simulator.world.Transcript;
@@ -149,7 +149,13 @@ public final class OperatorTableWriter {
             auditorFreezes();
             unfreeze(freeze);
         } else {
-            write(new OperatorOrder(freeze, "order-" + nextOrder++, WHO, "no freeze was meant", null, OperatorOrder.OrderVerb.UNFREEZE)
+            write(new OperatorOrder(
+                            freeze,
+                            "order-" + nextOrder++,
+                            WHO,
+                            "no freeze was meant",
+                            null,
+                            OperatorOrder.OrderVerb.UNFREEZE)
                     .withTable(table));
         }
         return true;
@@ -227,7 +233,13 @@ public final class OperatorTableWriter {
     /** The auditor, or who has its name, lifts a freeze where people do, which it has no right to. */
     void auditorUnfreezes(OperatorOrderKey key) {
         OperatorOrder standing = orders.get(new RowKey(key.table(), key));
-        write(new OperatorOrder(key, "auditor-" + nextOrder++, OperatorOrder.AUDITOR, "it looks well", null, OperatorOrder.OrderVerb.UNFREEZE)
+        write(new OperatorOrder(
+                        key,
+                        "auditor-" + nextOrder++,
+                        OperatorOrder.AUDITOR,
+                        "it looks well",
+                        null,
+                        OperatorOrder.OrderVerb.UNFREEZE)
                 .withLiftedFreezes(standing == null ? List.of() : List.of(standing.id())));
     }
 
@@ -261,10 +273,14 @@ public final class OperatorTableWriter {
     }
 
     /** Null where there is nothing to approve. */
-    private @Nullable OperatorOrder make(OperatorOrderKey key, OperatorOrder.OrderVerb verb, String why, @Nullable Long uid) {
+    private @Nullable OperatorOrder make(
+            OperatorOrderKey key, OperatorOrder.OrderVerb verb, String why, @Nullable Long uid) {
         CampaignStatus status = key instanceof OperatorOrderKey.CampaignOrder of ? status(of.campaign()) : null;
-        String edition = status != null && key instanceof OperatorOrderKey.ApproveWave ? CampaignContentHash.compute(status.acceptedCampaign()) : null;
-        CampaignStatus other = status != null && key instanceof OperatorOrderKey.ApproveOverlap ? earlier(status) : null;
+        String edition = status != null && key instanceof OperatorOrderKey.ApproveWave
+                ? CampaignContentHash.compute(status.acceptedCampaign())
+                : null;
+        CampaignStatus other =
+                status != null && key instanceof OperatorOrderKey.ApproveOverlap ? earlier(status) : null;
         return other == null && key instanceof OperatorOrderKey.ApproveOverlap
                 ? null
                 : new OperatorOrder(
@@ -326,7 +342,8 @@ public final class OperatorTableWriter {
         }
         boolean frozen = own != null && own.isFreeze();
         if (frozen || !(own == null ? List.of() : own.liftedFreezes()).containsAll(lifts)) {
-            write(new OperatorOrder(key, "order-" + nextOrder++, WHO, "all well again", null, OperatorOrder.OrderVerb.UNFREEZE)
+            write(new OperatorOrder(
+                            key, "order-" + nextOrder++, WHO, "all well again", null, OperatorOrder.OrderVerb.UNFREEZE)
                     .withLiftedFreezes(lifts));
         }
     }

@@ -25,7 +25,8 @@ final class OwnerFaults {
     private final SeededRandom activities;
     private int joined;
 
-    OwnerFaults(SeededRandom chance, SimFleet fleet, VirtualClockScheduler scheduler, Function<String, SimNode> newNode) {
+    OwnerFaults(
+            SeededRandom chance, SimFleet fleet, VirtualClockScheduler scheduler, Function<String, SimNode> newNode) {
         this.chance = chance;
         this.fleet = fleet;
         this.scheduler = scheduler;
@@ -55,7 +56,10 @@ final class OwnerFaults {
             case 2 -> grow(owner);
             case 3 -> shrink(owner, length);
             case 4 -> fleet.setIntent(owner, null);
-            case 5 -> owner.cluster().owners().forEach(each -> fleet.setIntent(each, RandomUpgradeTargets.randomTarget(chance, each)));
+            case 5 ->
+                owner.cluster()
+                        .owners()
+                        .forEach(each -> fleet.setIntent(each, RandomUpgradeTargets.randomTarget(chance, each)));
             case 6 -> overrule(owner);
             case 7 -> changeTheirMind(owner, length / 6);
             case 8 -> {
@@ -69,8 +73,11 @@ final class OwnerFaults {
 
     /** The owner rolls, scales, remediates or renews certificates, with all of its machines or with one. */
     private void busy(SimMachineOwner owner) {
-        ForeignActivity foreignActivity = activities.pick(
-                List.of(ForeignActivity.ROLLING, ForeignActivity.SCALING, ForeignActivity.REMEDIATION, ForeignActivity.CERTIFICATES));
+        ForeignActivity foreignActivity = activities.pick(List.of(
+                ForeignActivity.ROLLING,
+                ForeignActivity.SCALING,
+                ForeignActivity.REMEDIATION,
+                ForeignActivity.CERTIFICATES));
         long length = activities.between(2 * MINUTE, 40 * MINUTE);
         for (SimMachine machine : owner.machines()) {
             if (activities.percent(60)) {
@@ -105,7 +112,8 @@ final class OwnerFaults {
 
     private void grow(SimMachineOwner owner) {
         joined++;
-        MachineRole role = owner.key().kind() == OwnerKind.CONTROL_PLANE ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
+        MachineRole role =
+                owner.key().kind() == OwnerKind.CONTROL_PLANE ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
         String name = owner.cluster().key().name() + "-j" + joined;
         SimNode node = newNode.apply(owner.key().site() + "-" + name);
         SimMachine machine = fleet.addMachine(owner, name, role, Labels.NONE, node);

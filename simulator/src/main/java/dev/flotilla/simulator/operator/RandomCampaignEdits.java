@@ -2,12 +2,12 @@ package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.world.SeededRandom;
 import java.time.Instant;
@@ -39,11 +39,13 @@ final class RandomCampaignEdits {
     }
 
     /** Half of the edits say what they edit: what was accepted last, or something that it never was. */
-    static CampaignSpec basedOn(CampaignSpec spec, SeededRandom chance, Campaign meant, @Nullable CampaignStatus known) {
+    static CampaignSpec basedOn(
+            CampaignSpec spec, SeededRandom chance, Campaign meant, @Nullable CampaignStatus known) {
         if (known == null || chance.percent(50)) {
             return spec;
         }
-        Campaign base = chance.percent(50) ? known.acceptedCampaign() : new Campaign(meant.name(), meant.labels(), spec);
+        Campaign base =
+                chance.percent(50) ? known.acceptedCampaign() : new Campaign(meant.name(), meant.labels(), spec);
         return spec.with(spec.constraints().expectedContentHash(CampaignContentHash.compute(base)));
     }
 
@@ -123,6 +125,11 @@ final class RandomCampaignEdits {
                 spec.controlPlaneFirst(),
                 spec.retryRule(),
                 spec.checks(),
-                new CampaignConstraints(spec.constraints().clusterSoak(), spec.constraints().weight(), List.of(), List.of()).withDowngrade(true));
+                new CampaignConstraints(
+                                spec.constraints().clusterSoak(),
+                                spec.constraints().weight(),
+                                List.of(),
+                                List.of())
+                        .withDowngrade(true));
     }
 }

@@ -4,17 +4,17 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.FailureCohortRule;
-import dev.flotilla.schemas.row.TopologyDomainCap;
-import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -64,14 +64,17 @@ public final class RandomCampaigns {
                 bySite(
                         chance.split("site wave of " + name + " at " + now),
                         fleet,
-                        RandomPercentWaves.addPercentWaves(chance.split("waves of " + name + " at " + now), waves(chance))),
+                        RandomPercentWaves.addPercentWaves(
+                                chance.split("waves of " + name + " at " + now), waves(chance))),
                 chance.percent(40) ? RandomPolicies.cap(chance, 20) : null,
                 chance.percent(30) ? new CountOrPercent.Count(chance.between(1, 2)) : null,
                 budget(chance, chance.split("budget of " + name + " at " + now)),
                 start,
                 deadline,
                 chance.between(0, 2),
-                chance.percent(70) ? new CountOrPercent.Count(chance.between(1, 3)) : new CountOrPercent.Percent(chance.between(10, 50)),
+                chance.percent(70)
+                        ? new CountOrPercent.Count(chance.between(1, 3))
+                        : new CountOrPercent.Percent(chance.between(10, 50)),
                 chance.percent(85),
                 new RetryRule(
                         chance.between(1, 4),
@@ -122,7 +125,8 @@ public final class RandomCampaigns {
         if (machines == null) {
             return null;
         }
-        CountOrPercent most = more.percent(25) ? new CountOrPercent.Percent(more.between(3, 40)) : new CountOrPercent.Count(machines);
+        CountOrPercent most =
+                more.percent(25) ? new CountOrPercent.Percent(more.between(3, 40)) : new CountOrPercent.Count(machines);
         return more.percent(65)
                 ? new FailureBudget(most, more.between(90, 99), more.between(1, 4))
                 : FailureBudget.strict(most);
@@ -157,7 +161,9 @@ public final class RandomCampaigns {
                 List.of(wave("rest", null, false, 100)),
                 1);
         return new Campaign(
-                name, plain.labels(), plain.spec().with(new CampaignConstraints(Duration.ZERO, weight, List.of(), List.of())));
+                name,
+                plain.labels(),
+                plain.spec().with(new CampaignConstraints(Duration.ZERO, weight, List.of(), List.of())));
     }
 
     public static Wave wave(String name, @Nullable String tier, boolean approval, int successPercent) {
@@ -166,7 +172,8 @@ public final class RandomCampaigns {
     }
 
     static LabelSelector label(String key, String value) {
-        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(key, LabelSelector.LabelOperator.IN, List.of(value))));
+        return new LabelSelector(
+                List.of(new LabelSelector.LabelRequirement(key, LabelSelector.LabelOperator.IN, List.of(value))));
     }
 
     private static MachineSelection selection(SeededRandom chance, SimFleet fleet) {
@@ -184,7 +191,9 @@ public final class RandomCampaigns {
                 sites,
                 chance.percent(20) ? label("region", chance.pick(List.of("north", "south"))) : LabelSelector.ALL,
                 chance.percent(15) ? label("pool", chance.pick(List.of("a", "b"))) : LabelSelector.ALL,
-                chance.percent(12) ? List.of(chance.pick(List.of(MachineRole.CONTROL_PLANE, MachineRole.WORKER))) : List.of(),
+                chance.percent(12)
+                        ? List.of(chance.pick(List.of(MachineRole.CONTROL_PLANE, MachineRole.WORKER)))
+                        : List.of(),
                 chance.percent(12) ? List.of("channel=" + SnapReleases.channel(0)) : List.of(),
                 exclude);
     }

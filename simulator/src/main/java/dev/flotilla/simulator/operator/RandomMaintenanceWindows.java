@@ -1,11 +1,11 @@
 package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.simulator.world.SeededRandom;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.SimTimeZones;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +25,9 @@ final class RandomMaintenanceWindows {
     /** At so many minutes past an hour they change. */
     private static final int CHANGES = 15;
 
-    private static final LocalDate TODAY =
-            Instant.ofEpochMilli(VirtualClockScheduler.BEGIN).atOffset(ZoneOffset.UTC).toLocalDate();
+    private static final LocalDate TODAY = Instant.ofEpochMilli(VirtualClockScheduler.BEGIN)
+            .atOffset(ZoneOffset.UTC)
+            .toLocalDate();
 
     private RandomMaintenanceWindows() {}
 
@@ -61,13 +62,15 @@ final class RandomMaintenanceWindows {
         TimeZoneName zone = chance.percent(70) ? zone(chance) : null;
         return switch (chance.below(4)) {
             case 0 -> new MaintenanceWindow(List.of(), null, from, from, zone);
-            case 1 -> new MaintenanceWindow(List.of(), null, MaintenanceWindow.MINUTES_OF_A_DAY - 1 - from / 2, from, zone);
+            case 1 ->
+                new MaintenanceWindow(List.of(), null, MaintenanceWindow.MINUTES_OF_A_DAY - 1 - from / 2, from, zone);
             case 2 -> new MaintenanceWindow(List.of(), TODAY.minusDays(1), from, Math.max(0, from - 1), zone);
             default -> {
                 int change = 60 * chance.between(1, 4) + CHANGES;
                 yield chance.percent(50)
                         ? new MaintenanceWindow(List.of(), null, change, change + chance.between(10, 120), zone)
-                        : new MaintenanceWindow(List.of(), null, Math.max(0, change - chance.between(10, 120)), change, zone);
+                        : new MaintenanceWindow(
+                                List.of(), null, Math.max(0, change - chance.between(10, 120)), change, zone);
             }
         };
     }

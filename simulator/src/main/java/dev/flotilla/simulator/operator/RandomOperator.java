@@ -11,8 +11,8 @@ import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.node.SimNode;
-import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.FaultRateSchedule;
+import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,12 +82,14 @@ public final class RandomOperator {
     /** Plans the whole of it. */
     public void begin() {
         int machines = fleet.machines().size();
-        scheduler.after(chance.between(0, 30_000), () -> operatorTableWriter.write(RandomPolicies.fleet(chance, machines)));
+        scheduler.after(
+                chance.between(0, 30_000), () -> operatorTableWriter.write(RandomPolicies.fleet(chance, machines)));
         for (SimMachine machine : fleet.machines().subList(0, Math.min(1, machines))) {
             if (chance.percent(30)) {
                 SiteId site = machine.key().site();
                 scheduler.after(
-                        chance.between(0, 10 * MINUTE), () -> operatorTableWriter.write(RandomPolicies.ofScope(chance, site, machines)));
+                        chance.between(0, 10 * MINUTE),
+                        () -> operatorTableWriter.write(RandomPolicies.ofScope(chance, site, machines)));
             }
         }
         int drawn = 1 + chance.below(3);
@@ -100,7 +102,9 @@ public final class RandomOperator {
                 int weight = WEIGHTS.get(i - 1);
                 scheduler.after(delay / 10, () -> operatorTableWriter.write(RandomCampaigns.rival(name, weight)));
             } else {
-                scheduler.after(delay, () -> operatorTableWriter.write(RandomCampaigns.random(chance, name, fleet, scheduler.now())));
+                scheduler.after(
+                        delay,
+                        () -> operatorTableWriter.write(RandomCampaigns.random(chance, name, fleet, scheduler.now())));
             }
             if (overlaps.percent(70)) {
                 scheduler.after(delay + MINUTE, () -> approveOverlap(name));
@@ -161,10 +165,15 @@ public final class RandomOperator {
     }
 
     private void approveOverlap(CampaignName name) {
-        operatorTableWriter.order(name, new OperatorOrderKey.ApproveOverlap(name), OperatorOrder.OrderVerb.APPROVE, "that is as I mean it");
+        operatorTableWriter.order(
+                name,
+                new OperatorOrderKey.ApproveOverlap(name),
+                OperatorOrder.OrderVerb.APPROVE,
+                "that is as I mean it");
         if (secondThoughts.percent(50)) {
             int failures = secondThoughts.between(1, 30);
-            scheduler.after(secondThoughts.between(1000, 10 * MINUTE), () -> mistakenOrderWriter.editEarlierOf(name, failures));
+            scheduler.after(
+                    secondThoughts.between(1000, 10 * MINUTE), () -> mistakenOrderWriter.editEarlierOf(name, failures));
         }
     }
 
@@ -172,22 +181,27 @@ public final class RandomOperator {
         if (operatorTableWriter.policies().isEmpty()) {
             return;
         }
-        UpgradePolicy policy = chance.pick(new ArrayList<>(operatorTableWriter.policies().values()));
+        UpgradePolicy policy =
+                chance.pick(new ArrayList<>(operatorTableWriter.policies().values()));
         operatorTableWriter.write(
                 chance.percent(30)
                         ? RandomPolicies.frozen(policy, !policy.frozen())
                         : RandomPolicies.capped(
-                                policy, RandomPolicies.cap(chance, fleet.machines().size() + 1)));
+                                policy,
+                                RandomPolicies.cap(chance, fleet.machines().size() + 1)));
     }
 
     private void freeze() {
         if (chance.percent(50)) {
             operatorTableWriter.order(
-                    new OperatorOrderKey.FreezeFleet(), chance.percent(60) ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE, "drill");
+                    new OperatorOrderKey.FreezeFleet(),
+                    chance.percent(60) ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE,
+                    "drill");
             scheduler.after(chance.between(MINUTE, 15 * MINUTE), () -> operatorTableWriter.unfreeze(sites()));
         } else {
             SiteId site = chance.pick(sites());
-            operatorTableWriter.order(new OperatorOrderKey.FreezeSite(site), OperatorOrder.OrderVerb.FREEZE, "works on the site");
+            operatorTableWriter.order(
+                    new OperatorOrderKey.FreezeSite(site), OperatorOrder.OrderVerb.FREEZE, "works on the site");
             scheduler.after(chance.between(MINUTE, 20 * MINUTE), () -> operatorTableWriter.unfreeze(sites()));
         }
     }
@@ -202,51 +216,78 @@ public final class RandomOperator {
         if (operatorTableWriter.campaigns().isEmpty()) {
             return;
         }
-        Campaign campaign = chance.pick(new ArrayList<>(operatorTableWriter.campaigns().values()));
+        Campaign campaign =
+                chance.pick(new ArrayList<>(operatorTableWriter.campaigns().values()));
         CampaignName name = campaign.name();
         List<SimMachine> machines = fleet.machines();
         switch (chance.below(10)) {
             case 0, 1, 2 -> {
-                operatorTableWriter.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.PAUSE, "let me look");
+                operatorTableWriter.order(
+                        name,
+                        new OperatorOrderKey.SetCampaignState(name),
+                        OperatorOrder.OrderVerb.PAUSE,
+                        "let me look");
                 scheduler.after(
                         chance.between(MINUTE, 20 * MINUTE),
-                        () -> operatorTableWriter.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.RUN, "go on"));
+                        () -> operatorTableWriter.order(
+                                name,
+                                new OperatorOrderKey.SetCampaignState(name),
+                                OperatorOrder.OrderVerb.RUN,
+                                "go on"));
             }
-            case 3 -> operatorTableWriter.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.RUN, "just go");
+            case 3 ->
+                operatorTableWriter.order(
+                        name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.RUN, "just go");
             case 4 -> {
                 if (chance.percent(30)) {
-                    operatorTableWriter.order(name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.ABORT, "not today");
+                    operatorTableWriter.order(
+                            name,
+                            new OperatorOrderKey.SetCampaignState(name),
+                            OperatorOrder.OrderVerb.ABORT,
+                            "not today");
                 }
             }
             case 5, 6 -> {
                 Wave wave = chance.pick(campaign.spec().waves());
-                operatorTableWriter.order(name, new OperatorOrderKey.ApproveWave(name, wave.name()), OperatorOrder.OrderVerb.APPROVE, "looks good");
+                operatorTableWriter.order(
+                        name,
+                        new OperatorOrderKey.ApproveWave(name, wave.name()),
+                        OperatorOrder.OrderVerb.APPROVE,
+                        "looks good");
             }
             case 7 -> {
                 if (!machines.isEmpty()) {
                     operatorTableWriter.order(
                             name,
-                            new OperatorOrderKey.SkipMachine(name, chance.pick(machines).key()),
+                            new OperatorOrderKey.SkipMachine(
+                                    name, chance.pick(machines).key()),
                             OperatorOrder.OrderVerb.SKIP,
                             "leave that one");
                 }
             }
-            default -> operatorTableWriter.order(name, new OperatorOrderKey.RetryQuarantined(name), OperatorOrder.OrderVerb.RETRY, "once more");
+            default ->
+                operatorTableWriter.order(
+                        name, new OperatorOrderKey.RetryQuarantined(name), OperatorOrder.OrderVerb.RETRY, "once more");
         }
     }
 
     private void siteOrder() {
         SiteId site = chance.pick(sites());
         if (chance.percent(25)) {
-            operatorTableWriter.order(new OperatorOrderKey.WriteOffSite(site), OperatorOrder.OrderVerb.WRITE_OFF, "will not come back");
+            operatorTableWriter.order(
+                    new OperatorOrderKey.WriteOffSite(site), OperatorOrder.OrderVerb.WRITE_OFF, "will not come back");
         } else {
-            operatorTableWriter.order(new OperatorOrderKey.AcceptMassRemoval(site), OperatorOrder.OrderVerb.ACCEPT_REMOVAL, "they are gone");
+            operatorTableWriter.order(
+                    new OperatorOrderKey.AcceptMassRemoval(site),
+                    OperatorOrder.OrderVerb.ACCEPT_REMOVAL,
+                    "they are gone");
         }
     }
 
     private void edit() {
         if (!operatorTableWriter.campaigns().isEmpty()) {
-            Campaign campaign = chance.pick(new ArrayList<>(operatorTableWriter.campaigns().values()));
+            Campaign campaign =
+                    chance.pick(new ArrayList<>(operatorTableWriter.campaigns().values()));
             CampaignSpec other = RandomCampaigns.random(chance, campaign.name(), fleet, scheduler.now())
                     .spec();
             // One edit in five tries to change the target, which has to be refused.
@@ -265,7 +306,8 @@ public final class RandomOperator {
 
     private void removeOrBringBack() {
         if (!operatorTableWriter.campaigns().isEmpty() && chance.percent(40)) {
-            Campaign campaign = chance.pick(new ArrayList<>(operatorTableWriter.campaigns().values()));
+            Campaign campaign =
+                    chance.pick(new ArrayList<>(operatorTableWriter.campaigns().values()));
             operatorTableWriter.remove(campaign.name());
             if (chance.percent(50)) {
                 scheduler.after(chance.between(1000, 20 * MINUTE), () -> operatorTableWriter.write(campaign));

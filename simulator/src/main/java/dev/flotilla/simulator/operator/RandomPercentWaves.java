@@ -32,7 +32,9 @@ final class RandomPercentWaves {
     }
 
     private static CountOrPercent share(SeededRandom chance) {
-        return chance.percent(50) ? new CountOrPercent.Percent(chance.between(1, 50)) : new CountOrPercent.Count(chance.between(1, 12));
+        return chance.percent(50)
+                ? new CountOrPercent.Percent(chance.between(1, 50))
+                : new CountOrPercent.Count(chance.between(1, 12));
     }
 
     private static Wave slow(SeededRandom chance, Wave wave, @Nullable CountOrPercent takes) {

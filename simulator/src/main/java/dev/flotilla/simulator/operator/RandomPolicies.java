@@ -3,8 +3,8 @@ package dev.flotilla.simulator.operator;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.simulator.world.SeededRandom;
 import java.time.Duration;
 import java.util.List;
@@ -67,7 +67,9 @@ public final class RandomPolicies {
     private static @Nullable CountOrPercent firstWave(SeededRandom chance) {
         return chance.percent(50)
                 ? null
-                : chance.percent(50) ? new CountOrPercent.Count(chance.between(1, 8)) : new CountOrPercent.Percent(chance.between(5, 60));
+                : chance.percent(50)
+                        ? new CountOrPercent.Count(chance.between(1, 8))
+                        : new CountOrPercent.Percent(chance.between(5, 60));
     }
 
     /** Somebody asks more of campaigns than was asked when they were written. */

@@ -5,28 +5,28 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.ClusterState;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.KubernetesVersion;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.AttemptProgress;
-import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
@@ -48,7 +48,8 @@ public final class CampaignForecaster {
     /** Whoever waits longer than this waits for a person. */
     private static final Duration HORIZON = Duration.ofDays(120);
 
-    private static final AttemptReport UNCHANGED = new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, null, null);
+    private static final AttemptReport UNCHANGED =
+            new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, null, null);
 
     /** So many machines are told one by one. */
     private static final int MOST_WAITS = 1_000;
@@ -67,14 +68,16 @@ public final class CampaignForecaster {
     private @Nullable Instant lastEnd;
     private @Nullable RejectedRecord refused;
 
-    private CampaignForecaster(FleetState state, Instant now, Campaign campaign, UpgradeDurationModel upgradeDurationModel) {
+    private CampaignForecaster(
+            FleetState state, Instant now, Campaign campaign, UpgradeDurationModel upgradeDurationModel) {
         this.time = new VirtualTimeRunner(state, now, DecisionMeter.NONE, this::perform);
         this.campaign = campaign;
         this.upgradeDurationModel = upgradeDurationModel;
     }
 
     /** Plays it to its end. The state is the caller's no more. */
-    public static CampaignForecast forecast(FleetState state, Instant now, Campaign campaign, UpgradeDurationModel upgradeDurationModel) {
+    public static CampaignForecast forecast(
+            FleetState state, Instant now, Campaign campaign, UpgradeDurationModel upgradeDurationModel) {
         CampaignForecaster campaignForecaster = new CampaignForecaster(state, now, campaign, upgradeDurationModel);
         campaignForecaster.begin();
         campaignForecaster.time.advance(Long.MAX_VALUE, now.plus(HORIZON).toEpochMilli(), campaignForecaster::note);
@@ -119,9 +122,10 @@ public final class CampaignForecaster {
 
     /** Of a channel nothing is learned; of a revision whatever version is there already, so that it breaks no rule. */
     private AttemptReport proof(MachineView machine) {
-        boolean teaches =
-                campaign.spec().target() instanceof UpgradeTarget.Revision && machine.version() != KubernetesVersion.UNKNOWN;
-        return new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, null, teaches ? KubernetesVersion.text(machine.version()) : null);
+        boolean teaches = campaign.spec().target() instanceof UpgradeTarget.Revision
+                && machine.version() != KubernetesVersion.UNKNOWN;
+        return new AttemptReport.Succeeded(
+                AttemptReport.SuccessProof.UPGRADED, null, teaches ? KubernetesVersion.text(machine.version()) : null);
     }
 
     private void note(AttemptProgress word) {
@@ -159,7 +163,8 @@ public final class CampaignForecaster {
 
     private void perform(Decision decision) {
         for (RowChange rowChange : decision.changes()) {
-            if (decision.event() == DecisionEvent.ATTEMPT_ADMITTED && rowChange instanceof WorkerCommand.UpgradeMachine command) {
+            if (decision.event() == DecisionEvent.ATTEMPT_ADMITTED
+                    && rowChange instanceof WorkerCommand.UpgradeMachine command) {
                 begin(command);
             } else if (rowChange instanceof RejectedRecord rejectedRecord && isOfTheCampaign(rejectedRecord)) {
                 refused = rejectedRecord;
@@ -200,10 +205,14 @@ public final class CampaignForecaster {
             for (MachineView machine : state.machines(cluster)) {
                 StartCandidate member = state.candidateOf(rollout, machine, time.now());
                 touched |= member != null || machine.entry(rollout.rolloutRef()) != null;
-                if (member != null && member.progressState().isWaiting() && !rollout.isOver() && waits.size() < MOST_WAITS) {
+                if (member != null
+                        && member.progressState().isWaiting()
+                        && !rollout.isOver()
+                        && waits.size() < MOST_WAITS) {
                     time.gates().closed(member).stream()
                             .findFirst()
-                            .ifPresent(closedGate -> waits.add(new CampaignForecast.WaitingMachine(machine.key(), closedGate)));
+                            .ifPresent(closedGate ->
+                                    waits.add(new CampaignForecast.WaitingMachine(machine.key(), closedGate)));
                 }
             }
             clusters += touched ? 1 : 0;

@@ -10,7 +10,8 @@ public final class FleetMakespanBound {
     private FleetMakespanBound() {}
 
     /** The bound for upgrading every machine once, in milliseconds. */
-    public static long millis(VirtualFleet fleet, MachineUpgradeDurations times, int cap, CountOrPercent maxUnavailable) {
+    public static long millis(
+            VirtualFleet fleet, MachineUpgradeDurations times, int cap, CountOrPercent maxUnavailable) {
         long work = 0;
         long longest = 0;
         for (VirtualCluster cluster : fleet.clusters()) {
@@ -22,7 +23,8 @@ public final class FleetMakespanBound {
         return Math.max(longest, shared(work, cap));
     }
 
-    private static long chain(VirtualCluster cluster, MachineUpgradeDurations times, int cap, CountOrPercent maxUnavailable) {
+    private static long chain(
+            VirtualCluster cluster, MachineUpgradeDurations times, int cap, CountOrPercent maxUnavailable) {
         long controlPlane = 0;
         long workers = 0;
         long longestWorker = 0;

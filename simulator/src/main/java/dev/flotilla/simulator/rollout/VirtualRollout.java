@@ -9,14 +9,14 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.WaveStatus;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,8 @@ public final class VirtualRollout {
     private long decisions;
     private Instant lastEnd = START;
 
-    public VirtualRollout(VirtualFleet fleet, VirtualInventoryRows rows, VirtualWorkerModel work, DecisionMeter decisionMeter) {
+    public VirtualRollout(
+            VirtualFleet fleet, VirtualInventoryRows rows, VirtualWorkerModel work, DecisionMeter decisionMeter) {
         if (work.times().machines() != fleet.machines()) {
             throw new IllegalArgumentException(
                     work.times().machines() + " times for " + fleet.machines() + " machines");
@@ -57,13 +58,18 @@ public final class VirtualRollout {
     }
 
     /** Plays it all. */
-    public static VirtualRolloutResult play(VirtualFleet fleet, VirtualWorkerModel work, UpgradePolicy policy, List<Campaign> campaigns) {
+    public static VirtualRolloutResult play(
+            VirtualFleet fleet, VirtualWorkerModel work, UpgradePolicy policy, List<Campaign> campaigns) {
         return play(fleet, VirtualInventoryRows.plain(), work, policy, campaigns);
     }
 
     /** Plays it all, with these rows. */
     public static VirtualRolloutResult play(
-            VirtualFleet fleet, VirtualInventoryRows rows, VirtualWorkerModel work, UpgradePolicy policy, List<Campaign> campaigns) {
+            VirtualFleet fleet,
+            VirtualInventoryRows rows,
+            VirtualWorkerModel work,
+            UpgradePolicy policy,
+            List<Campaign> campaigns) {
         VirtualRollout rollout = new VirtualRollout(fleet, rows, work, DecisionMeter.NONE);
         rollout.load(policy);
         return rollout.run(campaigns);
@@ -131,7 +137,8 @@ public final class VirtualRollout {
         for (AttemptStep step : work.steps()) {
             time.scheduleReport(time.now(), command, new AttemptReport.StepReached(step, null));
         }
-        time.scheduleReport(time.now().plusMillis(work.times().millis(machine)), command, work.end(machine, command.attemptId()));
+        time.scheduleReport(
+                time.now().plusMillis(work.times().millis(machine)), command, work.end(machine, command.attemptId()));
         attempts++;
         inFlight++;
         peakInFlight = Math.max(peakInFlight, inFlight);
@@ -156,7 +163,8 @@ public final class VirtualRollout {
                 waves.add(span(campaign, wave));
             }
             if (!campaign.isOver()) {
-                waiting = VirtualRolloutResult.sum(waiting, BlockedMachineCounter.countByGate(time.state(), time.gates(), campaign, time.now()));
+                waiting = VirtualRolloutResult.sum(
+                        waiting, BlockedMachineCounter.countByGate(time.state(), time.gates(), campaign, time.now()));
             }
         }
         return new VirtualRolloutResult(

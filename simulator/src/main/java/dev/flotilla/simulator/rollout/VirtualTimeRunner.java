@@ -1,18 +1,18 @@
 package dev.flotilla.simulator.rollout;
 
-import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

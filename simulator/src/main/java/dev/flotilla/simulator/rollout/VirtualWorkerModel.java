@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.rollout;
 
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
@@ -14,8 +14,10 @@ import java.util.function.IntPredicate;
  *
  * @param poisoned machines whose every attempt ends in an error
  */
-public record VirtualWorkerModel(MachineUpgradeDurations times, List<AttemptStep> steps, double failureRate, long seed, IntPredicate poisoned) {
-    private static final AttemptReport SUCCEEDED = new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1001", "v1.35.1");
+public record VirtualWorkerModel(
+        MachineUpgradeDurations times, List<AttemptStep> steps, double failureRate, long seed, IntPredicate poisoned) {
+    private static final AttemptReport SUCCEEDED =
+            new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1001", "v1.35.1");
     private static final AttemptReport FAILED =
             new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "the change ended in Error");
 

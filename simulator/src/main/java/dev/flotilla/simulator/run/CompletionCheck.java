@@ -9,10 +9,10 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.check.UnfinishedMachines;
 import dev.flotilla.simulator.log.SimLogReader;
 import java.util.ArrayList;
@@ -99,8 +99,8 @@ final class CompletionCheck {
 
     /** The gate that is closed to it first, in the core's own words. */
     private String gate(FleetState state, MachineKey key) {
-        MachineExplanation why =
-                MachineExplainer.explainMachine(state, GateChain.standard(), key, world.scheduler().instant());
+        MachineExplanation why = MachineExplainer.explainMachine(
+                state, GateChain.standard(), key, world.scheduler().instant());
         return why.closedGates().isEmpty()
                 ? why.state() + ": " + why.nextStep()
                 : why.closedGates().get(0).gate().label();
@@ -113,7 +113,8 @@ final class CompletionCheck {
         FleetState state = new FleetState();
         SimLogReader reader = new SimLogReader(world.log());
         for (TablePartition tablePartition : places) {
-            for (SimLogReader.FetchedRecord fetchedRecord : reader.upTo(tablePartition, world.log().end(tablePartition))) {
+            for (SimLogReader.FetchedRecord fetchedRecord :
+                    reader.upTo(tablePartition, world.log().end(tablePartition))) {
                 RowChange rowChange = fetchedRecord.logged().fact();
                 if (rowChange != null) {
                     state.put(rowChange);

@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.run;
 
 import dev.flotilla.schemas.row.ForeignActivity;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.util.EnumSet;
 import java.util.Set;
 

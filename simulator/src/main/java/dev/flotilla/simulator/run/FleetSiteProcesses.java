@@ -5,13 +5,13 @@ import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.log.SimKafkaLog;
 import dev.flotilla.simulator.watcher.SimWatcher;
-import dev.flotilla.simulator.worker.WorkerSafeguards;
 import dev.flotilla.simulator.worker.SimSiteWorkers;
-import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.worker.WorkerSafeguards;
 import dev.flotilla.simulator.world.FaultRateSchedule;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.SimProcess;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -32,11 +32,18 @@ public final class FleetSiteProcesses {
      * @param maxClockSkewMillis how far a clock may be off, in milliseconds
      * @param speedFactor so many times faster than usual they do what they do
      */
-    public record SiteProcessConfig(int workersPerSite, WorkerSafeguards habits, int maxClockSkewMillis, int speedFactor) {}
+    public record SiteProcessConfig(
+            int workersPerSite, WorkerSafeguards habits, int maxClockSkewMillis, int speedFactor) {}
 
     /** Processes for the sites that a fleet has now. They do not run yet. */
     public FleetSiteProcesses(
-            SimFleet fleet, SimKafkaLog log, VirtualClockScheduler scheduler, FaultRateSchedule faults, Transcript transcript, SeededRandom chance, SiteProcessConfig siteProcessConfig) {
+            SimFleet fleet,
+            SimKafkaLog log,
+            VirtualClockScheduler scheduler,
+            FaultRateSchedule faults,
+            Transcript transcript,
+            SeededRandom chance,
+            SiteProcessConfig siteProcessConfig) {
         for (SimSite site : fleet.sites()) {
             SimWatcher watcher = new SimWatcher(
                     process("watcher." + site.id(), scheduler, faults, transcript, chance, siteProcessConfig),
@@ -48,7 +55,8 @@ public final class FleetSiteProcesses {
             watchers.put(site.id(), watcher);
             List<SimProcess> processes = new ArrayList<>();
             for (int i = 1; i <= siteProcessConfig.workersPerSite(); i++) {
-                processes.add(process("worker." + site.id() + "." + i, scheduler, faults, transcript, chance, siteProcessConfig));
+                processes.add(process(
+                        "worker." + site.id() + "." + i, scheduler, faults, transcript, chance, siteProcessConfig));
             }
             List<SimProcess> all = new ArrayList<>(processes);
             all.add(watcher.process());
@@ -66,7 +74,12 @@ public final class FleetSiteProcesses {
     }
 
     private static SimProcess process(
-            String name, VirtualClockScheduler scheduler, FaultRateSchedule faults, Transcript transcript, SeededRandom chance, SiteProcessConfig siteProcessConfig) {
+            String name,
+            VirtualClockScheduler scheduler,
+            FaultRateSchedule faults,
+            Transcript transcript,
+            SeededRandom chance,
+            SiteProcessConfig siteProcessConfig) {
         SeededRandom own = chance.split(name);
         long skew = own.between(-siteProcessConfig.maxClockSkewMillis(), siteProcessConfig.maxClockSkewMillis());
         return new SimProcess(name, scheduler, faults, transcript, own, skew, siteProcessConfig.speedFactor());

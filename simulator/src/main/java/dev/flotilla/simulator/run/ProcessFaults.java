@@ -6,8 +6,8 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.leader.SimOrchestrator;
 import dev.flotilla.simulator.watcher.SimWatcher;
 import dev.flotilla.simulator.worker.SimSiteWorkers;
@@ -106,7 +106,9 @@ final class ProcessFaults {
         long before = world.scheduler().now() - TOMBSTONES;
         for (TablePartition tablePartition : world.log().partitionKeys()) {
             if (tablePartition.table().compacted() && chance.percent(50)) {
-                long horizon = OrchestratorPartitions.isInput(tablePartition.table()) ? decidedUpTo(tablePartition) : Long.MAX_VALUE;
+                long horizon = OrchestratorPartitions.isInput(tablePartition.table())
+                        ? decidedUpTo(tablePartition)
+                        : Long.MAX_VALUE;
                 world.log().compact(tablePartition, chance, horizon, before);
             }
         }

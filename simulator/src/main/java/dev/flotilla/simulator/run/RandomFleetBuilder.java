@@ -7,8 +7,8 @@ import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeFaultProfile;
 import dev.flotilla.simulator.node.SnapReleases;
-import dev.flotilla.simulator.operator.RandomCampaigns;
 import dev.flotilla.simulator.operator.MaximumSizeRows;
+import dev.flotilla.simulator.operator.RandomCampaigns;
 import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.SimTimeZones;
 import java.util.ArrayList;
@@ -52,8 +52,8 @@ final class RandomFleetBuilder {
         while (left > 0) {
             number++;
             SimSite site = number <= sites.size() ? sites.get(number - 1) : chance.pick(sites);
-            SimCluster cluster =
-                    fleet.addCluster(site, brimming ? MaximumSizeRows.longClusterName("k" + number) : "k" + number, clusterLabels());
+            SimCluster cluster = fleet.addCluster(
+                    site, brimming ? MaximumSizeRows.longClusterName("k" + number) : "k" + number, clusterLabels());
             SeededRandom where = chance.split("zone of k" + number);
             cluster.locate(where.percent(70) ? where.pick(SimTimeZones.ALL.subList(0, where.between(2, 4))) : null);
             int controlPlanes = chance.percent(55) ? 1 : 3;
@@ -66,7 +66,13 @@ final class RandomFleetBuilder {
     }
 
     private int add(
-            SimFleet fleet, SimNodeFactory nodes, SimSite site, SimCluster cluster, MachineRole role, int count, int ahead) {
+            SimFleet fleet,
+            SimNodeFactory nodes,
+            SimSite site,
+            SimCluster cluster,
+            MachineRole role,
+            int count,
+            int ahead) {
         for (int i = 1; i <= count; i++) {
             String name = cluster.key().name() + (role == MachineRole.CONTROL_PLANE ? "-cp" : "-w") + i;
             int revision = SnapReleases.OLDEST + 100 * (ahead + (chance.percent(8) ? 1 : 0));

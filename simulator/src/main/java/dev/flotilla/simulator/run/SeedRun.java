@@ -4,8 +4,8 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.simulator.check.InvariantViolation;
 import dev.flotilla.simulator.leader.SimOrchestrator;
 import dev.flotilla.simulator.node.NodeFaultProfile;
-import dev.flotilla.simulator.operator.RandomOperator;
 import dev.flotilla.simulator.operator.EndOfRunOperator;
+import dev.flotilla.simulator.operator.RandomOperator;
 import dev.flotilla.simulator.watcher.SimWatcher;
 import dev.flotilla.simulator.world.SeededRandom;
 import java.util.ArrayList;
@@ -40,7 +40,11 @@ final class SeedRun {
     SeedRun(long seed, SystemUnderTest systemUnderTest, boolean told) {
         WorldConfig worldConfig = WorldConfig.of(seed);
         SeededRandom chance = new SeededRandom(seed);
-        this.world = new SimWorld(worldConfig, systemUnderTest, told, new RandomFleetBuilder(worldConfig, chance.split("fleet"))::createFleet);
+        this.world = new SimWorld(
+                worldConfig,
+                systemUnderTest,
+                told,
+                new RandomFleetBuilder(worldConfig, chance.split("fleet"))::createFleet);
         this.lasting = new PermanentFaults(world);
         this.completionCheck = new CompletionCheck(world, lasting.sites());
     }
@@ -82,7 +86,8 @@ final class SeedRun {
         until(world.config().faultsEndAt());
         for (SimOrchestrator orchestrator : world.orchestrators()) {
             int times = orchestrator.mostFailures();
-            world.verdicts().requireParkedAfterTwoFailures(orchestrator.process().name(), times);
+            world.verdicts()
+                    .requireParkedAfterTwoFailures(orchestrator.process().name(), times);
             if (times > 0) {
                 world.occurrences().addCondition(CoverageCondition.TRIPPED);
             }
@@ -95,17 +100,25 @@ final class SeedRun {
             for (Map.Entry<SiteId, SimWatcher> watcher : world.watchers().entrySet()) {
                 watcher.getValue().resync();
             }
-            new EndOfRunOperator(world.fleet(), world.operatorTables(), world.scheduler(), lasting.sites(), lasting.siteToWriteOff())
+            new EndOfRunOperator(
+                            world.fleet(),
+                            world.operatorTables(),
+                            world.scheduler(),
+                            lasting.sites(),
+                            lasting.siteToWriteOff())
                     .begin(world.fleet().machines().size());
             long next = world.scheduler().now();
             boolean reached = false;
-            while (!reached && next < world.config().endAt() && !world.verdicts().hasViolations()) {
+            while (!reached
+                    && next < world.config().endAt()
+                    && !world.verdicts().hasViolations()) {
                 next += LOOK;
                 until(next);
                 reached = losses.stuck().isEmpty() && completionCheck.isComplete();
             }
         }
-        List<StuckMachine> stuck = new ArrayList<>(completionCheck.isComplete() ? List.of() : completionCheck.stuckMachines());
+        List<StuckMachine> stuck =
+                new ArrayList<>(completionCheck.isComplete() ? List.of() : completionCheck.stuckMachines());
         stuck.addAll(losses.stuck());
         return new SeedResult(
                 seed,

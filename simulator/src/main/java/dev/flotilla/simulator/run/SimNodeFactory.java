@@ -1,13 +1,13 @@
 package dev.flotilla.simulator.run;
 
-import dev.flotilla.simulator.node.SiteSnapStore;
 import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.simulator.node.NodeFaultProfile;
-import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.node.SimNode;
+import dev.flotilla.simulator.node.SiteSnapStore;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.world.SeededRandom;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -29,7 +29,13 @@ public final class SimNodeFactory {
      *
      * @param speed so many times faster than said they do their work
      */
-    public SimNodeFactory(VirtualClockScheduler scheduler, Transcript transcript, NodeCallLedger ledger, SeededRandom chance, long faultsEnd, double speed) {
+    public SimNodeFactory(
+            VirtualClockScheduler scheduler,
+            Transcript transcript,
+            NodeCallLedger ledger,
+            SeededRandom chance,
+            long faultsEnd,
+            double speed) {
         this.scheduler = scheduler;
         this.transcript = transcript;
         this.ledger = ledger;

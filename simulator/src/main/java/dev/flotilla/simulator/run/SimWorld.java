@@ -11,17 +11,17 @@ import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.leader.OrchestratorGroup;
 import dev.flotilla.simulator.leader.SimOrchestrator;
 import dev.flotilla.simulator.log.CommittedTableRows;
-import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.log.SimKafkaLog;
+import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.simulator.operator.OperatorTableWriter;
 import dev.flotilla.simulator.watcher.SimWatcher;
 import dev.flotilla.simulator.worker.SimSiteWorkers;
-import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.FaultRateSchedule;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.SimProcess;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +62,8 @@ public final class SimWorld {
         }
         log.onCommit((by, records, note) -> records.values().forEach(facts -> facts.forEach(this::committedRows)));
         log.onLoss(this::lost);
-        this.nodes = new SimNodeFactory(scheduler, transcript, ledger, chance.split("nodes"), worldConfig.faultsEndAt(), 1);
+        this.nodes =
+                new SimNodeFactory(scheduler, transcript, ledger, chance.split("nodes"), worldConfig.faultsEndAt(), 1);
         this.operatorTables = new OperatorTableWriter(log, transcript, committedRows);
         furnish.createFleet(fleet, nodes);
         if (worldStressOptions.maximumSizes()) {
@@ -80,7 +81,8 @@ public final class SimWorld {
                 faults,
                 transcript,
                 chance,
-                new FleetSiteProcesses.SiteProcessConfig(worldConfig.workersPerSite(), systemUnderTest.worker(), WORKER_SKEW, 1));
+                new FleetSiteProcesses.SiteProcessConfig(
+                        worldConfig.workersPerSite(), systemUnderTest.worker(), WORKER_SKEW, 1));
         List<SimProcess> leaders = new ArrayList<>();
         for (int i = 1; i <= worldConfig.orchestrators(); i++) {
             String name = "orchestrator." + i;

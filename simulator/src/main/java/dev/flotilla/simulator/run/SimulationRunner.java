@@ -52,7 +52,8 @@ public final class SimulationRunner {
     }
 
     /** The first seed of a range in which one of some invariants does not hold; null where they do. One after the other. */
-    public static @Nullable FirstViolation first(SeedRange range, SystemUnderTest systemUnderTest, List<Invariant> invariants) {
+    public static @Nullable FirstViolation first(
+            SeedRange range, SystemUnderTest systemUnderTest, List<Invariant> invariants) {
         for (long seed = range.first(); seed <= range.last(); seed++) {
             SeedRun.SeedResult seedResult = run(seed, systemUnderTest);
             for (InvariantViolation invariantViolation : seedResult.violations()) {
@@ -109,13 +110,19 @@ public final class SimulationRunner {
         SeedRun run = new SeedRun(seed, systemUnderTest, true);
         SeedRun.SeedResult seedResult = run.run();
         StringBuilder text = new StringBuilder(run.world().transcript().text());
-        text.append("seed ").append(seed).append(": ").append(seedResult.events()).append(" events, ");
+        text.append("seed ")
+                .append(seed)
+                .append(": ")
+                .append(seedResult.events())
+                .append(" events, ");
         text.append(seedResult.attempts())
                 .append(" attempts, ")
                 .append(seedResult.crashes())
                 .append(" crashes, journal ");
         text.append(seedResult.chain()).append('\n');
-        seedResult.violations().forEach(invariantViolation -> text.append(invariantViolation).append('\n'));
+        seedResult
+                .violations()
+                .forEach(invariantViolation -> text.append(invariantViolation).append('\n'));
         seedResult.stuck().forEach(stuckMachine -> text.append(stuckMachine).append('\n'));
         return text.toString();
     }

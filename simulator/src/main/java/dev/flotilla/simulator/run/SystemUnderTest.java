@@ -12,8 +12,10 @@ import java.util.function.Supplier;
  * @param decider makes a decider for each term of leadership
  * @param fencing whether the log fences zombies
  */
-public record SystemUnderTest(Supplier<Decider> decider, OrchestratorSafeguards shell, WorkerSafeguards worker, boolean fencing) {
-    public static final SystemUnderTest REAL = new SystemUnderTest(FleetDecider::standard, OrchestratorSafeguards.GOOD, WorkerSafeguards.GOOD, true);
+public record SystemUnderTest(
+        Supplier<Decider> decider, OrchestratorSafeguards shell, WorkerSafeguards worker, boolean fencing) {
+    public static final SystemUnderTest REAL =
+            new SystemUnderTest(FleetDecider::standard, OrchestratorSafeguards.GOOD, WorkerSafeguards.GOOD, true);
 
     public SystemUnderTest with(Supplier<Decider> other) {
         return new SystemUnderTest(other, shell, worker, fencing);

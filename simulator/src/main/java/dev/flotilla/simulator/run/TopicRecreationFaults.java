@@ -4,12 +4,12 @@ import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.leader.SimOrchestrator;
 import dev.flotilla.simulator.world.SeededRandom;
@@ -109,7 +109,8 @@ final class TopicRecreationFaults {
         Table table = chance.pick(TABLES);
         int length = chance.percent(30) ? chance.between(1000, 3 * MINUTE) : chance.between(3 * MINUTE, LONGEST);
         SiteHead head = head(site);
-        boolean known = head != null && !head.topicIds().isEmpty() && head.lostTables().isEmpty();
+        boolean known =
+                head != null && !head.topicIds().isEmpty() && head.lostTables().isEmpty();
         if (!known || open.containsKey(site) || !world.log().sites().isUsable(site)) {
             return;
         }
@@ -137,17 +138,21 @@ final class TopicRecreationFaults {
     private void recreate(SiteId site, Table table) {
         world.occurrences().addCondition(CoverageCondition.TOPIC_RECREATED);
         world.transcript()
-                .append("broker", () -> "topic " + table.label() + " of site " + site + " is deleted and created again");
+                .append(
+                        "broker",
+                        () -> "topic " + table.label() + " of site " + site + " is deleted and created again");
         world.log().recreate(site, table);
     }
 
     private void restore(SiteId site, Table table) {
         world.occurrences().addCondition(CoverageCondition.TOPIC_RESTORED);
-        world.transcript().append("broker", () -> "topic " + table.label() + " of site " + site + " is of an older day again");
+        world.transcript()
+                .append("broker", () -> "topic " + table.label() + " of site " + site + " is of an older day again");
         SiteHead head = head(site);
         for (int i = 0; head != null && i < table.partitions(); i++) {
             TablePartition tablePartition = new TablePartition(table, site, i);
-            int known = (int) Math.min(world.log().end(tablePartition), PartitionOffset.nextOffset(head.offsets(), tablePartition));
+            int known = (int) Math.min(
+                    world.log().end(tablePartition), PartitionOffset.nextOffset(head.offsets(), tablePartition));
             if (known > 0) {
                 world.log().truncate(tablePartition, chance.percent(30) ? 0 : chance.between(known / 2, known - 1));
             }
@@ -207,11 +212,19 @@ final class TopicRecreationFaults {
         boolean forgets = loss.table == Table.STATUS && !head.isWrittenOff();
         if (forgets) {
             if (world.scheduler().now() - loss.at > COMMANDS_END && !runsAnything(site)) {
-                world.operatorTables().order(new OperatorOrderKey.WriteOffSite(site), OperatorOrder.OrderVerb.WRITE_OFF, "nothing runs there any more");
+                world.operatorTables()
+                        .order(
+                                new OperatorOrderKey.WriteOffSite(site),
+                                OperatorOrder.OrderVerb.WRITE_OFF,
+                                "nothing runs there any more");
             }
         } else if (world.scheduler().now() - loss.ordered > 5L * MINUTE) {
             loss.ordered = world.scheduler().now();
-            world.operatorTables().order(new OperatorOrderKey.AdoptSiteTopics(site), OperatorOrder.OrderVerb.ADOPT, "it was created again");
+            world.operatorTables()
+                    .order(
+                            new OperatorOrderKey.AdoptSiteTopics(site),
+                            OperatorOrder.OrderVerb.ADOPT,
+                            "it was created again");
         }
     }
 

@@ -2,8 +2,8 @@ package dev.flotilla.simulator.run;
 
 import dev.flotilla.simulator.check.StateComparisonIntervals;
 import dev.flotilla.simulator.leader.LeaderLoopConfig;
-import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.FaultRateSchedule;
+import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 
 /**
@@ -51,7 +51,9 @@ public record WorldConfig(
                 large ? 60 : chance.between(4, 40),
                 chance.between(2, 14),
                 new LeaderLoopConfig(chance.between(1000, 3000), chance.between(3, 200), chance.between(5, 400)),
-                large ? new StateComparisonIntervals(4, 80) : seed % 5 == 0 ? new StateComparisonIntervals(1, 1) : new StateComparisonIntervals(5, 20));
+                large
+                        ? new StateComparisonIntervals(4, 80)
+                        : seed % 5 == 0 ? new StateComparisonIntervals(1, 1) : new StateComparisonIntervals(5, 20));
     }
 
     private static int size(SeededRandom chance) {

@@ -27,6 +27,7 @@ record WorldStressOptions(boolean maximumSizes, int inputsPerException, int dueI
     SystemUnderTest of(SystemUnderTest systemUnderTest, long seed, BooleanSupplier active) {
         return inputsPerException == 0
                 ? systemUnderTest
-                : systemUnderTest.with(() -> new CrashingDecider(systemUnderTest.decider().get(), active, seed, inputsPerException, dueItemsPerException));
+                : systemUnderTest.with(() -> new CrashingDecider(
+                        systemUnderTest.decider().get(), active, seed, inputsPerException, dueItemsPerException));
     }
 }

@@ -5,26 +5,26 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.fleet.SimMachineOwner;
 import dev.flotilla.simulator.fleet.SimSite;
+import dev.flotilla.simulator.log.SimKafkaLog;
 import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.log.SimProducer;
-import dev.flotilla.simulator.log.SimKafkaLog;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.SimProcess;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -57,7 +57,8 @@ public final class SimWatcher {
     private boolean again;
     private long laggingUntil;
 
-    public SimWatcher(SimProcess process, SimSite site, SimKafkaLog log, VirtualClockScheduler scheduler, Transcript transcript) {
+    public SimWatcher(
+            SimProcess process, SimSite site, SimKafkaLog log, VirtualClockScheduler scheduler, Transcript transcript) {
         this.process = process;
         this.site = site;
         this.log = log;
@@ -108,7 +109,8 @@ public final class SimWatcher {
         removal.reset();
         published.clear();
         for (TablePartition tablePartition : new TablePartition[] {inventory, intents}) {
-            for (SimLogReader.FetchedRecord fetchedRecord : new SimLogReader(log).upTo(tablePartition, log.end(tablePartition))) {
+            for (SimLogReader.FetchedRecord fetchedRecord :
+                    new SimLogReader(log).upTo(tablePartition, log.end(tablePartition))) {
                 if (fetchedRecord.logged().fact() instanceof TableRow row) {
                     published.put(row.rowKey(), row);
                 } else {
@@ -160,7 +162,8 @@ public final class SimWatcher {
     private void garbage() {
         for (TablePartition tablePartition : new TablePartition[] {inventory, intents}) {
             Set<RowKey> unreadable = new LinkedHashSet<>();
-            for (SimLogReader.FetchedRecord fetchedRecord : new SimLogReader(log).upTo(tablePartition, log.end(tablePartition))) {
+            for (SimLogReader.FetchedRecord fetchedRecord :
+                    new SimLogReader(log).upTo(tablePartition, log.end(tablePartition))) {
                 if (fetchedRecord.logged().fact() == null) {
                     unreadable.add(fetchedRecord.logged().key());
                 } else {

@@ -1,19 +1,19 @@
 package dev.flotilla.simulator.worker;
 
-import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.CallResult;
 import dev.flotilla.core.procedure.ChangeStatus;
-import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.core.procedure.ClockReading;
-import dev.flotilla.core.procedure.WaitReason;
-import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.UpgradeInput;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.procedure.WaitReason;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.node.RefreshCallResult;
 import dev.flotilla.simulator.node.SimNode;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One attempt in the hands of a simulated worker: performs on the simulated node what the procedure wants done. */
 final class SimMachineUpgrade {
-    private static final ConnectResult TOKEN_REFUSED =
-            new ConnectResult.ConnectionRefused(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
+    private static final ConnectResult TOKEN_REFUSED = new ConnectResult.ConnectionRefused(
+            FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
     private static final String API_FAILS = "the management cluster answers 500";
     private static final long IDLE_NODE = 5000;
     private static final long POLL = 8000;
@@ -97,23 +97,33 @@ final class SimMachineUpgrade {
     private void perform(UpgradeAction upgradeAction) {
         switch (upgradeAction) {
             case UpgradeAction.WriteReport writeReport -> write(writeReport.report(), ++reports);
-            case UpgradeAction.InspectNode inspectNode -> later(process.drawDuration(5, 100), () -> signal(new UpgradeInput.NodeInspected(sight())));
+            case UpgradeAction.InspectNode inspectNode ->
+                later(process.drawDuration(5, 100), () -> signal(new UpgradeInput.NodeInspected(sight())));
             case UpgradeAction.ConnectToK8sd connectToK8sd -> signal(new UpgradeInput.ConnectAttempted(contact()));
             // In this world every check holds.
             case UpgradeAction.RunChecks runChecks -> later(0, () -> signal(new UpgradeInput.ChecksRun(List.of())));
             case UpgradeAction.SetGuards setGuards -> guard();
-            case UpgradeAction.CheckPreconditions checkPreconditions -> later(process.drawDuration(50, 500), () -> signal(new UpgradeInput.PreconditionsChecked(forbidden(true))));
+            case UpgradeAction.CheckPreconditions checkPreconditions ->
+                later(
+                        process.drawDuration(50, 500),
+                        () -> signal(new UpgradeInput.PreconditionsChecked(forbidden(true))));
             case UpgradeAction.CallRefresh callRefresh -> call(callRefresh);
-            case UpgradeAction.PollChange pollChange -> later(0, () -> signal(new UpgradeInput.ChangePolled(change(pollChange.changeId()))));
+            case UpgradeAction.PollChange pollChange ->
+                later(0, () -> signal(new UpgradeInput.ChangePolled(change(pollChange.changeId()))));
             case UpgradeAction.Wait wait -> later(length(wait.reason()), () -> signal(new UpgradeInput.WaitElapsed()));
-            case UpgradeAction.CleanUp cleanUp -> later(process.drawDuration(1, 50), () -> signal(new UpgradeInput.CleanedUp()));
+            case UpgradeAction.CleanUp cleanUp ->
+                later(process.drawDuration(1, 50), () -> signal(new UpgradeInput.CleanedUp()));
         }
     }
 
     /** A report that could not be written gives way to a later one. */
     private void write(AttemptReport report, int number) {
         if (number == reports && !stopped) {
-            driver.report(command, report, () -> write(report, number), () -> signal(new UpgradeInput.ReportCommitted(report)));
+            driver.report(
+                    command,
+                    report,
+                    () -> write(report, number),
+                    () -> signal(new UpgradeInput.ReportCommitted(report)));
         }
     }
 
@@ -145,7 +155,8 @@ final class SimMachineUpgrade {
         }
         SimNode node = machine.node();
         return node.isReachable()
-                ? new NodeInspection.ObservedNode(Integer.toString(node.revision()), node.version(), node.isReady(), node.isRefreshing())
+                ? new NodeInspection.ObservedNode(
+                        Integer.toString(node.revision()), node.version(), node.isReady(), node.isRefreshing())
                 : new NodeInspection.Unreachable("the node does not answer");
     }
 
@@ -201,12 +212,15 @@ final class SimMachineUpgrade {
 
     private static CallResult answer(RefreshCallResult outcome) {
         return switch (outcome) {
-            case RefreshCallResult.ChangeStarted changeStarted -> new CallResult.ChangeStarted(changeStarted.changeId());
+            case RefreshCallResult.ChangeStarted changeStarted ->
+                new CallResult.ChangeStarted(changeStarted.changeId());
             case RefreshCallResult.NothingToDo nothing -> new CallResult.NothingToDo();
-            case RefreshCallResult.NodeBusy nodeBusy -> new CallResult.NodeBusy("another change is at work on the node");
+            case RefreshCallResult.NodeBusy nodeBusy ->
+                new CallResult.NodeBusy("another change is at work on the node");
             case RefreshCallResult.NotSent notSent -> new CallResult.NotSent("the node does not answer");
             case RefreshCallResult.CallRejected callRejected ->
-                new CallResult.CallRejected(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
+                new CallResult.CallRejected(
+                        FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
             case RefreshCallResult.NoAnswer noAnswer -> new CallResult.NoAnswer("the connection was cut");
         };
     }

@@ -4,11 +4,11 @@ import dev.flotilla.core.procedure.BrokerClockEstimate;
 import dev.flotilla.core.procedure.ClockReading;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.log.SimProducer;
 import dev.flotilla.simulator.world.SimProcess;
@@ -123,7 +123,8 @@ final class SimPartitionSession {
             return;
         }
         if (commands.hasOffsetMovedBack()) {
-            world.story().append(process.name(), () -> "has read commands that are not there any more, and begins again");
+            world.story()
+                    .append(process.name(), () -> "has read commands that are not there any more, and begins again");
             isEnded = true;
             world.beginAgain(process, partition, told);
             return;

@@ -16,11 +16,14 @@ final class SimPreconditionCheck {
                 continue;
             }
             boolean well = other.node().isReady() && other.node().isReachable();
-            if (machine.role() == MachineRole.CONTROL_PLANE && (!well || other.node().isRefreshing())) {
+            if (machine.role() == MachineRole.CONTROL_PLANE
+                    && (!well || other.node().isRefreshing())) {
                 return "control-plane member " + other.key().name() + " is not well";
             }
             away += well ? 0 : 1;
         }
-        return machine.role() == MachineRole.WORKER && away + 1 > maxUnavailable ? away + " other workers are away" : null;
+        return machine.role() == MachineRole.WORKER && away + 1 > maxUnavailable
+                ? away + " other workers are away"
+                : null;
     }
 }

@@ -2,15 +2,15 @@ package dev.flotilla.simulator.worker;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.AttemptProgress;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.log.SimKafkaLog;
-import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.FaultRateSchedule;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.SimProcess;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -37,7 +37,13 @@ public final class SimProcess {
      * @param haste so many times faster than usual it does what it does
      */
     public SimProcess(
-            String name, VirtualClockScheduler scheduler, FaultRateSchedule faults, Transcript transcript, SeededRandom chance, long skew, int haste) {
+            String name,
+            VirtualClockScheduler scheduler,
+            FaultRateSchedule faults,
+            Transcript transcript,
+            SeededRandom chance,
+            long skew,
+            int haste) {
         this.name = name;
         this.scheduler = scheduler;
         this.faults = faults;

@@ -32,7 +32,8 @@ class BrokenCoreDetectionTest {
         List<BrokenCore> cores = BrokenCoreDetection.all();
         assertThat(cores).extracting(BrokenCore::name).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(ENOUGH);
         assertThat(cores)
-                .allSatisfy(core -> assertThat(core.expectedInvariants()).as(core.name()).isNotEmpty());
+                .allSatisfy(core ->
+                        assertThat(core.expectedInvariants()).as(core.name()).isNotEmpty());
         Map<String, Noted> last = lastCaughtBy();
         Map<String, Noted> caught = new ConcurrentSkipListMap<>();
         cores.parallelStream().forEach(core -> {
@@ -55,15 +56,20 @@ class BrokenCoreDetectionTest {
             assertThat(cores)
                     .allSatisfy(core -> assertThat(last.get(core.name()).invariant())
                             .as(core.name())
-                            .isIn(core.expectedInvariants().stream().map(Invariant::label).toList()));
+                            .isIn(core.expectedInvariants().stream()
+                                    .map(Invariant::label)
+                                    .toList()));
         }
     }
 
     private static FirstViolation caught(BrokenCore core, Noted last) {
         FirstViolation again = last == null
                 ? null
-                : SimulationRunner.first(new SeedRange(last.seed(), last.seed()), core.variant(), core.expectedInvariants());
-        return again != null ? again : SimulationRunner.first(BrokenCoreDetection.SEEDS, core.variant(), core.expectedInvariants());
+                : SimulationRunner.first(
+                        new SeedRange(last.seed(), last.seed()), core.variant(), core.expectedInvariants());
+        return again != null
+                ? again
+                : SimulationRunner.first(BrokenCoreDetection.SEEDS, core.variant(), core.expectedInvariants());
     }
 
     private static Map<String, Noted> lastCaughtBy() throws IOException {

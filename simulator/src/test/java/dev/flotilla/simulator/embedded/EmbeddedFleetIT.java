@@ -124,7 +124,8 @@ class EmbeddedFleetIT {
                         .get()
                         .<String>get("status", "nodeInfo", "kubeletVersion"))
                 .isEqualTo("v1.33.0");
-        assertThat(done(fleet.runOnEventLoop(() -> fleet.ledger().calls().size()))).isEqualTo(1);
+        assertThat(done(fleet.runOnEventLoop(() -> fleet.ledger().calls().size())))
+                .isEqualTo(1);
     }
 
     @Test
@@ -139,7 +140,8 @@ class EmbeddedFleetIT {
             JsonObject answer = refresh(management, workload, "a-w-0", "3100", proxy.getLocalPort());
             assertThat(answer.getInteger("status_code")).isEqualTo(200);
         }
-        assertThat(done(fleet.runOnEventLoop(() -> fleet.ledger().calls().size()))).isEqualTo(1);
+        assertThat(done(fleet.runOnEventLoop(() -> fleet.ledger().calls().size())))
+                .isEqualTo(1);
     }
 
     @Test
@@ -181,8 +183,10 @@ class EmbeddedFleetIT {
     }
 
     private static EmbeddedFleetSpec one(int controlPlanes, int workers, NodeFaultProfile temper) {
-        WorkloadClusterSpec cluster = WorkloadClusterSpec.withoutFaults("a", controlPlanes, workers).with(temper);
-        return new EmbeddedFleetSpec(List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec("north", List.of(cluster))), 1, SPEED);
+        WorkloadClusterSpec cluster =
+                WorkloadClusterSpec.withoutFaults("a", controlPlanes, workers).with(temper);
+        return new EmbeddedFleetSpec(
+                List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec("north", List.of(cluster))), 1, SPEED);
     }
 
     private void start(EmbeddedFleetSpec plan) throws Exception {

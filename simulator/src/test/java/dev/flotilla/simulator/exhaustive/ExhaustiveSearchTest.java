@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.Gate;
-import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import dev.flotilla.simulator.worker.WorkerSafeguards;
@@ -17,7 +17,8 @@ class ExhaustiveSearchTest {
 
     @Test
     void nothingIsBrokenInAnyOrderOfEvents() {
-        ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult = ExhaustiveSearch.run(SystemUnderTest.REAL, SHALLOW, (depth, states) -> {});
+        ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult =
+                ExhaustiveSearch.run(SystemUnderTest.REAL, SHALLOW, (depth, states) -> {});
         assertThat(exhaustiveSearchResult.violations()).isEmpty();
         assertThat(exhaustiveSearchResult.depth()).isEqualTo(SHALLOW);
         assertThat(exhaustiveSearchResult.complete()).isFalse();
@@ -33,10 +34,12 @@ class ExhaustiveSearchTest {
     @Test
     void aCallThatIsMadeAgainIsFoundWithAllThatLedToIt() {
         WorkerSafeguards careless = new WorkerSafeguards(true, true, true, false, true, true);
-        ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult = ExhaustiveSearch.run(SystemUnderTest.REAL.with(careless), SHALLOW, (depth, states) -> {});
+        ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult =
+                ExhaustiveSearch.run(SystemUnderTest.REAL.with(careless), SHALLOW, (depth, states) -> {});
         assertThat(exhaustiveSearchResult.violations())
                 .isNotEmpty()
-                .allSatisfy(modelViolation -> assertThat(modelViolation.invariant()).isEqualTo(Invariant.ONE_CALL));
+                .allSatisfy(
+                        modelViolation -> assertThat(modelViolation.invariant()).isEqualTo(Invariant.ONE_CALL));
         assertThat(exhaustiveSearchResult.violations().get(0).path())
                 .hasSizeLessThanOrEqualTo(SHALLOW)
                 .anyMatch(move -> move.endsWith("calls, and the answer is lost"));
@@ -47,9 +50,10 @@ class ExhaustiveSearchTest {
         GateChain open = GateChain.standard()
                 .with(
                         GateLabel.FLEET_CAP,
-                        gate -> new Gate(gate.label(), gate.level(), gate.leaseEffect(), candidate -> true, gate.explain()));
-        ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult =
-                ExhaustiveSearch.run(SystemUnderTest.REAL.with(() -> new FleetDecider(open)), SHALLOW, (depth, states) -> {});
+                        gate -> new Gate(
+                                gate.label(), gate.level(), gate.leaseEffect(), candidate -> true, gate.explain()));
+        ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult = ExhaustiveSearch.run(
+                SystemUnderTest.REAL.with(() -> new FleetDecider(open)), SHALLOW, (depth, states) -> {});
         assertThat(exhaustiveSearchResult.violations())
                 .extracting(ExhaustiveSearch.ModelViolation::invariant)
                 .contains(Invariant.CAPS);

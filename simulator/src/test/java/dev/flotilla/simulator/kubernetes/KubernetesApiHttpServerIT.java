@@ -309,8 +309,9 @@ class KubernetesApiHttpServerIT {
 
     @Test
     void theSimulationWritesWithoutHttpWhatTheClientReads() throws Exception {
-        lone.store(store ->
-                store.put(BuiltInResources.NODES.named("a"), ImmutableJson.object("spec", ImmutableJson.object("unschedulable", true))));
+        lone.store(store -> store.put(
+                BuiltInResources.NODES.named("a"),
+                ImmutableJson.object("spec", ImmutableJson.object("unschedulable", true))));
         assertThat(client.nodes().withName("a").get().getSpec().getUnschedulable())
                 .isTrue();
     }

@@ -23,8 +23,8 @@ final class SingleClusterFixture implements AutoCloseable {
     private final Context loop = vertx.getOrCreateContext();
 
     SingleClusterFixture() throws Exception {
-        api = done(Future.<KubernetesApiHttpServer>future(promise -> loop.runOnContext(
-                go -> KubernetesApiHttpServer.start(vertx, InstantSource.system()).onComplete(promise::handle))));
+        api = done(Future.<KubernetesApiHttpServer>future(promise -> loop.runOnContext(go ->
+                KubernetesApiHttpServer.start(vertx, InstantSource.system()).onComplete(promise::handle))));
         cluster = on(() -> api.add("north.a", TOKEN));
     }
 

@@ -3,19 +3,19 @@ package dev.flotilla.simulator.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.simulator.check.StateComparisonIntervals;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeFaultProfile;
 import dev.flotilla.simulator.operator.RandomPolicies;
 import dev.flotilla.simulator.run.SimNodeFactory;
-import dev.flotilla.simulator.run.WorldConfig;
-import dev.flotilla.simulator.run.SystemUnderTest;
 import dev.flotilla.simulator.run.SimWorld;
+import dev.flotilla.simulator.run.SystemUnderTest;
+import dev.flotilla.simulator.run.WorldConfig;
 import dev.flotilla.simulator.transcript.TranscriptScenario;
 import dev.flotilla.simulator.world.FaultRateSchedule;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
@@ -54,7 +54,9 @@ class DecisionTimestampTest {
         world.faults().jumpClock(first.process().name(), AHEAD);
         pass(MINUTE);
         assertThat(world.transcript().text()).contains("clock-changed fleet: differs");
-        world.operatorTables().write(TranscriptScenario.everything(new CampaignName("upgrade"), 0, RetryRule.DEFAULT, CampaignConstraints.NONE));
+        world.operatorTables()
+                .write(TranscriptScenario.everything(
+                        new CampaignName("upgrade"), 0, RetryRule.DEFAULT, CampaignConstraints.NONE));
         pass(MINUTE);
 
         first.process().crash("by kill", 10 * MINUTE);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Instant;
@@ -53,6 +53,12 @@ class RejectedLogRecordsTest {
     }
 
     private static OperatorOrder because(String why) {
-        return new OperatorOrder(new OperatorOrderKey.FreezeSite(new SiteId("north")), "order-1", "me", why, null, OperatorOrder.OrderVerb.FREEZE);
+        return new OperatorOrder(
+                new OperatorOrderKey.FreezeSite(new SiteId("north")),
+                "order-1",
+                "me",
+                why,
+                null,
+                OperatorOrder.OrderVerb.FREEZE);
     }
 }

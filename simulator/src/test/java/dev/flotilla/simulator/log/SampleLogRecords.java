@@ -3,10 +3,10 @@ package dev.flotilla.simulator.log;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import java.util.List;
 
 /** Small rows to write, and what a reader finds of them, as text: {@code north=1}, without a value where it is gone. */
@@ -17,7 +17,12 @@ final class SampleLogRecords {
 
     static OperatorOrder row(String site, int value) {
         return new OperatorOrder(
-                new OperatorOrderKey.FreezeSite(new SiteId(site)), "order-" + value, "me", "", null, OperatorOrder.OrderVerb.FREEZE);
+                new OperatorOrderKey.FreezeSite(new SiteId(site)),
+                "order-" + value,
+                "me",
+                "",
+                null,
+                OperatorOrder.OrderVerb.FREEZE);
     }
 
     static Tombstone gone(String site) {
@@ -39,6 +44,7 @@ final class SampleLogRecords {
 
     private static String text(SimLogRecord logged) {
         String site = ((OperatorOrderKey.FreezeSite) logged.key().key()).site().name();
-        return site + "=" + (logged.fact() instanceof OperatorOrder order ? order.id().substring("order-".length()) : "");
+        return site + "="
+                + (logged.fact() instanceof OperatorOrder order ? order.id().substring("order-".length()) : "");
     }
 }

@@ -6,8 +6,8 @@ import static dev.flotilla.simulator.log.SampleLogRecords.row;
 import static dev.flotilla.simulator.log.SampleLogRecords.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +65,8 @@ class SimTransactionTest {
     void anOpenTransactionIsSeenByWhoReadsUncommittedRecords() {
         producer.send(PLACE, row("north", 1));
 
-        assertThat(text(new SimLogReader(log, true).upTo(PLACE, log.end(PLACE)))).containsExactly("north=1");
+        assertThat(text(new SimLogReader(log, true).upTo(PLACE, log.end(PLACE))))
+                .containsExactly("north=1");
     }
 
     @Test
@@ -96,7 +97,8 @@ class SimTransactionTest {
     @Test
     void aCommitTellsItsRecordsByPartition() {
         List<String> told = new ArrayList<>();
-        log.onCommit((by, records, note) -> records.forEach((tablePartition, facts) -> told.add(tablePartition + " " + facts.size())));
+        log.onCommit((by, records, note) ->
+                records.forEach((tablePartition, facts) -> told.add(tablePartition + " " + facts.size())));
         producer.send(PLACE, row("north", 1));
         producer.send(PLACE, row("north", 2));
         producer.send(ELSEWHERE, row("south", 3));

@@ -120,8 +120,8 @@ final class MutantTestMain {
     }
 
     private synchronized void note(Mutant mutant, MutantTestResult mutantTestResult) {
-        lines.println((mutantTestResult.noticed() ? "noticed" : "survived") + "\t" + mutant.type() + "\t" + mutant.line() + "\t"
-                + mutant.method() + "\t" + mutant.what() + "\t" + mutantTestResult.by());
+        lines.println((mutantTestResult.noticed() ? "noticed" : "survived") + "\t" + mutant.type() + "\t"
+                + mutant.line() + "\t" + mutant.method() + "\t" + mutant.what() + "\t" + mutantTestResult.by());
         lines.flush();
         judged++;
         if (mutantTestResult.noticed()) {

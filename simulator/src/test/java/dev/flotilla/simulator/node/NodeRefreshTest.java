@@ -64,8 +64,12 @@ class NodeRefreshTest {
         lone.begin();
 
         assertThat(lone.call()).isInstanceOf(RefreshCallResult.NodeBusy.class);
-        assertThat(lone.ledger.calls()).extracting(NodeCallLedger.NodeCall::effective).containsExactly(true, false);
-        assertThat(lone.ledger.calls()).extracting(NodeCallLedger.NodeCall::refused).containsExactly(false, true);
+        assertThat(lone.ledger.calls())
+                .extracting(NodeCallLedger.NodeCall::effective)
+                .containsExactly(true, false);
+        assertThat(lone.ledger.calls())
+                .extracting(NodeCallLedger.NodeCall::refused)
+                .containsExactly(false, true);
         assertThat(lone.ledger.inFlight()).isEqualTo(1);
     }
 

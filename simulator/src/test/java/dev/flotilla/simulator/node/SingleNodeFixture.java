@@ -4,8 +4,8 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.world.SeededRandom;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import org.jspecify.annotations.Nullable;
 
 /** A node with nobody around it but who calls. Its faults end after a day. */
@@ -31,7 +31,15 @@ final class SingleNodeFixture {
 
     SingleNodeFixture(NodeFaultProfile temper, long seed) {
         node = new SimNode(
-                "w-1", OLD, temper, scheduler, new Transcript(scheduler, false), ledger, new SeededRandom(seed), FAULTS_END, 1);
+                "w-1",
+                OLD,
+                temper,
+                scheduler,
+                new Transcript(scheduler, false),
+                ledger,
+                new SeededRandom(seed),
+                FAULTS_END,
+                1);
     }
 
     RefreshCallResult call() {

@@ -11,18 +11,18 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignChecks;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 
 class CampaignForecasterTest {
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
-    private static final CampaignForecaster.UpgradeDurationModel ALIKE = (state, campaign, machine) -> TEN_MINUTES.toMillis();
+    private static final CampaignForecaster.UpgradeDurationModel ALIKE =
+            (state, campaign, machine) -> TEN_MINUTES.toMillis();
     private static final Instant START = VirtualRollout.START;
     private static final UpgradeTarget TARGET = new UpgradeTarget.Channel("1.35-classic/stable");
 
@@ -40,21 +41,26 @@ class CampaignForecasterTest {
     void saysWhatComesWhereEverythingTakesAsLongAsWasThought() {
         VirtualFleet fleet = fleet(9, 3, 12, 1, 5);
         MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), TEN_MINUTES, 0.5, 3);
-        Campaign campaign = campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.NONE), CampaignConstraints.NONE);
+        Campaign campaign =
+                campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.NONE), CampaignConstraints.NONE);
         VirtualRollout before = loaded(fleet, times, 4);
 
         CampaignForecast told = CampaignForecaster.forecast(
                 before.state(),
                 START,
                 campaign,
-                (state, of, machine) -> times.millis(VirtualInventoryRows.number(Objects.requireNonNull(machine.uid()))));
+                (state, of, machine) ->
+                        times.millis(VirtualInventoryRows.number(Objects.requireNonNull(machine.uid()))));
 
         VirtualRolloutResult came = loaded(fleet, times, 4).run(List.of(campaign));
         assertThat(told.machines()).isEqualTo(30);
         assertThat(told.clusters()).isEqualTo(5);
         assertThat(told.end()).isEqualTo(START.plusMillis(came.makespanMillis()));
         assertThat(told.waves())
-                .extracting(CampaignForecast.WaveForecast::startsAt, CampaignForecast.WaveForecast::endsAt, CampaignForecast.WaveForecast::machines)
+                .extracting(
+                        CampaignForecast.WaveForecast::startsAt,
+                        CampaignForecast.WaveForecast::endsAt,
+                        CampaignForecast.WaveForecast::machines)
                 .containsExactlyElementsOf(came.waves().stream()
                         .map(wave -> Tuple.tuple(
                                 START.plusMillis(wave.startMillis()),
@@ -73,12 +79,13 @@ class CampaignForecasterTest {
                 .cluster(cluster("b", 2), Labels.NONE, 1, 0)
                 .build();
         VirtualRollout before = loaded(fleet, MachineUpgradeDurations.equal(3, TEN_MINUTES), 2);
-        MachineSelection siteA =
-                new MachineSelection(List.of(new SiteId("a")), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of());
-        before.begin(List.of(
-                new Campaign(new CampaignName("first"), Labels.NONE, spec(TARGET, siteA, oneWave(), CampaignConstraints.NONE))));
+        MachineSelection siteA = new MachineSelection(
+                List.of(new SiteId("a")), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of());
+        before.begin(List.of(new Campaign(
+                new CampaignName("first"), Labels.NONE, spec(TARGET, siteA, oneWave(), CampaignConstraints.NONE))));
 
-        CampaignForecast told = CampaignForecaster.forecast(before.state(), START, campaign("second", TARGET, oneWave(), CampaignConstraints.NONE), ALIKE);
+        CampaignForecast told = CampaignForecaster.forecast(
+                before.state(), START, campaign("second", TARGET, oneWave(), CampaignConstraints.NONE), ALIKE);
 
         assertThat(told.end()).isEqualTo(START.plus(TEN_MINUTES).plus(TEN_MINUTES));
     }
@@ -86,12 +93,15 @@ class CampaignForecasterTest {
     @Test
     void whoeverIsAskedApprovesAtOnce() {
         CampaignForecast told = CampaignForecaster.forecast(
-                loaded(fleet(4, 2), MachineUpgradeDurations.equal(6, TEN_MINUTES), 10).state(),
+                loaded(fleet(4, 2), MachineUpgradeDurations.equal(6, TEN_MINUTES), 10)
+                        .state(),
                 START,
                 campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.BEFORE), CampaignConstraints.NONE),
                 ALIKE);
 
-        assertThat(told.waves()).extracting(CampaignForecast.WaveForecast::approval).containsExactly(true, false);
+        assertThat(told.waves())
+                .extracting(CampaignForecast.WaveForecast::approval)
+                .containsExactly(true, false);
         assertThat(told.waves()).noneMatch(wave -> wave.endsAt() == null);
         assertThat(told.waitingByGate()).isEmpty();
     }
@@ -100,33 +110,48 @@ class CampaignForecasterTest {
     void namesWhatFitsIntoNoWindow() {
         MaintenanceWindow fiveMinutes = new MaintenanceWindow(List.of(), null, 60, 65, new TimeZoneName("Europe/Oslo"));
         CampaignForecast told = CampaignForecaster.forecast(
-                loaded(fleet(2), MachineUpgradeDurations.equal(2, TEN_MINUTES), 10).state(),
+                loaded(fleet(2), MachineUpgradeDurations.equal(2, TEN_MINUTES), 10)
+                        .state(),
                 START,
-                campaign("upgrade", TARGET, oneWave(), new CampaignConstraints(Duration.ZERO, 100, List.of(), List.of(fiveMinutes))),
+                campaign(
+                        "upgrade",
+                        TARGET,
+                        oneWave(),
+                        new CampaignConstraints(Duration.ZERO, 100, List.of(), List.of(fiveMinutes))),
                 ALIKE);
 
         assertThat(told.end()).isNull();
         assertThat(told.waitingByGate()).containsOnlyKeys(GateLabel.MAINTENANCE_WINDOW);
-        assertThat(told.waitingMachines()).hasSize(2).allMatch(waitingMachine -> waitingMachine.gate().gate() == GateLabel.MAINTENANCE_WINDOW);
+        assertThat(told.waitingMachines())
+                .hasSize(2)
+                .allMatch(waitingMachine -> waitingMachine.gate().gate() == GateLabel.MAINTENANCE_WINDOW);
     }
 
     @Test
     void saysWhichEarlierCampaignItWouldWaitFor() {
         VirtualRollout before = loaded(fleet(2), MachineUpgradeDurations.equal(2, TEN_MINUTES), 10);
         CampaignConstraints never = new CampaignConstraints(
-                Duration.ZERO, 100, List.of(new CampaignConstraints.CampaignDependency(new CampaignName("unwritten"), 100)), List.of());
+                Duration.ZERO,
+                100,
+                List.of(new CampaignConstraints.CampaignDependency(new CampaignName("unwritten"), 100)),
+                List.of());
         before.begin(List.of(campaign("first", TARGET, oneWave(), never)));
 
         CampaignForecast told = CampaignForecaster.forecast(
                 before.state(),
                 START,
-                campaign("second", new UpgradeTarget.Channel("1.36-classic/stable"), oneWave(), CampaignConstraints.NONE),
+                campaign(
+                        "second",
+                        new UpgradeTarget.Channel("1.36-classic/stable"),
+                        oneWave(),
+                        CampaignConstraints.NONE),
                 ALIKE);
 
         assertThat(told.end()).isNull();
         assertThat(told.waitingMachines())
                 .hasSize(2)
-                .allSatisfy(waitingMachine -> assertThat(waitingMachine.gate().actual()).isEqualTo("overlaps campaign first"));
+                .allSatisfy(waitingMachine ->
+                        assertThat(waitingMachine.gate().actual()).isEqualTo("overlaps campaign first"));
     }
 
     @Test
@@ -137,29 +162,46 @@ class CampaignForecasterTest {
         CampaignForecast told = CampaignForecaster.forecast(
                 before.state(),
                 START,
-                campaign("upgrade", new UpgradeTarget.Channel("1.36-classic/stable"), oneWave(), CampaignConstraints.NONE),
+                campaign(
+                        "upgrade",
+                        new UpgradeTarget.Channel("1.36-classic/stable"),
+                        oneWave(),
+                        CampaignConstraints.NONE),
                 ALIKE);
 
         assertThat(Objects.requireNonNull(told.rejected()).path()).isEqualTo("spec.target.option");
     }
 
     private static VirtualRollout loaded(VirtualFleet fleet, MachineUpgradeDurations times, int cap) {
-        VirtualRollout rollout = new VirtualRollout(fleet, VirtualInventoryRows.plain(), VirtualWorkerModel.faultless(times), DecisionMeter.NONE);
-        rollout.load(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null));
+        VirtualRollout rollout = new VirtualRollout(
+                fleet, VirtualInventoryRows.plain(), VirtualWorkerModel.faultless(times), DecisionMeter.NONE);
+        rollout.load(new UpgradePolicy(
+                FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null));
         return rollout;
     }
 
     private static List<Wave> canaryAndRest(Wave.WaveApproval approval) {
         Wave canary = new Wave(
-                "canary", List.of(), LabelSelector.ALL, new CountOrPercent.Percent(40), approval, 100, Duration.ofMinutes(30));
+                "canary",
+                List.of(),
+                LabelSelector.ALL,
+                new CountOrPercent.Percent(40),
+                approval,
+                100,
+                Duration.ofMinutes(30));
         return List.of(canary, oneWave().getFirst());
     }
 
-    private static Campaign campaign(String name, UpgradeTarget target, List<Wave> waves, CampaignConstraints campaignConstraints) {
-        return new Campaign(new CampaignName(name), Labels.NONE, spec(target, MachineSelection.EVERYTHING, waves, campaignConstraints));
+    private static Campaign campaign(
+            String name, UpgradeTarget target, List<Wave> waves, CampaignConstraints campaignConstraints) {
+        return new Campaign(
+                new CampaignName(name),
+                Labels.NONE,
+                spec(target, MachineSelection.EVERYTHING, waves, campaignConstraints));
     }
 
-    private static CampaignSpec spec(UpgradeTarget target, MachineSelection select, List<Wave> waves, CampaignConstraints campaignConstraints) {
+    private static CampaignSpec spec(
+            UpgradeTarget target, MachineSelection select, List<Wave> waves, CampaignConstraints campaignConstraints) {
         return new CampaignSpec(
                 target,
                 null,

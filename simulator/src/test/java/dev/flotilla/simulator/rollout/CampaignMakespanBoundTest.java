@@ -12,12 +12,14 @@ class CampaignMakespanBoundTest {
 
     @Test
     void theWorkIsSharedOutOverTheCap() {
-        assertThat(CampaignMakespanBound.millis(List.of(new WaveUpgradeWork(singles(8), 100)), 4)).isEqualTo(20);
+        assertThat(CampaignMakespanBound.millis(List.of(new WaveUpgradeWork(singles(8), 100)), 4))
+                .isEqualTo(20);
     }
 
     @Test
     void aClusterGoesThroughItsControlPlaneOneByOne() {
-        ClusterUpgradeWork cluster = new ClusterUpgradeWork(List.of(10L, 10L, 10L), List.of(10L, 10L, 10L, 10L), 2, List.of());
+        ClusterUpgradeWork cluster =
+                new ClusterUpgradeWork(List.of(10L, 10L, 10L), List.of(10L, 10L, 10L, 10L), 2, List.of());
 
         assertThat(CampaignMakespanBound.millis(List.of(new WaveUpgradeWork(List.of(cluster), 100)), 50))
                 .isEqualTo(50);
@@ -36,7 +38,8 @@ class CampaignMakespanBoundTest {
         ClusterUpgradeWork canary = new ClusterUpgradeWork(List.of(10L, 10L), List.of(10L, 10L), 2, List.of());
 
         // Its first success takes 10, and one slot of four; 30 of its own and 80 of the others are left for all four.
-        assertThat(CampaignMakespanBound.millis(List.of(new WaveUpgradeWork(List.of(canary), 25), new WaveUpgradeWork(singles(8), 100)), 4))
+        assertThat(CampaignMakespanBound.millis(
+                        List.of(new WaveUpgradeWork(List.of(canary), 25), new WaveUpgradeWork(singles(8), 100)), 4))
                 .isEqualTo(10 + (30 + 80 + 3) / 4);
     }
 

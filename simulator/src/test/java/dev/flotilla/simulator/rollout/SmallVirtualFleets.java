@@ -2,8 +2,8 @@ package dev.flotilla.simulator.rollout;
 
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Wave;
 import java.util.List;
 

@@ -10,15 +10,15 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.LabelSelector;
-import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
@@ -42,7 +42,8 @@ class VirtualRolloutTest {
     @Test
     void boundIsTheLongestMachineWhereNothingElseHolds() {
         VirtualFleet fleet = fleet(1, 1, 1);
-        assertThat(FleetMakespanBound.millis(fleet, MachineUpgradeDurations.of(10, 70, 30), 10, ONE)).isEqualTo(70);
+        assertThat(FleetMakespanBound.millis(fleet, MachineUpgradeDurations.of(10, 70, 30), 10, ONE))
+                .isEqualTo(70);
     }
 
     @Test
@@ -50,9 +51,12 @@ class VirtualRolloutTest {
         VirtualFleet fleet = fleet(7, 1);
         MachineUpgradeDurations times = MachineUpgradeDurations.of(10, 20, 30, 5, 6, 7, 8, 40);
         assertThat(FleetMakespanBound.millis(fleet, times, 100, ONE)).isEqualTo(60 + 26);
-        assertThat(FleetMakespanBound.millis(fleet, times, 100, new CountOrPercent.Count(2))).isEqualTo(60 + 13);
-        assertThat(FleetMakespanBound.millis(fleet, times, 100, new CountOrPercent.Count(4))).isEqualTo(60 + 8);
-        assertThat(FleetMakespanBound.millis(fleet, times, 1, new CountOrPercent.Count(4))).isEqualTo(126);
+        assertThat(FleetMakespanBound.millis(fleet, times, 100, new CountOrPercent.Count(2)))
+                .isEqualTo(60 + 13);
+        assertThat(FleetMakespanBound.millis(fleet, times, 100, new CountOrPercent.Count(4)))
+                .isEqualTo(60 + 8);
+        assertThat(FleetMakespanBound.millis(fleet, times, 1, new CountOrPercent.Count(4)))
+                .isEqualTo(126);
     }
 
     @Test
@@ -76,7 +80,8 @@ class VirtualRolloutTest {
             VirtualRolloutResult result = play(fleet, VirtualWorkerModel.faultless(times), cap, campaign(oneWave()));
             assertThat(result.succeeded()).isEqualTo(fleet.machines());
             assertThat(result.peakInFlight()).isLessThanOrEqualTo(cap);
-            assertThat(result.makespanMillis()).isGreaterThanOrEqualTo(FleetMakespanBound.millis(fleet, times, cap, ONE));
+            assertThat(result.makespanMillis())
+                    .isGreaterThanOrEqualTo(FleetMakespanBound.millis(fleet, times, cap, ONE));
         }
     }
 
@@ -84,14 +89,18 @@ class VirtualRolloutTest {
     void equalDescriptionsGiveEqualResults() {
         VirtualFleet fleet = fleet(9, 3, 12, 1, 5);
         VirtualWorkerModel work = new VirtualWorkerModel(
-                MachineUpgradeDurations.lognormal(30, MINUTE, 0.25, 5), List.of(AttemptStep.PREFLIGHT, AttemptStep.STARTING), 0.2, 5);
+                MachineUpgradeDurations.lognormal(30, MINUTE, 0.25, 5),
+                List.of(AttemptStep.PREFLIGHT, AttemptStep.STARTING),
+                0.2,
+                5);
         assertThat(play(fleet, work, 4, campaign(oneWave()))).isEqualTo(play(fleet, work, 4, campaign(oneWave())));
     }
 
     @Test
     void triesAgainWhatFails() {
         VirtualFleet fleet = fleet(10, 10, 10);
-        VirtualWorkerModel work = new VirtualWorkerModel(MachineUpgradeDurations.equal(30, MINUTE), List.of(AttemptStep.STARTING), 0.1, 2);
+        VirtualWorkerModel work = new VirtualWorkerModel(
+                MachineUpgradeDurations.equal(30, MINUTE), List.of(AttemptStep.STARTING), 0.1, 2);
         VirtualRolloutResult result = play(fleet, work, 10, campaign(oneWave()));
         assertThat(result.failedAttempts()).isPositive();
         assertThat(result.attempts()).isEqualTo(result.succeeded() + result.failedAttempts());
@@ -101,7 +110,8 @@ class VirtualRolloutTest {
     @Test
     void takesNoSlowMachineForLost() {
         VirtualFleet fleet = fleet(1);
-        VirtualWorkerModel work = VirtualWorkerModel.faultless(MachineUpgradeDurations.equal(1, Duration.ofMinutes(50)));
+        VirtualWorkerModel work =
+                VirtualWorkerModel.faultless(MachineUpgradeDurations.equal(1, Duration.ofMinutes(50)));
         VirtualRolloutResult result = play(fleet, work, 1, campaign(oneWave()));
         assertThat(result.attempts()).isEqualTo(1);
         assertThat(result.makespanMillis()).isEqualTo(Duration.ofMinutes(50).toMillis());
@@ -117,8 +127,11 @@ class VirtualRolloutTest {
                 new Wave("first", List.of(new SiteId("b")), LabelSelector.ALL, false, 100),
                 new Wave("rest", List.of(), LabelSelector.ALL, false, 100));
         Instant start = VirtualRollout.START.plus(Duration.ofHours(1));
-        VirtualRolloutResult result =
-                play(fleet, VirtualWorkerModel.faultless(MachineUpgradeDurations.equal(5, MINUTE)), 10, campaign(waves, start));
+        VirtualRolloutResult result = play(
+                fleet,
+                VirtualWorkerModel.faultless(MachineUpgradeDurations.equal(5, MINUTE)),
+                10,
+                campaign(waves, start));
         long hour = Duration.ofHours(1).toMillis();
         long minute = MINUTE.toMillis();
         assertThat(result.waves())
@@ -132,7 +145,8 @@ class VirtualRolloutTest {
     void saysAtWhichGateMachinesWait() {
         VirtualFleet fleet = fleet(4, 2);
         List<Wave> waves = List.of(new Wave("all", List.of(), LabelSelector.ALL, true, 100));
-        VirtualRolloutResult result = play(fleet, VirtualWorkerModel.faultless(MachineUpgradeDurations.equal(6, MINUTE)), 10, campaign(waves));
+        VirtualRolloutResult result = play(
+                fleet, VirtualWorkerModel.faultless(MachineUpgradeDurations.equal(6, MINUTE)), 10, campaign(waves));
         assertThat(result.succeeded()).isZero();
         assertThat(result.waiting()).containsExactly(Map.entry(GateLabel.WAVE, 6));
     }
@@ -143,19 +157,22 @@ class VirtualRolloutTest {
         VirtualInventoryRows rows = VirtualInventoryRows.plain();
         for (VirtualCluster cluster : fleet.clusters()) {
             for (int place = 0; place < cluster.size(); place++) {
-                assertThat(VirtualInventoryRows.number(rows.row(cluster, place).uid())).isEqualTo(cluster.first() + place);
+                assertThat(VirtualInventoryRows.number(rows.row(cluster, place).uid()))
+                        .isEqualTo(cluster.first() + place);
             }
         }
     }
 
     @Test
     void refusesTimesOfAnotherFleet() {
-        assertThatThrownBy(() -> play(fleet(2), VirtualWorkerModel.faultless(MachineUpgradeDurations.of(1)), 1, campaign(oneWave())))
+        assertThatThrownBy(() -> play(
+                        fleet(2), VirtualWorkerModel.faultless(MachineUpgradeDurations.of(1)), 1, campaign(oneWave())))
                 .hasMessageContaining("1 times for 2 machines");
     }
 
     private static VirtualRolloutResult play(VirtualFleet fleet, VirtualWorkerModel work, int cap, Campaign campaign) {
-        UpgradePolicy policy = new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
+        UpgradePolicy policy =
+                new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
         return VirtualRollout.play(fleet, work, policy, List.of(campaign));
     }
 

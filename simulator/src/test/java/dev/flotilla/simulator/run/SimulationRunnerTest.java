@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.Decision;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.MachineRow;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.Locale;
@@ -92,8 +92,8 @@ class SimulationRunnerTest {
         return status != null
                 && status.attempt() != null
                 && status.entries().stream()
-                        .anyMatch(
-                                entry -> !entry.rolloutRef().equals(status.attempt().rolloutRef()));
+                        .anyMatch(entry ->
+                                !entry.rolloutRef().equals(status.attempt().rolloutRef()));
     }
 
     private static boolean showsLater(FleetState state, AttemptProgress progress) {

@@ -6,13 +6,13 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
@@ -51,14 +51,18 @@ class BudgetTranscriptTest {
         for (int i = 0; i < MACHINES; i++) {
             String name = String.format("k%02d", i);
             SimCluster cluster = fleet.addCluster(
-                    north, name, i < GOOD ? TranscriptScenario.labels(DISK, "good") : TranscriptScenario.labels(DISK, "bad"));
+                    north,
+                    name,
+                    i < GOOD ? TranscriptScenario.labels(DISK, "good") : TranscriptScenario.labels(DISK, "bad"));
             NodeFaultProfile temper = i < GOOD ? CALM : CALM.alwaysFailing();
-            fleet.addMachine(north, cluster, name + "-w", MachineRole.WORKER, Labels.NONE, nodes.node(name + "-w", temper));
+            fleet.addMachine(
+                    north, cluster, name + "-w", MachineRole.WORKER, Labels.NONE, nodes.node(name + "-w", temper));
         }
     }
 
     private static LabelSelector disk(String disk) {
-        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(DISK, LabelSelector.LabelOperator.IN, List.of(disk))));
+        return new LabelSelector(
+                List.of(new LabelSelector.LabelRequirement(DISK, LabelSelector.LabelOperator.IN, List.of(disk))));
     }
 
     private static Campaign campaign(FailureBudget budget) {
@@ -84,7 +88,12 @@ class BudgetTranscriptTest {
     }
 
     private static void resume(SimWorld world) {
-        world.operatorTables().order(UPGRADE, new OperatorOrderKey.SetCampaignState(UPGRADE), OperatorOrder.OrderVerb.RUN, "it will be all right");
+        world.operatorTables()
+                .order(
+                        UPGRADE,
+                        new OperatorOrderKey.SetCampaignState(UPGRADE),
+                        OperatorOrder.OrderVerb.RUN,
+                        "it will be all right");
     }
 
     private static void raise(SimWorld world) {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -30,7 +30,10 @@ class CampaignEditTranscriptTest {
                     world.operatorTables().write(campaign(2, CampaignContentHash.compute(campaign(1, null))));
                     world.operatorTables().write(campaign(3, CampaignContentHash.compute(campaign(1, null))));
                 })
-                .whenMatches("rejected", world -> world.operatorTables().write(campaign(3, CampaignContentHash.compute(campaign(2, null)))))
+                .whenMatches(
+                        "rejected",
+                        world -> world.operatorTables()
+                                .write(campaign(3, CampaignContentHash.compute(campaign(2, null)))))
                 .play(TranscriptScenario.begin(CAP, campaign(1, null)), TranscriptScenario.over(UPGRADE));
 
         assertThat(told).contains("rejected", "campaign-completed upgrade");
@@ -47,6 +50,7 @@ class CampaignEditTranscriptTest {
     }
 
     private static Campaign campaign(int priority, @Nullable String basedOn) {
-        return TranscriptScenario.everything(UPGRADE, priority, TranscriptScenario.ONE_TRY, CampaignConstraints.NONE.expectedContentHash(basedOn));
+        return TranscriptScenario.everything(
+                UPGRADE, priority, TranscriptScenario.ONE_TRY, CampaignConstraints.NONE.expectedContentHash(basedOn));
     }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
@@ -67,9 +67,12 @@ class CampaignWeightTranscriptTest {
     private static void begin(SimWorld world) {
         world.operatorTables().write(RandomPolicies.capped(CAP));
         world.scheduler().after(TranscriptScenario.FLEET_KNOWN, () -> {
-            world.operatorTables().write(campaign(LIGHT, 0, new CampaignConstraints(Duration.ZERO, 100, List.of()), null));
-            world.operatorTables().write(campaign(HEAVY, 0, new CampaignConstraints(Duration.ZERO, 300, List.of()), null));
-            CampaignConstraints half = new CampaignConstraints(Duration.ZERO, 100, List.of(new CampaignConstraints.CampaignDependency(LIGHT, 50)));
+            world.operatorTables()
+                    .write(campaign(LIGHT, 0, new CampaignConstraints(Duration.ZERO, 100, List.of()), null));
+            world.operatorTables()
+                    .write(campaign(HEAVY, 0, new CampaignConstraints(Duration.ZERO, 300, List.of()), null));
+            CampaignConstraints half = new CampaignConstraints(
+                    Duration.ZERO, 100, List.of(new CampaignConstraints.CampaignDependency(LIGHT, 50)));
             world.operatorTables()
                     .write(campaign(
                             URGENT,
@@ -79,9 +82,10 @@ class CampaignWeightTranscriptTest {
         });
     }
 
-    private static Campaign campaign(CampaignName name, int priority, CampaignConstraints campaignConstraints, @Nullable Instant startAt) {
-        LabelSelector clusters =
-                new LabelSelector(List.of(new LabelSelector.LabelRequirement("for", LabelSelector.LabelOperator.IN, List.of(name.name()))));
+    private static Campaign campaign(
+            CampaignName name, int priority, CampaignConstraints campaignConstraints, @Nullable Instant startAt) {
+        LabelSelector clusters = new LabelSelector(List.of(
+                new LabelSelector.LabelRequirement("for", LabelSelector.LabelOperator.IN, List.of(name.name()))));
         CampaignSpec spec = new CampaignSpec(
                 new UpgradeTarget.Channel(SnapReleases.channel(1)),
                 null,

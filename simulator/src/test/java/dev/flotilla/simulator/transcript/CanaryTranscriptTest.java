@@ -6,14 +6,14 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
@@ -103,11 +103,16 @@ class CanaryTranscriptTest {
     }
 
     private static LabelSelector ring(String name) {
-        return new LabelSelector(List.of(new LabelSelector.LabelRequirement(RING, LabelSelector.LabelOperator.IN, List.of(name))));
+        return new LabelSelector(
+                List.of(new LabelSelector.LabelRequirement(RING, LabelSelector.LabelOperator.IN, List.of(name))));
     }
 
     private static void approveTheRest(SimWorld world) {
         world.operatorTables()
-                .order(UPGRADE, new OperatorOrderKey.ApproveWave(UPGRADE, "rest"), OperatorOrder.OrderVerb.APPROVE, "one canary is a bad disk");
+                .order(
+                        UPGRADE,
+                        new OperatorOrderKey.ApproveWave(UPGRADE, "rest"),
+                        OperatorOrder.OrderVerb.APPROVE,
+                        "one canary is a bad disk");
     }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.FailureCohortRule;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -60,7 +60,10 @@ class CohortTranscriptTest {
     private static Campaign campaign() {
         FailureCohortRule rule = new FailureCohortRule(List.of(MODEL), 2, 60);
         return TranscriptScenario.everything(
-                UPGRADE, 0, TranscriptScenario.ONE_TRY, new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), List.of(), rule));
+                UPGRADE,
+                0,
+                TranscriptScenario.ONE_TRY,
+                new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), List.of(), rule));
     }
 
     /** When everything else has long been done somebody skips what is left of the model. */

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.TopologyDomainCap;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -40,12 +40,22 @@ class DomainCapTranscriptTest {
             String zone = i % 3 == 0 ? "a" : "b";
             String name = "k" + i + "-" + zone;
             SimCluster cluster = fleet.addCluster(north, name, Labels.NONE);
-            fleet.addMachine(north, cluster, name, MachineRole.WORKER, TranscriptScenario.labels(ZONE, zone), nodes.node(name, CALM));
+            fleet.addMachine(
+                    north,
+                    cluster,
+                    name,
+                    MachineRole.WORKER,
+                    TranscriptScenario.labels(ZONE, zone),
+                    nodes.node(name, CALM));
         }
     }
 
     private static Campaign campaign() {
         return TranscriptScenario.everything(
-                UPGRADE, 0, TranscriptScenario.ONE_TRY, CampaignConstraints.NONE.withDomainCaps(List.of(new TopologyDomainCap(ZONE, new CountOrPercent.Count(1)))));
+                UPGRADE,
+                0,
+                TranscriptScenario.ONE_TRY,
+                CampaignConstraints.NONE.withDomainCaps(
+                        List.of(new TopologyDomainCap(ZONE, new CountOrPercent.Count(1)))));
     }
 }

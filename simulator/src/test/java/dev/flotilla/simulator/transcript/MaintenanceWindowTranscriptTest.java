@@ -6,13 +6,13 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -49,12 +49,14 @@ class MaintenanceWindowTranscriptTest {
         cluster(fleet, nodes, north, "lost", null);
     }
 
-    private static void cluster(SimFleet fleet, SimNodeFactory nodes, SimSite site, String name, @Nullable String zone) {
+    private static void cluster(
+            SimFleet fleet, SimNodeFactory nodes, SimSite site, String name, @Nullable String zone) {
         SimCluster cluster = fleet.addCluster(site, name, Labels.NONE);
         cluster.locate(zone);
         String controlPlane = name + "-cp-1";
         String worker = name + "-w-1";
-        fleet.addMachine(site, cluster, controlPlane, MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node(controlPlane, CALM));
+        fleet.addMachine(
+                site, cluster, controlPlane, MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node(controlPlane, CALM));
         fleet.addMachine(site, cluster, worker, MachineRole.WORKER, Labels.NONE, nodes.node(worker, CALM));
     }
 
@@ -83,6 +85,9 @@ class MaintenanceWindowTranscriptTest {
                 new MaintenanceWindow(List.of(), null, 2 * hour + 30, 3 * hour + 30, null),
                 new MaintenanceWindow(List.of(), null, 14 * hour, 15 * hour, null));
         return TranscriptScenario.everything(
-                UPGRADE, 0, RetryRule.DEFAULT, new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), windows));
+                UPGRADE,
+                0,
+                RetryRule.DEFAULT,
+                new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), windows));
     }
 }

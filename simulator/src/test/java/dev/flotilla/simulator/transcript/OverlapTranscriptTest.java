@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -40,7 +40,10 @@ class OverlapTranscriptTest {
                 .whenMatches("attempt-succeeded", OverlapTranscriptTest::approve)
                 .onLine("campaign-completed patch", OverlapTranscriptTest::abort)
                 .play(
-                        TranscriptScenario.begin(CAP, TranscriptScenario.everything(UPGRADE, 0, TranscriptScenario.ONE_TRY, CampaignConstraints.NONE)),
+                        TranscriptScenario.begin(
+                                CAP,
+                                TranscriptScenario.everything(
+                                        UPGRADE, 0, TranscriptScenario.ONE_TRY, CampaignConstraints.NONE)),
                         TranscriptScenario.over(UPGRADE).and(TranscriptScenario.over(PATCH)));
 
         assertThat(told)
@@ -84,10 +87,20 @@ class OverlapTranscriptTest {
 
     /** What is patched shows a newer version than that campaign's, and waits in it: nobody wants it back. */
     private static void abort(SimWorld world) {
-        world.operatorTables().order(UPGRADE, new OperatorOrderKey.SetCampaignState(UPGRADE), OperatorOrder.OrderVerb.ABORT, "the patch has gone further");
+        world.operatorTables()
+                .order(
+                        UPGRADE,
+                        new OperatorOrderKey.SetCampaignState(UPGRADE),
+                        OperatorOrder.OrderVerb.ABORT,
+                        "the patch has gone further");
     }
 
     private static void approve(SimWorld world) {
-        world.operatorTables().order(PATCH, new OperatorOrderKey.ApproveOverlap(PATCH), OperatorOrder.OrderVerb.APPROVE, "the patch must not wait");
+        world.operatorTables()
+                .order(
+                        PATCH,
+                        new OperatorOrderKey.ApproveOverlap(PATCH),
+                        OperatorOrder.OrderVerb.APPROVE,
+                        "the patch must not wait");
     }
 }

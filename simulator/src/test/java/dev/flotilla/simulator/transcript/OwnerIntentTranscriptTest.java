@@ -6,8 +6,8 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.Table;
@@ -63,7 +63,8 @@ class OwnerIntentTranscriptTest {
     private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         SimCluster cluster = fleet.addCluster(north, "k", Labels.NONE);
-        fleet.addMachine(north, cluster, "k-cp-1", MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node("k-cp-1", NEXT, CALM));
+        fleet.addMachine(
+                north, cluster, "k-cp-1", MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node("k-cp-1", NEXT, CALM));
         for (int i = 1; i < MACHINES; i++) {
             String machine = "k-w-" + i;
             fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, CALM));

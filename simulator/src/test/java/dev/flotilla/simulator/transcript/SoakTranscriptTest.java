@@ -6,13 +6,13 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
@@ -93,6 +93,11 @@ class SoakTranscriptTest {
     }
 
     private static void approve(SimWorld world) {
-        world.operatorTables().order(UPGRADE, new OperatorOrderKey.ApproveWave(UPGRADE, "canary"), OperatorOrder.OrderVerb.APPROVE, "the canary sings");
+        world.operatorTables()
+                .order(
+                        UPGRADE,
+                        new OperatorOrderKey.ApproveWave(UPGRADE, "canary"),
+                        OperatorOrder.OrderVerb.APPROVE,
+                        "the canary sings");
     }
 }

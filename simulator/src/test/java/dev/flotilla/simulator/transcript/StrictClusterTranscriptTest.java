@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
-import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -27,11 +27,15 @@ class StrictClusterTranscriptTest {
 
     @Test
     void aClusterIsLeftWhereAMachineWasGivenUpOn() {
-        CampaignConstraints campaignConstraints = new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of()).strict(true);
+        CampaignConstraints campaignConstraints =
+                new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of()).strict(true);
         String told = new TranscriptScenario(1, MACHINES, StrictClusterTranscriptTest::furnish)
                 .onLine("machine-quarantined", StrictClusterTranscriptTest::lookLater)
                 .play(
-                        TranscriptScenario.begin(MACHINES, TranscriptScenario.everything(UPGRADE, 0, TranscriptScenario.ONE_TRY, campaignConstraints)),
+                        TranscriptScenario.begin(
+                                MACHINES,
+                                TranscriptScenario.everything(
+                                        UPGRADE, 0, TranscriptScenario.ONE_TRY, campaignConstraints)),
                         TranscriptScenario.over(UPGRADE));
 
         assertThat(told).contains("machine-skipped", "campaign-completed upgrade");

@@ -7,15 +7,15 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.RetryRule;
-import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.LabelSelector;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.check.StateComparisonIntervals;
@@ -25,9 +25,9 @@ import dev.flotilla.simulator.leader.LeaderLoopConfig;
 import dev.flotilla.simulator.leader.SimOrchestrator;
 import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.operator.RandomPolicies;
-import dev.flotilla.simulator.run.WorldConfig;
-import dev.flotilla.simulator.run.SystemUnderTest;
 import dev.flotilla.simulator.run.SimWorld;
+import dev.flotilla.simulator.run.SystemUnderTest;
+import dev.flotilla.simulator.run.WorldConfig;
 import dev.flotilla.simulator.world.FaultRateSchedule;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Duration;
@@ -57,8 +57,8 @@ public final class TranscriptScenario {
     static final RetryRule ONE_TRY = new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(10));
 
     /** Who owns which partition; what a worker reports and the leader then decides; what a watcher sees of a node. */
-    private static final Pattern SAID_TWICE =
-            Pattern.compile("partition \\d+ goes to|reports .*Stepped\\[|#\\d+ " + DecisionEvent.INVENTORY_CHANGED.label());
+    private static final Pattern SAID_TWICE = Pattern.compile(
+            "partition \\d+ goes to|reports .*Stepped\\[|#\\d+ " + DecisionEvent.INVENTORY_CHANGED.label());
 
     /** What is done once the story has come to a point. */
     private record Turn(Pattern told, Consumer<SimWorld> act) {}
@@ -103,7 +103,8 @@ public final class TranscriptScenario {
     }
 
     /** A campaign over everything there is, in one wave. */
-    public static Campaign everything(CampaignName name, int priority, RetryRule retries, CampaignConstraints campaignConstraints) {
+    public static Campaign everything(
+            CampaignName name, int priority, RetryRule retries, CampaignConstraints campaignConstraints) {
         CampaignSpec spec = new CampaignSpec(
                 new UpgradeTarget.Channel(SnapReleases.channel(1)),
                 null,
@@ -166,7 +167,9 @@ public final class TranscriptScenario {
                                 + world.fleet().sites().size() + " sites");
         world.start();
         begin.accept(world);
-        while (!over.test(world) && !world.verdicts().hasViolations() && world.scheduler().step(END)) {
+        while (!over.test(world)
+                && !world.verdicts().hasViolations()
+                && world.scheduler().step(END)) {
             if (due) {
                 due = false;
                 turns.remove().act().accept(world);
@@ -201,7 +204,8 @@ public final class TranscriptScenario {
         if (!told.isEmpty()) {
             long first = told.get(0);
             long last = told.get(told.size() - 1);
-            world.transcript().append(batch.leader(), () -> "commits #" + first + (first == last ? "" : " to #" + last));
+            world.transcript()
+                    .append(batch.leader(), () -> "commits #" + first + (first == last ? "" : " to #" + last));
         }
     }
 }

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -39,8 +39,8 @@ class VersionSkewTranscriptTest {
         String told = new TranscriptScenario(1, MACHINES, VersionSkewTranscriptTest::furnish)
                 .onLine(
                         "wave-opened upgrade/rest",
-                        world ->
-                                world.scheduler().after(HOUR, () -> world.operatorTables().write(campaign(true))))
+                        world -> world.scheduler()
+                                .after(HOUR, () -> world.operatorTables().write(campaign(true))))
                 .onLine("attempt-succeeded north/fleet/newer", VersionSkewTranscriptTest::skipTheOldest)
                 .play(TranscriptScenario.begin(CAP, campaign(false)), TranscriptScenario.over(UPGRADE));
 
@@ -60,7 +60,8 @@ class VersionSkewTranscriptTest {
     private static void machine(SimFleet fleet, SimNodeFactory nodes, SimSite site, String name, int revision) {
         fleet.addMachine(
                 site,
-                fleet.addCluster(site, name, name.startsWith("w") ? TranscriptScenario.labels("first", "yes") : Labels.NONE),
+                fleet.addCluster(
+                        site, name, name.startsWith("w") ? TranscriptScenario.labels("first", "yes") : Labels.NONE),
                 name,
                 MachineRole.WORKER,
                 Labels.NONE,
@@ -68,7 +69,8 @@ class VersionSkewTranscriptTest {
     }
 
     private static Campaign campaign(boolean allowDowngrade) {
-        LabelSelector first = new LabelSelector(List.of(new LabelSelector.LabelRequirement("first", LabelSelector.LabelOperator.EXISTS, List.of())));
+        LabelSelector first = new LabelSelector(
+                List.of(new LabelSelector.LabelRequirement("first", LabelSelector.LabelOperator.EXISTS, List.of())));
         CampaignSpec spec = new CampaignSpec(
                 new UpgradeTarget.Revision(Integer.toString(TARGET)),
                 null,

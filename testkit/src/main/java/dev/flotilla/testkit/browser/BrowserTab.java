@@ -24,10 +24,13 @@ public final class BrowserTab {
     }
 
     static BrowserTab open(DevToolsConnection devToolsConnection, Viewport viewport) {
-        JsonObject target = devToolsConnection.call(null, "Target.createTarget", new JsonObject().put("url", "about:blank"));
+        JsonObject target =
+                devToolsConnection.call(null, "Target.createTarget", new JsonObject().put("url", "about:blank"));
         JsonObject attach =
                 new JsonObject().put("targetId", target.getString("targetId")).put("flatten", true);
-        BrowserTab tab = new BrowserTab(devToolsConnection, devToolsConnection.call(null, "Target.attachToTarget", attach).getString("sessionId"));
+        BrowserTab tab = new BrowserTab(
+                devToolsConnection,
+                devToolsConnection.call(null, "Target.attachToTarget", attach).getString("sessionId"));
         tab.call("Page.enable", NOTHING);
         tab.call("Runtime.enable", NOTHING);
         tab.call("Log.enable", NOTHING);

@@ -31,7 +31,8 @@ final class DevToolsConnection implements WebSocket.Listener, AutoCloseable {
 
     static DevToolsConnection connect(String address) {
         DevToolsConnection devToolsConnection = new DevToolsConnection(HttpClient.newHttpClient());
-        devToolsConnection.socket = devToolsConnection.client
+        devToolsConnection.socket = devToolsConnection
+                .client
                 .newWebSocketBuilder()
                 .buildAsync(URI.create(address), devToolsConnection)
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)

@@ -1,7 +1,7 @@
 package dev.flotilla.testkit.canonical;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
 
 /** Where the objects are that the controllers look after. */
 enum ControllerResource {

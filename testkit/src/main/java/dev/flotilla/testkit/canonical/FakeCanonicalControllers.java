@@ -1,7 +1,7 @@
 package dev.flotilla.testkit.canonical;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +37,8 @@ public final class FakeCanonicalControllers implements AutoCloseable {
      * @param seed of the order in which it takes the members of a control plane
      * @param pause between two turns
      */
-    public static FakeCanonicalControllers start(KubeApiClient api, RefreshRequestLedger nodes, long seed, Duration pause) {
+    public static FakeCanonicalControllers start(
+            KubeApiClient api, RefreshRequestLedger nodes, long seed, Duration pause) {
         FakeCanonicalControllers started = new FakeCanonicalControllers(api, nodes, seed, pause);
         started.thread.start();
         return started;
@@ -63,7 +64,8 @@ public final class FakeCanonicalControllers implements AutoCloseable {
     }
 
     private List<KubeObject> list(ControllerResource controllerResource) {
-        return api.listPage(controllerResource.collectionPath(), "", "") instanceof KubeResponse.SuccessResponse successResponse
+        return api.listPage(controllerResource.collectionPath(), "", "")
+                        instanceof KubeResponse.SuccessResponse successResponse
                 ? successResponse.object().list("items")
                 : List.of();
     }

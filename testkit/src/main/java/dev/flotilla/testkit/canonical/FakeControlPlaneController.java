@@ -43,7 +43,8 @@ final class FakeControlPlaneController {
                 .findFirst()
                 .orElse(null);
         if (locked != null) {
-            if (!to.equals(ProviderAnnotations.requestedRelease(locked)) || ProviderAnnotations.isUpgraded(locked, to)) {
+            if (!to.equals(ProviderAnnotations.requestedRelease(locked))
+                    || ProviderAnnotations.isUpgraded(locked, to)) {
                 locks.remove(cluster);
             } else if (ProviderAnnotations.isFailed(locked)) {
                 providerAnnotations.markFailed(ControllerResource.CONTROL_PLANES, controlPlane);

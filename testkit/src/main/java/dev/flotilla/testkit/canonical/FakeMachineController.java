@@ -41,23 +41,53 @@ final class FakeMachineController {
             // The release is what is asked for now, whatever was asked of the node.
             write(
                     machine,
-                    ProviderAnnotations.changes(ProviderAnnotations.TO, null, ProviderAnnotations.CHANGE_ID, null, ProviderAnnotations.LAST_FAILED, null, ProviderAnnotations.RELEASE, to));
+                    ProviderAnnotations.changes(
+                            ProviderAnnotations.TO,
+                            null,
+                            ProviderAnnotations.CHANGE_ID,
+                            null,
+                            ProviderAnnotations.LAST_FAILED,
+                            null,
+                            ProviderAnnotations.RELEASE,
+                            to));
         } else if (ProviderAnnotations.FAILED.equals(status)) {
-            write(machine, ProviderAnnotations.changes(ProviderAnnotations.STATUS, null, ProviderAnnotations.CHANGE_ID, null));
+            write(
+                    machine,
+                    ProviderAnnotations.changes(ProviderAnnotations.STATUS, null, ProviderAnnotations.CHANGE_ID, null));
         } else {
             String now = TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
-            write(machine, ProviderAnnotations.changes(ProviderAnnotations.STATUS, ProviderAnnotations.FAILED, ProviderAnnotations.LAST_FAILED, now));
+            write(
+                    machine,
+                    ProviderAnnotations.changes(
+                            ProviderAnnotations.STATUS,
+                            ProviderAnnotations.FAILED,
+                            ProviderAnnotations.LAST_FAILED,
+                            now));
         }
     }
 
     /** The release is forgotten before the node is asked, and the second write is told from the first object. */
     private void request(KubeObject machine, String to) {
-        write(machine, ProviderAnnotations.changes(ProviderAnnotations.STATUS, null, ProviderAnnotations.CHANGE_ID, null, ProviderAnnotations.RELEASE, null));
+        write(
+                machine,
+                ProviderAnnotations.changes(
+                        ProviderAnnotations.STATUS,
+                        null,
+                        ProviderAnnotations.CHANGE_ID,
+                        null,
+                        ProviderAnnotations.RELEASE,
+                        null));
         String changeId = nodes.refresh(machine.name(), to, NAME);
         if (changeId != null) {
             write(
                     machine,
-                    ProviderAnnotations.changes(ProviderAnnotations.RELEASE, null, ProviderAnnotations.STATUS, ProviderAnnotations.IN_PROGRESS, ProviderAnnotations.CHANGE_ID, changeId));
+                    ProviderAnnotations.changes(
+                            ProviderAnnotations.RELEASE,
+                            null,
+                            ProviderAnnotations.STATUS,
+                            ProviderAnnotations.IN_PROGRESS,
+                            ProviderAnnotations.CHANGE_ID,
+                            changeId));
         }
     }
 

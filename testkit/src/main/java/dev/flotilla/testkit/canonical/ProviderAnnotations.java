@@ -1,7 +1,7 @@
 package dev.flotilla.testkit.canonical;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.LinkedHashMap;
@@ -92,10 +92,12 @@ final class ProviderAnnotations {
             }
         }
         if (differs) {
-            JsonObjectReader metadata =
-                    new JsonObjectReader.Builder().put("annotations", annotations.build()).build();
+            JsonObjectReader metadata = new JsonObjectReader.Builder()
+                    .put("annotations", annotations.build())
+                    .build();
             var unused = api.mergePatch(
-                    controllerResource.objectPath(read), new JsonObjectReader.Builder().put("metadata", metadata).build());
+                    controllerResource.objectPath(read),
+                    new JsonObjectReader.Builder().put("metadata", metadata).build());
         }
     }
 }

@@ -111,7 +111,8 @@ public final class CertificateAuthority {
     }
 
     private static KeyAndCertificate identity(String name, KeyPair theirs, String certificate) {
-        return new KeyAndCertificate(name, pem("PRIVATE KEY", theirs.getPrivate().getEncoded()), certificate);
+        return new KeyAndCertificate(
+                name, pem("PRIVATE KEY", theirs.getPrivate().getEncoded()), certificate);
     }
 
     private static byte[] thisMachine() {

@@ -31,7 +31,8 @@ final class BrokerProperties {
      * @param voters of the controllers' quorum
      * @param authority for doors with TLS and for brokers among themselves where ACLs rule; null where neither is
      */
-    static Map<String, String> of(KafkaOptions options, BrokerNode node, String voters, @Nullable CertificateAuthority authority) {
+    static Map<String, String> of(
+            KafkaOptions options, BrokerNode node, String voters, @Nullable CertificateAuthority authority) {
         BrokerProperties made = new BrokerProperties(options, authority);
         made.node(node, voters);
         made.listeners(node);

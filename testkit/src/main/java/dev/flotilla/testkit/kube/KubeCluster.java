@@ -35,7 +35,8 @@ public final class KubeCluster implements AutoCloseable {
         this.kubeProcessFolder = KubeProcessFolder.create(name);
         this.certificates = new ClusterCertificates(kubeProcessFolder);
         this.kubeconfig = kubeconfig("admin", ADMINISTRATORS);
-        this.apiServerClient = new ApiServerClient(url(), certificates.authority().certificate(), certificates.token());
+        this.apiServerClient =
+                new ApiServerClient(url(), certificates.authority().certificate(), certificates.token());
     }
 
     /** Starts a cluster with an etcd of its own. */
@@ -82,7 +83,9 @@ public final class KubeCluster implements AutoCloseable {
         if (options.nodes()) {
             int theirs = FreePorts.next();
             around.add(kubeProcessFolder.start(
-                    "kwok", kubeCommandLines.kubelets(kubeconfig, theirs, options.forwardsTo()), () -> ApiServerClient.isPortOpen(theirs)));
+                    "kwok",
+                    kubeCommandLines.kubelets(kubeconfig, theirs, options.forwardsTo()),
+                    () -> ApiServerClient.isPortOpen(theirs)));
         }
     }
 

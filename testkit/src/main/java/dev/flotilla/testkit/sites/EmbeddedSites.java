@@ -43,8 +43,8 @@ public final class EmbeddedSites implements RunningSites, WorldExecutor {
                     return new NodeCallsJson(fleet.ledger(), nodes, fleet.scheduler());
                 })
                 .await();
-        this.server =
-                new SitesHttpServer(listen, this, book::callsJson, () -> book.statisticsJson().build());
+        this.server = new SitesHttpServer(
+                listen, this, book::callsJson, () -> book.statisticsJson().build());
     }
 
     /** The file by which a site's management cluster is reached. */
@@ -64,7 +64,11 @@ public final class EmbeddedSites implements RunningSites, WorldExecutor {
         KeyAndCertificate k8sd = authority.issue("k8sd");
         Vertx vertx = Vertx.vertx();
         EmbeddedFleet fleet = EmbeddedFleet.start(
-                        vertx, new SitesFleetLayout(spec).plan(), k8sd.key(), k8sd.certificate(), authority.certificate())
+                        vertx,
+                        new SitesFleetLayout(spec).plan(),
+                        k8sd.key(),
+                        k8sd.certificate(),
+                        authority.certificate())
                 .await();
         if (!realManagement) {
             // To meet a node for the first time costs as much as to upgrade it, and is done once in its life.
@@ -75,7 +79,8 @@ public final class EmbeddedSites implements RunningSites, WorldExecutor {
                     .await();
         }
         EmbeddedSites sites = new EmbeddedSites(vertx, fleet, listen);
-        RealManagementClusters real = realManagement ? RealManagementClusters.start(fleet, sites.ended::completeExceptionally) : null;
+        RealManagementClusters real =
+                realManagement ? RealManagementClusters.start(fleet, sites.ended::completeExceptionally) : null;
         sites.management = real;
         for (Map.Entry<String, String> each : fleet.kubeconfigs().entrySet()) {
             String access = real == null ? each.getValue() : Files.readString(real.kubeconfig(each.getKey()));

@@ -3,10 +3,10 @@ package dev.flotilla.testkit.sites;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.ApiResource;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.simulator.kubernetes.store.ClusterObjectStore;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.StoredObject;
 import dev.flotilla.testkit.kube.KubeCluster;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +68,8 @@ final class ManagementObjectMirror {
     void layOut(String namespace, List<StoredObject> all) {
         real.apply(
                 "/api/v1/namespaces/" + namespace,
-                text(ImmutableJson.object("apiVersion", "v1", "kind", "Namespace", "metadata", ImmutableJson.object("name", namespace))));
+                text(ImmutableJson.object(
+                        "apiVersion", "v1", "kind", "Namespace", "metadata", ImmutableJson.object("name", namespace))));
         for (StoredObject each : all) {
             String answer = real.apply(path(each.ref()), text(itself(each)));
             uids.put(uid(each.tree()), uid(ImmutableJson.read(answer.getBytes(StandardCharsets.UTF_8))));
@@ -98,7 +99,9 @@ final class ManagementObjectMirror {
             real.apply(
                     path(object.ref()) + "/status",
                     text(head(object)
-                            .put("metadata", ImmutableJson.object("name", object.ref().name()))
+                            .put(
+                                    "metadata",
+                                    ImmutableJson.object("name", object.ref().name()))
                             .put("status", status)
                             .build()));
         }
@@ -128,7 +131,8 @@ final class ManagementObjectMirror {
         List<JsonObjectReader> owners = new ArrayList<>();
         for (JsonValue owner : ImmutableJson.items(tree, "metadata", "ownerReferences")) {
             if (owner instanceof JsonObjectReader jsonObjectReader) {
-                owners.add(ImmutableJson.with(jsonObjectReader, uids.getOrDefault(ImmutableJson.textAt(jsonObjectReader, "uid"), ""), "uid"));
+                owners.add(ImmutableJson.with(
+                        jsonObjectReader, uids.getOrDefault(ImmutableJson.textAt(jsonObjectReader, "uid"), ""), "uid"));
             }
         }
         return owners;
@@ -136,7 +140,9 @@ final class ManagementObjectMirror {
 
     private static JsonObjectReader.Builder head(StoredObject object) {
         ApiResource resource = object.ref().resource();
-        return new JsonObjectReader.Builder().put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
+        return new JsonObjectReader.Builder()
+                .put("apiVersion", resource.apiVersion())
+                .put("kind", resource.kind());
     }
 
     private static String uid(@Nullable JsonValue object) {

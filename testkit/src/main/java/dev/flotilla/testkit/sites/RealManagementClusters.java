@@ -52,8 +52,9 @@ final class RealManagementClusters implements AutoCloseable {
                 KubeCluster.start(etcd, site, KubeOptions.apiServer()).withClusterApi();
         clusters.put(site, real);
         ManagementObjectMirror managementObjectMirror = new ManagementObjectMirror(real);
-        List<StoredObject> all =
-                fleet.runOnEventLoop(() -> managementObjectMirror.begin(cluster.management().store())).await();
+        List<StoredObject> all = fleet.runOnEventLoop(
+                        () -> managementObjectMirror.begin(cluster.management().store()))
+                .await();
         managementObjectMirror.layOut(cluster.key().namespace(), all);
         threads.execute(() -> managementObjectMirror.follow(failed));
     }

@@ -32,14 +32,18 @@ public final class SimulatedSites implements RunningSites {
         List<SiteId> sites = new SitesFleetLayout(spec).sites();
         this.topicExporter = new TopicExporter(writer, sites);
         this.topicImporter = new TopicImporter(bootstrap, sites, world.log(), loop);
-        this.server =
-                new SitesHttpServer(listen, loop, world.nodes()::callsJson, new SitesStatisticsJson(world, topicImporter, topicExporter)::stats);
+        this.server = new SitesHttpServer(
+                listen,
+                loop,
+                world.nodes()::callsJson,
+                new SitesStatisticsJson(world, topicImporter, topicExporter)::stats);
     }
 
     /** Restores what an earlier run left in the topics, which must be there, and begins. */
     public static SimulatedSites start(String bootstrap, SitesSpec spec, InetSocketAddress listen) throws IOException {
         RealTimeWorldLoop loop = new RealTimeWorldLoop();
-        SimulatedSites sites = new SimulatedSites(bootstrap, spec, loop, SitesWorld.createStandalone(spec, loop.now()), listen);
+        SimulatedSites sites =
+                new SimulatedSites(bootstrap, spec, loop, SitesWorld.createStandalone(spec, loop.now()), listen);
         sites.writer.prepare(sites.topicImporter.partitionsWrittenBySimulation());
         sites.topicImporter.applyRecords(sites.topicImporter.read());
         sites.begin();

@@ -5,8 +5,8 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
+import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -110,7 +110,8 @@ public final class SitesFleetLayout {
         sites().forEach(site -> fleet.addSite(site.name()));
         for (PlannedCluster plannedCluster : clusters()) {
             SimSite site = fleet.site(plannedCluster.key().site());
-            SimCluster cluster = fleet.addCluster(site, plannedCluster.key().name(), labels(RING, plannedCluster.ring()));
+            SimCluster cluster =
+                    fleet.addCluster(site, plannedCluster.key().name(), labels(RING, plannedCluster.ring()));
             for (int place = 0; place < plannedCluster.size(); place++) {
                 MachineKey key = plannedCluster.machines().get(place);
                 NodeFaultProfile temper = Objects.requireNonNull(tempers.get(key));
@@ -131,7 +132,8 @@ public final class SitesFleetLayout {
         Map<SiteId, List<WorkloadClusterSpec>> clusters = new LinkedHashMap<>();
         sites().forEach(site -> clusters.put(site, new ArrayList<>()));
         for (PlannedCluster plannedCluster : clusters()) {
-            WorkloadClusterSpec plan = WorkloadClusterSpec.withoutFaults(plannedCluster.key().name(), plannedCluster.controlPlanes(), plannedCluster.workers())
+            WorkloadClusterSpec plan = WorkloadClusterSpec.withoutFaults(
+                            plannedCluster.key().name(), plannedCluster.controlPlanes(), plannedCluster.workers())
                     .labelled(RING, plannedCluster.ring());
             for (MachineKey machine : plannedCluster.machines()) {
                 NodeFaultProfile temper = Objects.requireNonNull(tempers.get(machine));
@@ -152,7 +154,8 @@ public final class SitesFleetLayout {
                 tempers.put(
                         machine,
                         failing.get(tempers.size())
-                                ? NodeFaultProfile.withoutFaults(ERROR_MILLIS, SPREAD_PERCENT).alwaysFailing()
+                                ? NodeFaultProfile.withoutFaults(ERROR_MILLIS, SPREAD_PERCENT)
+                                        .alwaysFailing()
                                 : NodeFaultProfile.withoutFaults(REFRESH_MILLIS, SPREAD_PERCENT));
             }
         }

@@ -2,9 +2,9 @@ package dev.flotilla.testkit.sites;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -28,7 +28,9 @@ final class SitesHttpServer implements AutoCloseable {
     private final HttpServer server;
     private final WorldExecutor world;
 
-    SitesHttpServer(InetSocketAddress listen, WorldExecutor world, Supplier<JsonValue> ledger, Supplier<JsonValue> stats) throws IOException {
+    SitesHttpServer(
+            InetSocketAddress listen, WorldExecutor world, Supplier<JsonValue> ledger, Supplier<JsonValue> stats)
+            throws IOException {
         this.world = world;
         this.server = HttpServer.create(listen, 0);
         server.createContext("/ledger", exchange -> answer(exchange, ledger));

@@ -5,13 +5,13 @@ import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.log.SimKafkaLog;
 import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.simulator.node.SimNode;
-import dev.flotilla.simulator.run.SimNodeFactory;
 import dev.flotilla.simulator.run.FleetSiteProcesses;
+import dev.flotilla.simulator.run.SimNodeFactory;
 import dev.flotilla.simulator.worker.WorkerSafeguards;
-import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.FaultRateSchedule;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
+import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.Transcript;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -42,7 +42,12 @@ final class SitesWorld {
                 .createFleet(
                         fleet,
                         new SimNodeFactory(
-                                scheduler, transcript, ledger, new SeededRandom(spec.seed()).split("nodes"), begin, spec.speed()));
+                                scheduler,
+                                transcript,
+                                ledger,
+                                new SeededRandom(spec.seed()).split("nodes"),
+                                begin,
+                                spec.speed()));
         return new SitesWorld(scheduler, fleet, ledger, spec.seed());
     }
 

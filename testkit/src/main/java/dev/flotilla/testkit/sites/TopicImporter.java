@@ -2,11 +2,11 @@ package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimKafkaLog;
-import dev.flotilla.testkit.tables.TableRecord;
 import dev.flotilla.testkit.tables.TableReader;
+import dev.flotilla.testkit.tables.TableRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 package dev.flotilla.testkit.tables;
 
-import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
@@ -21,7 +21,8 @@ final class KafkaRecordConverter {
     private KafkaRecordConverter() {}
 
     static TopicPartition partition(TablePartition tablePartition) {
-        return new TopicPartition(new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition());
+        return new TopicPartition(
+                new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition());
     }
 
     static ProducerRecord<byte[], byte[]> of(TablePartition tablePartition, RowChange rowChange) {

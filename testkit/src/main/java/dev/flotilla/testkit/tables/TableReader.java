@@ -78,7 +78,8 @@ public final class TableReader implements AutoCloseable {
             switch (WireRecordCodec.decode(KafkaRecordConverter.wire(record))) {
                 case DecodeResult.Accepted<RowChange> accepted -> {
                     if (tablePartition != null) {
-                        seen.add(new TableRecord(tablePartition, record.offset(), record.timestamp(), accepted.value()));
+                        seen.add(
+                                new TableRecord(tablePartition, record.offset(), record.timestamp(), accepted.value()));
                     }
                 }
                 case DecodeResult.Rejected<RowChange> ignored -> unreadableRecords++;

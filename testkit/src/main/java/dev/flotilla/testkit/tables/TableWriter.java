@@ -49,14 +49,15 @@ public final class TableWriter implements AutoCloseable {
 
     /** Waits until it knows these tables, so that no later write has to. */
     public void prepare(Collection<TablePartition> places) {
-        places.forEach(
-                tablePartition -> producer.partitionsFor(KafkaRecordConverter.partition(tablePartition).topic()));
+        places.forEach(tablePartition -> producer.partitionsFor(
+                KafkaRecordConverter.partition(tablePartition).topic()));
     }
 
     /** Begins to write; {@code written} is run once the broker has it, on another thread. */
     public void write(TablePartition tablePartition, RowChange rowChange, Runnable written) {
-        var unused =
-                producer.send(KafkaRecordConverter.of(tablePartition, rowChange), (metadata, exception) -> acknowledged(exception, written));
+        var unused = producer.send(
+                KafkaRecordConverter.of(tablePartition, rowChange),
+                (metadata, exception) -> acknowledged(exception, written));
     }
 
     private void acknowledged(@Nullable Exception exception, Runnable written) {

@@ -28,8 +28,9 @@ class CertificateAuthorityTest {
 
     @Test
     void aMemberIsKnownByItsOrganizations() throws Exception {
-        X509Certificate certificate =
-                read(authority.issueOrganizationMember("anna", List.of("admins", "sailors")).certificate());
+        X509Certificate certificate = read(authority
+                .issueOrganizationMember("anna", List.of("admins", "sailors"))
+                .certificate());
         assertThat(certificate.getSubjectX500Principal().getName()).isEqualTo("CN=anna,O=sailors,O=admins");
         assertThat(certificate.getPublicKey().getAlgorithm()).isEqualTo("RSA");
     }

@@ -117,7 +117,8 @@ class KubeNodesIT {
     void aPortForwardEndsAtTheK8sdOfTheNodeThatHostNames() throws Exception {
         running(pod("kube-system", "k8sd-proxy-1", "w-1", Map.of("app", "k8sd-proxy")));
 
-        try (PodPortForward podPortForward = PodPortForward.to(admin.pods().inNamespace("kube-system").withName("k8sd-proxy-1"))) {
+        try (PodPortForward podPortForward =
+                PodPortForward.to(admin.pods().inNamespace("kube-system").withName("k8sd-proxy-1"))) {
             assertThat(podPortForward.post(
                             "10.0.0.12:2380", "/1.0/snap/refresh-status", SimK8sdNodes.TOKEN, "{\"changeId\":\"7\"}"))
                     .startsWith("HTTP/1.1 200")

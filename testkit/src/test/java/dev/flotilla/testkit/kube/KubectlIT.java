@@ -54,7 +54,11 @@ class KubectlIT {
         CertificateAuthority authority = CertificateAuthority.create("sites");
         KeyAndCertificate itself = authority.issue("api");
         fleet = done(EmbeddedFleet.start(
-                vertx, EmbeddedFleetSpec.evenSites(1, 1, 1, 2, 1, 60), itself.key(), itself.certificate(), authority.certificate()));
+                vertx,
+                EmbeddedFleetSpec.evenSites(1, 1, 1, 2, 1, 60),
+                itself.key(),
+                itself.certificate(),
+                authority.certificate()));
         String access = Objects.requireNonNull(fleet.kubeconfigs().get("site-0"));
         kubectl = Kubectl.of(Files.writeString(folder.resolve("site-0.kubeconfig"), access), folder);
     }

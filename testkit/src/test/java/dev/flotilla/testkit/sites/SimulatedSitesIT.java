@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.testkit.kafka.LocalKafka;
-import dev.flotilla.testkit.tables.TableRecord;
 import dev.flotilla.testkit.tables.TableReader;
+import dev.flotilla.testkit.tables.TableRecord;
 import dev.flotilla.testkit.tables.TableWriter;
 import dev.flotilla.testkit.tables.TopicCreator;
 import java.io.IOException;
@@ -82,7 +82,8 @@ class SimulatedSitesIT {
         assertThat(reports.get(0)).isInstanceOf(AttemptReport.StepReached.class);
         assertThat(last(reports))
                 .isInstanceOfSatisfying(
-                        AttemptReport.Succeeded.class, done -> assertThat(done.proof()).isEqualTo(AttemptReport.SuccessProof.UPGRADED));
+                        AttemptReport.Succeeded.class,
+                        done -> assertThat(done.proof()).isEqualTo(AttemptReport.SuccessProof.UPGRADED));
         assertThat(get(sites, "/ledger"))
                 .containsOnlyOnce("\"effective\":true")
                 .contains("\"machine\":\"" + MACHINE + "\"", "\"maxInFlight\":1");
@@ -96,7 +97,8 @@ class SimulatedSitesIT {
         TablePartition tablePartition = TablePartition.of(Table.COMMANDS, MACHINE);
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", kafka.bootstrap()), new StringSerializer(), new StringSerializer())) {
-            producer.send(new ProducerRecord<>("flotilla.commands.site-1", tablePartition.partition(), "no key", "no json"))
+            producer.send(new ProducerRecord<>(
+                            "flotilla.commands.site-1", tablePartition.partition(), "no key", "no json"))
                     .get();
         }
 
@@ -154,7 +156,8 @@ class SimulatedSitesIT {
     }
 
     private List<AttemptReport> reports(MachineKey machine, long attempt) {
-        try (TableReader view = new TableReader(kafka.bootstrap(), List.of(TablePartition.of(Table.PROGRESS, machine)))) {
+        try (TableReader view =
+                new TableReader(kafka.bootstrap(), List.of(TablePartition.of(Table.PROGRESS, machine)))) {
             return view.readToEnd().stream()
                     .map(TableRecord::fact)
                     .filter(AttemptProgress.class::isInstance)

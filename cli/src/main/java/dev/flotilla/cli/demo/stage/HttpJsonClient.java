@@ -1,7 +1,7 @@
 package dev.flotilla.cli.demo.stage;
 
-import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.ParseResult;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,7 +39,8 @@ public final class HttpJsonClient {
                 return null;
             }
             try (body) {
-                return JsonReader.read(body.readAllBytes(), MAX_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                return JsonReader.read(body.readAllBytes(), MAX_BYTES)
+                                        instanceof ParseResult.ParsedDocument parsedDocument
                                 && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader
                         ? jsonObjectReader
                         : null;

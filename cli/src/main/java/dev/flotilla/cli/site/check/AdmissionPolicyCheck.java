@@ -1,9 +1,9 @@
 package dev.flotilla.cli.site.check;
 
-import dev.flotilla.managementwatcher.mode.SiteModeProbe;
 import dev.flotilla.managementwatcher.mode.ProviderPresence;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.managementwatcher.mode.SiteModeProbe;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import org.jspecify.annotations.Nullable;
 
 /** Whether people's keys are kept from the provider's controllers, where these are there. */
@@ -18,8 +18,8 @@ final class AdmissionPolicyCheck {
             case SiteModeProbe.ProbeResult.ProbeFailed probeFailed ->
                 CheckResult.unknown(
                         CHECK,
-                        probeFailed.reason() + ": ask as one who may list Deployments and Leases and get " + SiteModeProbe.POLICY
-                                + ", as an administrator or the watcher may");
+                        probeFailed.reason() + ": ask as one who may list Deployments and Leases and get "
+                                + SiteModeProbe.POLICY + ", as an administrator or the watcher may");
         };
     }
 
@@ -41,9 +41,10 @@ final class AdmissionPolicyCheck {
                             + ", and this API server serves no MutatingAdmissionPolicy v1, as those from 1.36 on do: what is"
                             + " annotated on anything but Clusters is theirs; ask by campaigns or by flotilla.dev/upgrade-to");
         }
-        String unbound = there + ", and the policy " + SiteModeProbe.POLICY + " or its binding is not: what is annotated on"
-                + " anything but Clusters is upgraded past all gates: `kubectl apply -f"
-                + " deploy/management-watcher/intercept.yaml`";
+        String unbound =
+                there + ", and the policy " + SiteModeProbe.POLICY + " or its binding is not: what is annotated on"
+                        + " anything but Clusters is upgraded past all gates: `kubectl apply -f"
+                        + " deploy/management-watcher/intercept.yaml`";
         return isMeant(heartbeat)
                 ? CheckResult.differs(CHECK, unbound + ", unless kubernetes.mode cluster-only is meant")
                 : CheckResult.failed(CHECK, unbound);

@@ -4,16 +4,16 @@ import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.runtime.kafka.AclGranter;
 import dev.flotilla.runtime.kafka.KafkaAclPrincipal;
-import dev.flotilla.runtime.kafka.TopicDrift;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionProblem;
+import dev.flotilla.runtime.kafka.TopicDrift;
 import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
@@ -63,7 +63,8 @@ final class KafkaChecks {
                         ? CheckResult.ok("transaction.version", Integer.toString(level))
                         : CheckResult.failed(
                                 "transaction.version",
-                                level + ", and " + TopicReconciler.TRANSACTIONS + " is needed: run all brokers on Kafka 4.0"
+                                level + ", and " + TopicReconciler.TRANSACTIONS
+                                        + " is needed: run all brokers on Kafka 4.0"
                                         + " or newer, then kafka-features.sh upgrade --feature transaction.version="
                                         + TopicReconciler.TRANSACTIONS));
     }
@@ -87,12 +88,15 @@ final class KafkaChecks {
                 topics.stream().filter(topic -> !missing.contains(topic)).toList();
         List<TopicDrift> drifts = kafka.topics().verify(there);
         for (TopicDrift topicDrift : drifts) {
-            CheckResult.CheckStatus checkStatus = topicDrift.severity() == TopicDrift.DriftSeverity.COULD_LOSE_DATA ? CheckResult.CheckStatus.FAILED : CheckResult.CheckStatus.DIFFERS;
+            CheckResult.CheckStatus checkStatus = topicDrift.severity() == TopicDrift.DriftSeverity.COULD_LOSE_DATA
+                    ? CheckResult.CheckStatus.FAILED
+                    : CheckResult.CheckStatus.DIFFERS;
             verdicts.add(new CheckResult(
                     checkStatus,
                     "settings of " + topicDrift.topic(),
                     topicDrift.setting() + " is " + topicDrift.actual() + ", should be " + topicDrift.expected()
-                            + (checkStatus == CheckResult.CheckStatus.FAILED ? ", could lose data" : "") + ": " + topicDrift.remedy()));
+                            + (checkStatus == CheckResult.CheckStatus.FAILED ? ", could lose data" : "") + ": "
+                            + topicDrift.remedy()));
         }
         if (drifts.isEmpty()) {
             verdicts.add(CheckResult.ok("settings", "as they should be, of " + there.size() + " topics"));
@@ -102,7 +106,8 @@ final class KafkaChecks {
     private void replicas(List<Topic> topics) {
         List<PartitionProblem> troubles = kafka.topics().findPartitionProblems(topics);
         for (PartitionProblem trouble : troubles) {
-            verdicts.add(CheckResult.failed("partition " + trouble.partition(), trouble.problem() + ": " + trouble.remedy()));
+            verdicts.add(CheckResult.failed(
+                    "partition " + trouble.partition(), trouble.problem() + ": " + trouble.remedy()));
         }
         if (troubles.isEmpty()) {
             verdicts.add(CheckResult.ok("replicas", "every partition has a leader and enough replicas in sync"));
@@ -118,8 +123,10 @@ final class KafkaChecks {
                         "the brokers have no authorizer, so everybody may do everything; good for a trial only"));
                 return;
             }
-            for (KafkaAclPrincipal kafkaAclPrincipal :
-                    List.of(new KafkaAclPrincipal.Orchestrator(), new KafkaAclPrincipal.Watcher(site), new KafkaAclPrincipal.Worker(site))) {
+            for (KafkaAclPrincipal kafkaAclPrincipal : List.of(
+                    new KafkaAclPrincipal.Orchestrator(),
+                    new KafkaAclPrincipal.Watcher(site),
+                    new KafkaAclPrincipal.Worker(site))) {
                 List<String> missing = keeper.findMissingAcls(kafkaAclPrincipal, kafkaAclPrincipal.usualName());
                 String what = RIGHTS + " of " + kafkaAclPrincipal.usualName();
                 verdicts.add(
@@ -135,7 +142,9 @@ final class KafkaChecks {
                 throw failure;
             }
             verdicts.add(new CheckResult(
-                    CheckResult.CheckStatus.UNKNOWN, RIGHTS, "we may not see them: ask as one who may describe the cluster"));
+                    CheckResult.CheckStatus.UNKNOWN,
+                    RIGHTS,
+                    "we may not see them: ask as one who may describe the cluster"));
         }
     }
 
@@ -151,8 +160,8 @@ final class KafkaChecks {
                         .sorted()
                         .toList());
         if (!tables.isDecidedOn()) {
-            verdicts.add(
-                    new CheckResult(CheckResult.CheckStatus.DIFFERS, "orchestrator", "none has ever led on these tables: start one"));
+            verdicts.add(new CheckResult(
+                    CheckResult.CheckStatus.DIFFERS, "orchestrator", "none has ever led on these tables: start one"));
         } else if (head != null && head.unreachableSince() != null) {
             verdicts.add(CheckResult.failed(
                     "orchestrator",
@@ -180,6 +189,7 @@ final class KafkaChecks {
         }
         return heartbeat.modeConflict() == null
                 ? CheckResult.ok("mode", mode.label())
-                : new CheckResult(CheckResult.CheckStatus.DIFFERS, "mode", mode.label() + ", but " + heartbeat.modeConflict());
+                : new CheckResult(
+                        CheckResult.CheckStatus.DIFFERS, "mode", mode.label() + ", but " + heartbeat.modeConflict());
     }
 }

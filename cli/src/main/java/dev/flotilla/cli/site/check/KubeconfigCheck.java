@@ -103,8 +103,9 @@ final class KubeconfigCheck {
                                 + "; if this stays, the API server does not serve this question");
             }
         }
-        List<KubeconfigStatus> hidden =
-                looks.stream().filter(KubeconfigStatus.ReadForbidden.class::isInstance).toList();
+        List<KubeconfigStatus> hidden = looks.stream()
+                .filter(KubeconfigStatus.ReadForbidden.class::isInstance)
+                .toList();
         return hidden.isEmpty()
                 ? null
                 : CheckResult.unknown(
@@ -119,7 +120,8 @@ final class KubeconfigCheck {
     private static @Nullable String flaw(KubeconfigStatus look, Instant now) {
         return switch (look) {
             case KubeconfigStatus.Unusable unusable -> unusable.reason();
-            case KubeconfigStatus.Expires expires -> expires.expiresAt().isAfter(now) ? null : "it has ended on " + day(expires.expiresAt());
+            case KubeconfigStatus.Expires expires ->
+                expires.expiresAt().isAfter(now) ? null : "it has ended on " + day(expires.expiresAt());
             case KubeconfigStatus.NoExpiry noExpiry -> null;
             case KubeconfigStatus.ReadForbidden readForbidden -> null;
             case KubeconfigStatus.ApiServerUnreachable apiServerUnreachable -> null;

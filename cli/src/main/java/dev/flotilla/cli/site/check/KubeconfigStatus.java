@@ -33,7 +33,8 @@ sealed interface KubeconfigStatus {
             return new ApiServerUnreachable(cluster, read.problem());
         }
         return switch (KubeconfigSecretReader.parseSecret(cluster, read)) {
-            case KubeconfigSecretReader.KubeconfigResult.KubeconfigUnavailable kubeconfigUnavailable -> new Unusable(cluster, kubeconfigUnavailable.reason());
+            case KubeconfigSecretReader.KubeconfigResult.KubeconfigUnavailable kubeconfigUnavailable ->
+                new Unusable(cluster, kubeconfigUnavailable.reason());
             case KubeconfigSecretReader.KubeconfigResult.KubeconfigFound kubeconfigFound -> {
                 Instant end = kubeconfigFound.connectionConfig().certificateExpiry();
                 yield end == null ? new NoExpiry(cluster) : new Expires(cluster, end);

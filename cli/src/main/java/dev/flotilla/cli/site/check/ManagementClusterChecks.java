@@ -2,8 +2,8 @@ package dev.flotilla.cli.site.check;
 
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
-import dev.flotilla.kube.UserKubeconfig;
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.kube.UserKubeconfig;
 import dev.flotilla.managementwatcher.mode.SiteModeProbe;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
@@ -42,7 +42,8 @@ final class ManagementClusterChecks implements AutoCloseable {
         if (reached.status() == CheckResult.CheckStatus.FAILED) {
             return verdicts;
         }
-        verdicts.add(AdmissionPolicyCheck.checkPolicy(new SiteModeProbe(api, clock).probeProvider(), reportedSiteInventory.heartbeat()));
+        verdicts.add(AdmissionPolicyCheck.checkPolicy(
+                new SiteModeProbe(api, clock).probeProvider(), reportedSiteInventory.heartbeat()));
         verdicts.addAll(new RbacPermissionCheck(api).checkPermissions(site, reportedSiteInventory.clusters()));
         verdicts.add(new KubeconfigCheck(api, clock).checkKubeconfigs(reportedSiteInventory.clusters()));
         verdicts.add(new SnapHoldCheck(api).checkNodes());
@@ -58,7 +59,8 @@ final class ManagementClusterChecks implements AutoCloseable {
                     api.root() + " does not answer: " + noResponse.message()
                             + ": see whether it runs, and whether it can be reached from here");
         }
-        if (version instanceof KubeResponse.ErrorResponse errorResponse && errorResponse.status() == KubeResponse.UNAUTHORIZED) {
+        if (version instanceof KubeResponse.ErrorResponse errorResponse
+                && errorResponse.status() == KubeResponse.UNAUTHORIZED) {
             return CheckResult.failed(
                     CHECK,
                     api.root() + " does not know who asks (" + errorResponse.problem()

@@ -44,7 +44,8 @@ final class RbacPermissionCheck {
         if (asked.isEmpty()) {
             return CheckResult.unknown(check(ServiceAccount.WORKER), KubeconfigCheck.NO_CLUSTERS);
         }
-        List<RbacPermission> rights = RolePermissions.parseManifest(WorkerRoleManifests.management(asked, ServiceAccount.WORKER));
+        List<RbacPermission> rights =
+                RolePermissions.parseManifest(WorkerRoleManifests.management(asked, ServiceAccount.WORKER));
         return verdict(
                 ServiceAccount.WORKER,
                 reviews.findMissingPermissions(ServiceAccount.WORKER, rights),
@@ -65,7 +66,11 @@ final class RbacPermissionCheck {
         return first.values().stream().limit(MOST_NAMESPACES).toList();
     }
 
-    static CheckResult verdict(ServiceAccount account, AccessReviewClient.AccessReviewResult accessReviewResult, String granted, String remedy) {
+    static CheckResult verdict(
+            ServiceAccount account,
+            AccessReviewClient.AccessReviewResult accessReviewResult,
+            String granted,
+            String remedy) {
         String check = check(account);
         return switch (accessReviewResult) {
             case AccessReviewClient.AccessReviewResult.MissingPermissions missingPermissions ->
@@ -83,7 +88,8 @@ final class RbacPermissionCheck {
             case AccessReviewClient.AccessReviewResult.ReviewFailed reviewFailed ->
                 CheckResult.unknown(
                         check,
-                        "not told: " + reviewFailed.reason() + "; if this stays, the API server does not serve this question");
+                        "not told: " + reviewFailed.reason()
+                                + "; if this stays, the API server does not serve this question");
         };
     }
 

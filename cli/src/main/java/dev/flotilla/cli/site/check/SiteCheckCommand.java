@@ -1,8 +1,8 @@
 package dev.flotilla.cli.site.check;
 
 import dev.flotilla.cli.ExitCode;
-import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
@@ -94,11 +94,13 @@ public final class SiteCheckCommand implements Callable<Integer> {
         KafkaChecks tables = new KafkaChecks(kafka, site);
         List<CheckResult> verdicts = new ArrayList<>(tables.runAll());
         if (management == null) {
-            verdicts.add(CheckResult.unknown(ManagementClusterChecks.CHECK, "give --kubeconfig FILE to have it looked at"));
+            verdicts.add(
+                    CheckResult.unknown(ManagementClusterChecks.CHECK, "give --kubeconfig FILE to have it looked at"));
         } else {
             verdicts.addAll(management.runAll(site, tables.inventory()));
         }
-        boolean met = verdicts.stream().noneMatch(checkResult -> checkResult.status() == CheckResult.CheckStatus.FAILED);
+        boolean met =
+                verdicts.stream().noneMatch(checkResult -> checkResult.status() == CheckResult.CheckStatus.FAILED);
         output.print(
                 terminal,
                 () -> verdicts.stream().map(CheckResult::line).toList(),

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.site.check;
 
-import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -42,7 +42,8 @@ final class SnapHoldCheck {
             return CheckResult.unknown(CHECK, "no CK8sConfigs are served here" + ON_A_NODE);
         }
         Count count = new Count();
-        String problem = api.forEachObject(KubeApiPath.listPath(GROUP + "/" + version, PLURAL), "", MOST_CONFIGS, count::add);
+        String problem =
+                api.forEachObject(KubeApiPath.listPath(GROUP + "/" + version, PLURAL), "", MOST_CONFIGS, count::add);
         return problem == null
                 ? checkNodes(count.all, count.loose, count.first)
                 : CheckResult.unknown(
@@ -68,9 +69,11 @@ final class SnapHoldCheck {
     /** Whether anything in a configuration holds a snap: a command, or a script among the files that it brings. */
     static boolean isHeld(@Nullable JsonValue jsonValue) {
         return switch (jsonValue) {
-            case JsonValue.JsonString jsonString -> HOLD.matcher(jsonString.value()).find();
+            case JsonValue.JsonString jsonString ->
+                HOLD.matcher(jsonString.value()).find();
             case JsonValue.JsonArray jsonArray -> jsonArray.items().stream().anyMatch(SnapHoldCheck::isHeld);
-            case JsonObjectReader jsonObjectReader -> IntStream.range(0, jsonObjectReader.size()).anyMatch(i -> isHeld(jsonObjectReader.value(i)));
+            case JsonObjectReader jsonObjectReader ->
+                IntStream.range(0, jsonObjectReader.size()).anyMatch(i -> isHeld(jsonObjectReader.value(i)));
             case JsonValue.JsonInteger jsonInteger -> false;
             case JsonValue.JsonDecimal jsonDecimal -> false;
             case JsonValue.JsonBoolean jsonBoolean -> false;

@@ -2,11 +2,11 @@ package dev.flotilla.cli.site.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.managementwatcher.mode.SiteModeProbe;
 import dev.flotilla.managementwatcher.mode.ProviderPresence;
+import dev.flotilla.managementwatcher.mode.SiteModeProbe;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -37,8 +37,10 @@ class AdmissionPolicyCheckTest {
             @Nullable String doubt,
             String begins,
             String says) {
-        WatcherHeartbeat heartbeat = new WatcherHeartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
-        SiteModeProbe.ProbeResult probeResult = new SiteModeProbe.ProbeResult.ProbeSucceeded(new ProviderPresence(controllers, served, bound));
+        WatcherHeartbeat heartbeat =
+                new WatcherHeartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
+        SiteModeProbe.ProbeResult probeResult =
+                new SiteModeProbe.ProbeResult.ProbeSucceeded(new ProviderPresence(controllers, served, bound));
 
         assertThat(AdmissionPolicyCheck.checkPolicy(probeResult, heartbeat).line())
                 .startsWith(begins)
@@ -47,7 +49,8 @@ class AdmissionPolicyCheckTest {
 
     @Test
     void isUnknownWhereWeMayNotLook() {
-        assertThat(AdmissionPolicyCheck.checkPolicy(new SiteModeProbe.ProbeResult.ProbeFailed("Deployments: 403 no"), null)
+        assertThat(AdmissionPolicyCheck.checkPolicy(
+                                new SiteModeProbe.ProbeResult.ProbeFailed("Deployments: 403 no"), null)
                         .line())
                 .startsWith("unknown  admission policy: Deployments: 403 no: ask as one who may");
     }

@@ -17,7 +17,8 @@ class KubeconfigCheckTest {
     private static final KubeconfigStatus OVER = ends("over", "2026-07-01T12:00:00Z");
     private static final KubeconfigStatus TOKEN = new KubeconfigStatus.NoExpiry(cluster("token"));
     private static final KubeconfigStatus HIDDEN = new KubeconfigStatus.ReadForbidden(cluster("hidden"));
-    private static final KubeconfigStatus GONE = new KubeconfigStatus.Unusable(cluster("gone"), "Secret gone-kubeconfig: 404");
+    private static final KubeconfigStatus GONE =
+            new KubeconfigStatus.Unusable(cluster("gone"), "Secret gone-kubeconfig: 404");
 
     @Test
     void theEarliestEndIsTold() {
@@ -50,7 +51,9 @@ class KubeconfigCheckTest {
         assertThat(line(LATE, HIDDEN))
                 .startsWith("unknown  kubeconfigs: we may not read 1 of 2, the first is that of east/fleet/hidden");
         assertThat(KubeconfigCheck.checkKubeconfigs(
-                                List.of(LATE, new KubeconfigStatus.ApiServerUnreachable(cluster("dark"), "no answer")), 9, NOW)
+                                List.of(LATE, new KubeconfigStatus.ApiServerUnreachable(cluster("dark"), "no answer")),
+                                9,
+                                NOW)
                         .line())
                 .startsWith("unknown  kubeconfigs: that of east/fleet/dark is not told: no answer");
         assertThat(KubeconfigCheck.checkKubeconfigs(List.of(), 0, NOW).line())
@@ -66,14 +69,19 @@ class KubeconfigCheckTest {
     @Test
     void onlyWhatTheApiServerSaysOfASecretSpeaksAgainstIt() {
         ClusterKey blue = cluster("blue");
-        assertThat(KubeconfigStatus.readStatus(blue, new KubeResponse.ErrorResponse(403, "no"))).isInstanceOf(KubeconfigStatus.ReadForbidden.class);
-        assertThat(KubeconfigStatus.readStatus(blue, new KubeResponse.ErrorResponse(404, "none"))).isInstanceOf(KubeconfigStatus.Unusable.class);
-        assertThat(KubeconfigStatus.readStatus(blue, new KubeResponse.ErrorResponse(500, "later"))).isInstanceOf(KubeconfigStatus.ApiServerUnreachable.class);
-        assertThat(KubeconfigStatus.readStatus(blue, new KubeResponse.NoResponse("gone"))).isInstanceOf(KubeconfigStatus.ApiServerUnreachable.class);
+        assertThat(KubeconfigStatus.readStatus(blue, new KubeResponse.ErrorResponse(403, "no")))
+                .isInstanceOf(KubeconfigStatus.ReadForbidden.class);
+        assertThat(KubeconfigStatus.readStatus(blue, new KubeResponse.ErrorResponse(404, "none")))
+                .isInstanceOf(KubeconfigStatus.Unusable.class);
+        assertThat(KubeconfigStatus.readStatus(blue, new KubeResponse.ErrorResponse(500, "later")))
+                .isInstanceOf(KubeconfigStatus.ApiServerUnreachable.class);
+        assertThat(KubeconfigStatus.readStatus(blue, new KubeResponse.NoResponse("gone")))
+                .isInstanceOf(KubeconfigStatus.ApiServerUnreachable.class);
     }
 
     private static String line(KubeconfigStatus... looks) {
-        return KubeconfigCheck.checkKubeconfigs(List.of(looks), looks.length, NOW).line();
+        return KubeconfigCheck.checkKubeconfigs(List.of(looks), looks.length, NOW)
+                .line();
     }
 
     private static KubeconfigStatus ends(String name, String at) {

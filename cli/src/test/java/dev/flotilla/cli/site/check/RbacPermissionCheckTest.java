@@ -18,7 +18,8 @@ class RbacPermissionCheckTest {
 
     @Test
     void aRuleIsARequestForEachVerbResourceAndName() {
-        List<RbacPermission> watcher = RolePermissions.parseManifest(DeployedManifest.text("management-watcher/rbac.yaml"));
+        List<RbacPermission> watcher =
+                RolePermissions.parseManifest(DeployedManifest.text("management-watcher/rbac.yaml"));
         assertThat(watcher)
                 .extracting(RbacPermission::toString)
                 .hasSize(32)
@@ -28,8 +29,8 @@ class RbacPermissionCheckTest {
                         "create events",
                         "list leases.coordination.k8s.io 6b2b21b1.k8s.io",
                         "get namespaces kube-system");
-        List<RbacPermission> worker = RolePermissions.parseManifest(
-                WorkerRoleManifests.management(List.of(cluster("fleet", "k1"), cluster("shop", "k2")), ServiceAccount.WORKER));
+        List<RbacPermission> worker = RolePermissions.parseManifest(WorkerRoleManifests.management(
+                List.of(cluster("fleet", "k1"), cluster("shop", "k2")), ServiceAccount.WORKER));
         assertThat(worker)
                 .extracting(RbacPermission::toString)
                 .hasSize(26)

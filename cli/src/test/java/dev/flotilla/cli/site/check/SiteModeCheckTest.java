@@ -3,8 +3,8 @@ package dev.flotilla.cli.site.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +21,8 @@ class SiteModeCheckTest {
                 "DIRECT | others are here: set it to auto | differs  mode: direct, but others are here: set it to auto",
             })
     void theCheckShowsTheModeAndWhatSpeaksAgainstIt(@Nullable SiteMode mode, @Nullable String doubt, String line) {
-        WatcherHeartbeat heartbeat = new WatcherHeartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
+        WatcherHeartbeat heartbeat =
+                new WatcherHeartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
         assertThat(KafkaChecks.mode(heartbeat).line()).isEqualTo(line);
     }
 }

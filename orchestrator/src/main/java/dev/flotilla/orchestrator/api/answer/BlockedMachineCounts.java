@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param medianDuration how long half of its attempts took at most; null while too few have ended
  */
-record CampaignEndEstimate(int remaining, int inFlight, @Nullable Duration medianDuration) {
+record CampaignEndEstimate(
+        int remaining, int inFlight, @Nullable Duration medianDuration) {
     private static final int HALF = 50;
 
     static CampaignEndEstimate of(CampaignRollout campaign) {
@@ -25,7 +26,8 @@ record CampaignEndEstimate(int remaining, int inFlight, @Nullable Duration media
                 }
             }
         }
-        return new CampaignEndEstimate(campaign.remaining(), campaign.inFlight(), DurationPercentiles.percentile(all, HALF));
+        return new CampaignEndEstimate(
+                campaign.remaining(), campaign.inFlight(), DurationPercentiles.percentile(all, HALF));
     }
 
     /** When it is over if it goes on like this; null where that cannot be told. */

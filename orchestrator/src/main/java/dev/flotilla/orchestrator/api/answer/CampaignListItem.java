@@ -5,12 +5,12 @@ import dev.flotilla.core.explain.CampaignWarningFinder;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveProgress;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.CampaignState;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,8 @@ public record CampaignListItem(
         @Nullable Instant expectedEndAt,
         List<String> warnings) {
     private static final int MOST_WARNINGS = 1_024;
-    static final JsonObjectCodec<CampaignListItem> ITEM = members(JsonObjectCodec.of("campaign-item", "A campaign in short."));
+    static final JsonObjectCodec<CampaignListItem> ITEM =
+            members(JsonObjectCodec.of("campaign-item", "A campaign in short."));
 
     /** What may fail. */
     public record BudgetItem(int machines, int used, int remaining) {
@@ -90,14 +91,21 @@ public record CampaignListItem(
     private static JsonObjectCodec<CampaignListItem> members(JsonObjectCodec.CodecBuilder<CampaignListItem> it) {
         it.required("campaign", ScalarCodecs.TOKEN, "Its name.", CampaignListItem::campaign);
         it.required(
-                "uid", ScalarCodecs.SEQ, "Which campaign of that name: the decision that accepted it.", CampaignListItem::uid);
+                "uid",
+                ScalarCodecs.SEQ,
+                "Which campaign of that name: the decision that accepted it.",
+                CampaignListItem::uid);
         it.required("state", ResponseCodecs.RUN_STATE, "What it is doing.", CampaignListItem::state);
         it.optional("pauseReason", ResponseCodecs.WORDS, "Why it pauses.", CampaignListItem::pauseReason);
         it.required("since", ScalarCodecs.INSTANT, "Since when.", CampaignListItem::since);
         it.required("target", ResponseCodecs.WORDS, "Where its machines are to go.", CampaignListItem::target);
         it.required("priority", ScalarCodecs.COUNT, "The highest goes first.", CampaignListItem::priority);
         it.required("machines", ScalarCodecs.COUNT, "Machines that are in it.", CampaignListItem::machines);
-        it.required("remaining", ScalarCodecs.COUNT, "Of these, the ones that have not ended.", CampaignListItem::remaining);
+        it.required(
+                "remaining",
+                ScalarCodecs.COUNT,
+                "Of these, the ones that have not ended.",
+                CampaignListItem::remaining);
         it.required("inFlight", ScalarCodecs.COUNT, "Of these, in flight.", CampaignListItem::inFlight);
         it.optional("budget", BudgetItem.BUDGET, "How many may fail; absent for no budget.", CampaignListItem::budget);
         it.optional("wave", ScalarCodecs.TOKEN, "The first wave that is not closed.", CampaignListItem::wave);

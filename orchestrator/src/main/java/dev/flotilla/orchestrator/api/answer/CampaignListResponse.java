@@ -4,8 +4,8 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,11 @@ public record CampaignListResponse(
 
     private static JsonCodec<CampaignListResponse> codec() {
         var it = JsonObjectCodec.<CampaignListResponse>of("campaigns", "Campaigns by name, a page of them.");
-        it.required("campaigns", new ListCodec<>(CampaignListItem.ITEM, ResponseCodecs.MOST), "The page.", CampaignListResponse::campaigns);
+        it.required(
+                "campaigns",
+                new ListCodec<>(CampaignListItem.ITEM, ResponseCodecs.MOST),
+                "The page.",
+                CampaignListResponse::campaigns);
         it.optional(
                 "next",
                 ScalarCodecs.TOKEN,

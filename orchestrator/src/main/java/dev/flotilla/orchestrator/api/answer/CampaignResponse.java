@@ -3,8 +3,8 @@ package dev.flotilla.orchestrator.api.answer;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.rows.CampaignCodec;
 import dev.flotilla.schemas.json.rows.CampaignStatusCodecs;
 import dev.flotilla.schemas.row.Campaign;
@@ -13,11 +13,13 @@ import java.time.Instant;
 import java.util.List;
 
 /** A campaign as it stands. */
-public record CampaignResponse(CampaignListItem summary, CampaignStatus status, List<WaveListItem> waves, BlockedMachineCounts gates) {
+public record CampaignResponse(
+        CampaignListItem summary, CampaignStatus status, List<WaveListItem> waves, BlockedMachineCounts gates) {
     public static final JsonCodec<CampaignResponse> CODEC = codec();
     private static final int MOST_WAVES = 10_000;
 
-    public static CampaignResponse of(FleetState state, CampaignRollout campaign, BlockedMachineCounts gates, Instant now) {
+    public static CampaignResponse of(
+            FleetState state, CampaignRollout campaign, BlockedMachineCounts gates, Instant now) {
         return new CampaignResponse(
                 CampaignListItem.of(state, campaign, now),
                 campaign.status(),
@@ -39,9 +41,16 @@ public record CampaignResponse(CampaignListItem summary, CampaignStatus status, 
                 CampaignCodec.CAMPAIGN,
                 "What was accepted, in the form of a campaign's file.",
                 CampaignResponse::specification);
-        it.required("status", CampaignStatusCodecs.CAMPAIGN, "Its row in the table campaign-status.", CampaignResponse::status);
         it.required(
-                "waves", new ListCodec<>(WaveListItem.ITEM, MOST_WAVES), "Its waves, in their order.", CampaignResponse::waves);
+                "status",
+                CampaignStatusCodecs.CAMPAIGN,
+                "Its row in the table campaign-status.",
+                CampaignResponse::status);
+        it.required(
+                "waves",
+                new ListCodec<>(WaveListItem.ITEM, MOST_WAVES),
+                "Its waves, in their order.",
+                CampaignResponse::waves);
         it.required("gates", BlockedMachineCounts.TALLY, "Where its machines wait.", CampaignResponse::gates);
         return EncodeOnlyCodec.encodeOnly(it);
     }

@@ -4,8 +4,8 @@ import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.RolloutRef;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,11 @@ public final class ExplanationCodec {
         it.required("have", ResponseCodecs.WORDS, "What there is.", ClosedGate::actual);
         it.required("need", ResponseCodecs.WORDS, "What there would have to be.", ClosedGate::required);
         it.required("says", ResponseCodecs.WORDS, "The same in words.", ClosedGate::message);
-        it.optional("opens", ScalarCodecs.INSTANT, "When it opens by itself, as far as that is known.", ClosedGate::opensAt);
+        it.optional(
+                "opens",
+                ScalarCodecs.INSTANT,
+                "When it opens by itself, as far as that is known.",
+                ClosedGate::opensAt);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 
@@ -39,8 +43,13 @@ public final class ExplanationCodec {
     }
 
     private static JsonCodec<MachineExplanation> codec() {
-        var it = JsonObjectCodec.<MachineExplanation>of("explanation", "How a machine stands, and why it is not being upgraded.");
-        it.required("machine", ResponseCodecs.WORDS, "The machine.", e -> e.machine().toString());
+        var it = JsonObjectCodec.<MachineExplanation>of(
+                "explanation", "How a machine stands, and why it is not being upgraded.");
+        it.required(
+                "machine",
+                ResponseCodecs.WORDS,
+                "The machine.",
+                e -> e.machine().toString());
         it.required("state", MachineListItem.STATE, "What it is doing, or how it ended.", MachineExplanation::state);
         it.optional("driver", ResponseCodecs.WORDS, "On whose behalf.", ExplanationCodec::driver);
         it.required(
@@ -54,7 +63,10 @@ public final class ExplanationCodec {
                 "Every gate that is closed to it, in their order.",
                 MachineExplanation::closedGates);
         it.required(
-                "next", ResponseCodecs.WORDS, "What will happen next, or what somebody would have to do.", MachineExplanation::nextStep);
+                "next",
+                ResponseCodecs.WORDS,
+                "What will happen next, or what somebody would have to do.",
+                MachineExplanation::nextStep);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.util.List;
 import java.util.stream.Stream;
@@ -70,8 +70,16 @@ public record FleetMapResponse(List<SiteMap> sites, BlockedMachineCounts gates) 
                 new ListCodec<>(ScalarCodecs.oneOf(labels), labels.size()),
                 "What a machine can be, in the order of the counts.",
                 a -> labels);
-        it.required("sites", new ListCodec<>(SiteMap.SITE, SiteMap.MOST), "The sites that have machines.", FleetMapResponse::sites);
-        it.required("gates", BlockedMachineCounts.TALLY, "Where machines wait, on whosever behalf.", FleetMapResponse::gates);
+        it.required(
+                "sites",
+                new ListCodec<>(SiteMap.SITE, SiteMap.MOST),
+                "The sites that have machines.",
+                FleetMapResponse::sites);
+        it.required(
+                "gates",
+                BlockedMachineCounts.TALLY,
+                "Where machines wait, on whosever behalf.",
+                FleetMapResponse::gates);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 }

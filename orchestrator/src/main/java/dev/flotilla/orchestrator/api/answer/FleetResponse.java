@@ -8,8 +8,8 @@ import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.rows.UpgradePolicyCodec;
 import dev.flotilla.schemas.row.FleetHead;
@@ -77,14 +77,19 @@ public record FleetResponse(
         it.required("seq", ScalarCodecs.SEQ, "The newest decision.", a -> a.head.seq());
         it.required("decided", ScalarCodecs.INSTANT, "When that was.", a -> a.head.decidedAt());
         it.required("term", ScalarCodecs.SEQ, "How many leaders there have been.", a -> a.head.term());
-        it.required("clockAgrees", ScalarCodecs.FLAG, "Whether the leader's clock is right.", a -> a.head.clockInSync());
+        it.required(
+                "clockAgrees", ScalarCodecs.FLAG, "Whether the leader's clock is right.", a -> a.head.clockInSync());
         it.required("machines", ScalarCodecs.COUNT, "Machines that sites show.", FleetResponse::machines);
-        it.required("inFlight", ScalarCodecs.COUNT, "Machines in flight, foreign ones included.", FleetResponse::inFlight);
+        it.required(
+                "inFlight", ScalarCodecs.COUNT, "Machines in flight, foreign ones included.", FleetResponse::inFlight);
         it.optional("cap", InFlightCap.CAP, "The fleet's cap; absent for none.", FleetResponse::cap);
         it.required("sites", ScalarCodecs.COUNT, "Sites that are known.", FleetResponse::sites);
         it.required("campaigns", ScalarCodecs.COUNT, "Campaigns that were accepted.", FleetResponse::campaigns);
         it.required(
-                "freezes", new ListCodec<>(FreezeCause.FREEZE, MOST_FREEZES), "What is frozen, and why.", FleetResponse::freezes);
+                "freezes",
+                new ListCodec<>(FreezeCause.FREEZE, MOST_FREEZES),
+                "What is frozen, and why.",
+                FleetResponse::freezes);
         it.required(
                 "rejected",
                 ScalarCodecs.FLAG,

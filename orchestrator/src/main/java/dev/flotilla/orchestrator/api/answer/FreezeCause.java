@@ -16,7 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One reason why nothing may start in the fleet or a site. */
-public record FreezeCause(String scope, String source, @Nullable String requestedBy, String reason) {
+public record FreezeCause(
+        String scope, String source, @Nullable String requestedBy, String reason) {
     static final JsonObjectCodec<FreezeCause> FREEZE = codec();
 
     private static JsonObjectCodec<FreezeCause> codec() {
@@ -31,7 +32,8 @@ public record FreezeCause(String scope, String source, @Nullable String requeste
 
     /** All freezes there are, the fleet's first. */
     static List<FreezeCause> causesInFleet(FleetState state) {
-        List<FreezeCause> freezes = new ArrayList<>(causesInSite(state, FleetScope.FLEET, new OperatorOrderKey.FreezeFleet()));
+        List<FreezeCause> freezes =
+                new ArrayList<>(causesInSite(state, FleetScope.FLEET, new OperatorOrderKey.FreezeFleet()));
         for (SiteState site : state.sites()) {
             freezes.addAll(causesInSite(state, site));
         }

@@ -4,8 +4,8 @@ import dev.flotilla.orchestrator.view.EventRingBuffer;
 import dev.flotilla.orchestrator.view.FleetEvent;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -38,14 +38,18 @@ public record MachineEventsResponse(long since, List<FleetEvent> events) {
     }
 
     private static JsonCodec<MachineEventsResponse> codec() {
-        var it = JsonObjectCodec.<MachineEventsResponse>of("machine-events", "What was decided about a machine of late.");
+        var it = JsonObjectCodec.<MachineEventsResponse>of(
+                "machine-events", "What was decided about a machine of late.");
         it.required(
                 "since",
                 ScalarCodecs.SEQ,
                 "Events from this number on were looked through; what was before is in the journal. Zero for none.",
                 MachineEventsResponse::since);
         it.required(
-                "events", new ListCodec<>(FleetEvent.CODEC, ResponseCodecs.MOST), "The oldest first.", MachineEventsResponse::events);
+                "events",
+                new ListCodec<>(FleetEvent.CODEC, ResponseCodecs.MOST),
+                "The oldest first.",
+                MachineEventsResponse::events);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 }

@@ -2,13 +2,13 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineSummary;
-import dev.flotilla.core.fleet.MachineCursor;
-import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.ClusterState;
+import dev.flotilla.core.fleet.MachineCursor;
+import dev.flotilla.core.fleet.MachinePage;
+import dev.flotilla.core.fleet.MachineProgressState;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.core.fleet.Rollout;
-import dev.flotilla.core.fleet.MachineProgressState;
-import dev.flotilla.core.fleet.MachinePage;
+import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.id.CampaignName;
@@ -37,7 +37,9 @@ public record MachineFilter(
 
     /** Where looking begins. */
     public MachineCursor start() {
-        return cluster != null ? MachineCursor.of(cluster) : site != null ? MachineCursor.of(site) : MachineCursor.start();
+        return cluster != null
+                ? MachineCursor.of(cluster)
+                : site != null ? MachineCursor.of(site) : MachineCursor.start();
     }
 
     /** Looks at a piece of the fleet. */
@@ -67,8 +69,10 @@ public record MachineFilter(
         if (other) {
             return null;
         }
-        MachineSummary machineSummary = MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
-        boolean wanted = (state == null || machineSummary.state().equals(state)) && (gate == null || machineSummary.gate() == gate);
+        MachineSummary machineSummary =
+                MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
+        boolean wanted = (state == null || machineSummary.state().equals(state))
+                && (gate == null || machineSummary.gate() == gate);
         return wanted ? MachineListItem.of(machine, machineSummary) : null;
     }
 

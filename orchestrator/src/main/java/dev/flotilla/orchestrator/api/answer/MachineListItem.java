@@ -9,9 +9,9 @@ import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +58,8 @@ public record MachineListItem(
         it.required("ready", ScalarCodecs.FLAG, "Whether its site calls it ready.", MachineListItem::ready);
         it.required("state", STATE, "What it is doing, or how it ended.", MachineListItem::state);
         it.optional("gate", ResponseCodecs.GATE, "The first gate that is closed to it.", MachineListItem::gate);
-        it.optional("driver", ResponseCodecs.WORDS, "On whose behalf: a campaign, or an intent.", MachineListItem::rollout);
+        it.optional(
+                "driver", ResponseCodecs.WORDS, "On whose behalf: a campaign, or an intent.", MachineListItem::rollout);
         it.optional("attempt", ScalarCodecs.SEQ, "The number of its open attempt.", MachineListItem::attemptId);
         it.optional("since", ScalarCodecs.INSTANT, "When that attempt began.", MachineListItem::since);
         return EncodeOnlyCodec.encodeOnly(it);

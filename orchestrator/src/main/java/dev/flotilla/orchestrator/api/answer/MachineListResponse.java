@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,11 @@ public record MachineListResponse(
 
     private static JsonCodec<MachineListResponse> codec() {
         var it = JsonObjectCodec.<MachineListResponse>of("machines", "Machines by cluster and name, a page of them.");
-        it.required("machines", new ListCodec<>(MachineListItem.ITEM, ResponseCodecs.MOST), "The page.", MachineListResponse::machines);
+        it.required(
+                "machines",
+                new ListCodec<>(MachineListItem.ITEM, ResponseCodecs.MOST),
+                "The page.",
+                MachineListResponse::machines);
         it.optional(
                 "next",
                 ResponseCodecs.WORDS,

@@ -3,8 +3,8 @@ package dev.flotilla.orchestrator.api.answer;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.rows.StatusRowCodecs;
 import dev.flotilla.schemas.row.Labels;
@@ -44,7 +44,8 @@ public record MachineResponse(
             it.required("hold", ScalarCodecs.FLAG, "It is held: not now.", MachineFlags::hold);
             it.required("optOut", ScalarCodecs.FLAG, "It has opted out: never.", MachineFlags::optOut);
             it.required("foreign", ScalarCodecs.FLAG, "Others are upgrading it.", MachineFlags::foreign);
-            it.required("inTwoSites", ScalarCodecs.FLAG, "Another site shows the same node.", MachineFlags::duplicateNode);
+            it.required(
+                    "inTwoSites", ScalarCodecs.FLAG, "Another site shows the same node.", MachineFlags::duplicateNode);
             return EncodeOnlyCodec.encodeOnly(it);
         }
     }
@@ -76,11 +77,18 @@ public record MachineResponse(
         it.required("present", ScalarCodecs.FLAG, "Whether its site shows it.", MachineResponse::present);
         it.optional("uid", ResponseCodecs.WORDS, "Which machine of that name.", MachineResponse::uid);
         it.optional("architecture", ResponseCodecs.WORDS, "The node's architecture.", MachineResponse::architecture);
-        it.optional("release", ResponseCodecs.WORDS, "The release annotation: a record, never a proof.", MachineResponse::release);
+        it.optional(
+                "release",
+                ResponseCodecs.WORDS,
+                "The release annotation: a record, never a proof.",
+                MachineResponse::release);
         it.required("labels", new LabelsCodec(), "Its labels.", MachineResponse::labels);
         it.required("marks", MachineFlags.MARKS, "What its site says of it.", MachineResponse::flags);
         it.optional(
-                "status", StatusRowCodecs.MACHINE, "What was decided about it: its row in status.", MachineResponse::status);
+                "status",
+                StatusRowCodecs.MACHINE,
+                "What was decided about it: its row in status.",
+                MachineResponse::status);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 }

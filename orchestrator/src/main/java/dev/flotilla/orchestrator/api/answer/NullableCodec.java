@@ -2,9 +2,9 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,8 @@ record NullableCodec<T>(JsonCodec<T> codec) implements JsonCodec<NullableCodec.N
 
     @Override
     public JsonObjectReader schema() {
-        JsonObjectReader nothing = new JsonObjectReader.Builder().put("type", "null").build();
+        JsonObjectReader nothing =
+                new JsonObjectReader.Builder().put("type", "null").build();
         return new JsonObjectReader.Builder()
                 .put("anyOf", new JsonValue.JsonArray(List.of(codec.schema(), nothing), JsonValue.NO_LINE))
                 .build();

@@ -21,7 +21,11 @@ final class OpenTransactionCodec {
                 ScalarCodecs.COUNT,
                 "Its partition.",
                 open -> open.partition().partition());
-        it.optional("site", ScalarCodecs.TOKEN, "The site whose topic it is; absent for the fleet's.", OpenTransactionCodec::site);
+        it.optional(
+                "site",
+                ScalarCodecs.TOKEN,
+                "The site whose topic it is; absent for the fleet's.",
+                OpenTransactionCodec::site);
         it.required("offset", ScalarCodecs.SEQ, "Nothing is read from here on.", OpenTransaction::firstOffset);
         it.required("behind", ScalarCodecs.SEQ, "How many offsets that are.", OpenTransaction::blockedOffsets);
         it.optional(
@@ -34,7 +38,8 @@ final class OpenTransactionCodec {
                 ScalarCodecs.INSTANT,
                 "When the broker ends it at the latest; absent where we may not know.",
                 OpenTransaction::timesOutAt);
-        it.required("says", ScalarCodecs.text(0, 4_096), "The same as a sentence.", OpenTransaction::describeTransaction);
+        it.required(
+                "says", ScalarCodecs.text(0, 4_096), "The same as a sentence.", OpenTransaction::describeTransaction);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 

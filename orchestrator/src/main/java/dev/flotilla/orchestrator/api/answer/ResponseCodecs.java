@@ -1,13 +1,13 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.json.codec.CountOrPercentCodec;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.CountOrPercentCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.CampaignState;
 
 /** Codecs of values that several answers have. */
 final class ResponseCodecs {

@@ -5,12 +5,12 @@ import dev.flotilla.core.fleet.SiteState;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +40,16 @@ public record SiteListResponse(List<SiteListItem> sites) {
             it.required("machines", ScalarCodecs.COUNT, "Machines that it shows.", SiteListItem::machines);
             it.required("inFlight", ScalarCodecs.COUNT, "Of these, in flight.", SiteListItem::inFlight);
             it.optional("cap", InFlightCap.CAP, "Its cap; absent for none of its own.", SiteListItem::cap);
-            it.optional("managementUid", ScalarCodecs.TOKEN, "Which management cluster it is.", SiteListItem::managementUid);
-            it.optional("silentSince", ScalarCodecs.INSTANT, "Since when its watcher is not heard.", SiteListItem::silentSince);
+            it.optional(
+                    "managementUid",
+                    ScalarCodecs.TOKEN,
+                    "Which management cluster it is.",
+                    SiteListItem::managementUid);
+            it.optional(
+                    "silentSince",
+                    ScalarCodecs.INSTANT,
+                    "Since when its watcher is not heard.",
+                    SiteListItem::silentSince);
             it.optional(
                     "unreachableSince",
                     ScalarCodecs.INSTANT,
@@ -52,8 +60,16 @@ public record SiteListResponse(List<SiteListItem> sites) {
                     ScalarCodecs.text(0, SiteHead.MAX_REASON),
                     "Why they are.",
                     SiteListItem::unreachableReason);
-            it.required("missing", ScalarCodecs.COUNT, "Machines that vanished at once, not yet believed.", SiteListItem::withheldRemovals);
-            it.required("freezes", new ListCodec<>(FreezeCause.FREEZE, 2), "Why it is frozen, if it is.", SiteListItem::freezes);
+            it.required(
+                    "missing",
+                    ScalarCodecs.COUNT,
+                    "Machines that vanished at once, not yet believed.",
+                    SiteListItem::withheldRemovals);
+            it.required(
+                    "freezes",
+                    new ListCodec<>(FreezeCause.FREEZE, 2),
+                    "Why it is frozen, if it is.",
+                    SiteListItem::freezes);
             return EncodeOnlyCodec.encodeOnly(it);
         }
 

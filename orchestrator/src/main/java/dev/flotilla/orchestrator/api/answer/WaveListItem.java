@@ -50,7 +50,8 @@ public record WaveListItem(
         var it = JsonObjectCodec.<WaveListItem>of("wave", "How far a wave is.");
         it.required("wave", ScalarCodecs.TOKEN, "Its name.", WaveListItem::wave);
         it.required("machines", ScalarCodecs.COUNT, "Machines in it.", WaveListItem::machines);
-        it.required("remaining", ScalarCodecs.COUNT, "Of these, the ones that have not ended.", WaveListItem::remaining);
+        it.required(
+                "remaining", ScalarCodecs.COUNT, "Of these, the ones that have not ended.", WaveListItem::remaining);
         it.required("atTarget", ScalarCodecs.COUNT, "Of these, at the target.", WaveListItem::atTarget);
         it.required("skipped", ScalarCodecs.COUNT, "Of these, left out.", WaveListItem::skipped);
         it.required(

@@ -11,13 +11,16 @@ class CampaignEndEstimateTest {
 
     @Test
     void countsRoundsOfWhatIsInFlight() {
-        assertThat(new CampaignEndEstimate(10, 4, Duration.ofMinutes(5)).estimateEnd(NOW)).isEqualTo(NOW.plusSeconds(15 * 60));
-        assertThat(new CampaignEndEstimate(4, 4, Duration.ofMinutes(5)).estimateEnd(NOW)).isEqualTo(NOW.plusSeconds(5 * 60));
+        assertThat(new CampaignEndEstimate(10, 4, Duration.ofMinutes(5)).estimateEnd(NOW))
+                .isEqualTo(NOW.plusSeconds(15 * 60));
+        assertThat(new CampaignEndEstimate(4, 4, Duration.ofMinutes(5)).estimateEnd(NOW))
+                .isEqualTo(NOW.plusSeconds(5 * 60));
     }
 
     @Test
     void guessesNothingWhereNothingRunsOrTooLittleIsKnown() {
-        assertThat(new CampaignEndEstimate(10, 0, Duration.ofMinutes(5)).estimateEnd(NOW)).isNull();
+        assertThat(new CampaignEndEstimate(10, 0, Duration.ofMinutes(5)).estimateEnd(NOW))
+                .isNull();
         assertThat(new CampaignEndEstimate(10, 4, null).estimateEnd(NOW)).isNull();
     }
 }

@@ -3,8 +3,8 @@ package dev.flotilla.orchestrator.api.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.explain.MachineSummary;
-import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.MachineOutcome;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Stream;

@@ -1,8 +1,8 @@
 package dev.flotilla.schemas.json.codec;
 
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.row.CountOrPercent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,9 @@ public record CountOrPercentCodec() implements JsonCodec<CountOrPercent> {
         CountOrPercent limit = switch (jsonValue) {
             case JsonValue.JsonString jsonString -> CountOrPercent.parse(jsonString.value());
             case JsonValue.JsonInteger jsonInteger ->
-                jsonInteger.value() >= 1 && jsonInteger.value() <= MAX_COUNT ? new CountOrPercent.Count((int) jsonInteger.value()) : null;
+                jsonInteger.value() >= 1 && jsonInteger.value() <= MAX_COUNT
+                        ? new CountOrPercent.Count((int) jsonInteger.value())
+                        : null;
             case JsonValue.JsonDecimal jsonDecimal -> null;
             case JsonValue.JsonArray jsonArray -> null;
             case JsonValue.JsonBoolean jsonBoolean -> null;

@@ -1,8 +1,8 @@
 package dev.flotilla.schemas.json.codec;
 
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.row.RejectionReason;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,7 +81,10 @@ public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
 
     @Override
     public JsonObjectReader schema() {
-        return new JsonObjectReader.Builder().put("type", "string").put("enum", allowed()).build();
+        return new JsonObjectReader.Builder()
+                .put("type", "string")
+                .put("enum", allowed())
+                .build();
     }
 
     private List<String> allowed() {

@@ -1,8 +1,8 @@
 package dev.flotilla.schemas.json.codec;
 
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -92,7 +92,8 @@ public final class JsonObjectCodec<R> implements JsonCodec<R> {
     }
 
     /** Puts defaults where nothing was said; false if something must be said there. */
-    private boolean fillIn(JsonObjectReader jsonObjectReader, @Nullable Object[] slots, boolean[] seen, ProblemCollector problems) {
+    private boolean fillIn(
+            JsonObjectReader jsonObjectReader, @Nullable Object[] slots, boolean[] seen, ProblemCollector problems) {
         boolean good = true;
         for (int i = 0; i < slots.length; i++) {
             if (!seen[i] && fields.get(i) instanceof JsonObjectField.NonNullField<R, ?> given) {
@@ -145,7 +146,8 @@ public final class JsonObjectCodec<R> implements JsonCodec<R> {
         }
 
         /** A member that must be there. */
-        public <T> JsonObjectField.NonNullField<R, T> required(String name, JsonCodec<T> codec, String text, Function<R, T> getter) {
+        public <T> JsonObjectField.NonNullField<R, T> required(
+                String name, JsonCodec<T> codec, String text, Function<R, T> getter) {
             return add(new JsonObjectField.NonNullField<>(fields.size(), name, codec, null, false, text, getter));
         }
 
@@ -159,7 +161,8 @@ public final class JsonObjectCodec<R> implements JsonCodec<R> {
          * A member that is left out where it has its usual value. For what nobody chooses: a default that somebody may
          * have relied on is written, so that it stays what it was when a later version changes it.
          */
-        public <T> JsonObjectField.NonNullField<R, T> omittedIfDefault(String name, JsonCodec<T> codec, T usual, String text, Function<R, T> getter) {
+        public <T> JsonObjectField.NonNullField<R, T> omittedIfDefault(
+                String name, JsonCodec<T> codec, T usual, String text, Function<R, T> getter) {
             return add(new JsonObjectField.NonNullField<>(fields.size(), name, codec, usual, true, text, getter));
         }
 

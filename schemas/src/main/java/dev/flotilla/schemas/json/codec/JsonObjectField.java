@@ -1,7 +1,7 @@
 package dev.flotilla.schemas.json.codec;
 
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.row.RejectionReason;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +133,8 @@ public sealed interface JsonObjectField<R> {
      *
      * @param feature what is asked for, in words
      */
-    record UnsupportedField<R, T>(String name, JsonCodec<T> codec, String feature, String text) implements JsonObjectField<R> {
+    record UnsupportedField<R, T>(String name, JsonCodec<T> codec, String feature, String text)
+            implements JsonObjectField<R> {
         @Override
         public String description() {
             return text + " Not decided by this version, which refuses a document that asks for it.";

@@ -1,11 +1,11 @@
 package dev.flotilla.schemas.json.codec;
 
 import dev.flotilla.schemas.json.tree.DocumentLimits;
-import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +20,16 @@ final class JsonObjectSchemaFactory {
 
     /** One variant of a union: the record's members behind the one that names the variant. */
     static JsonObjectReader variant(JsonObjectCodec<?> codec, String discriminator, String label, String text) {
-        JsonObjectReader named =
-                new JsonObjectReader.Builder().put("const", label).put("description", text).build();
+        JsonObjectReader named = new JsonObjectReader.Builder()
+                .put("const", label)
+                .put("description", text)
+                .build();
         List<String> required = new ArrayList<>(List.of(discriminator));
         return members(codec, new JsonObjectReader.Builder().put(discriminator, named), required);
     }
 
-    private static JsonObjectReader members(JsonObjectCodec<?> codec, JsonObjectReader.Builder properties, List<String> required) {
+    private static JsonObjectReader members(
+            JsonObjectCodec<?> codec, JsonObjectReader.Builder properties, List<String> required) {
         for (JsonObjectField<?> field : codec.fields()) {
             properties.put(field.name(), property(field));
             if (field instanceof JsonObjectField.NonNullField<?, ?> given && given.fallback == null) {

@@ -1,8 +1,8 @@
 package dev.flotilla.schemas.json.codec;
 
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.row.Labels;
 import java.util.Map;
 import java.util.SortedMap;
@@ -24,7 +24,10 @@ public record LabelsCodec() implements JsonCodec<Labels> {
             return null;
         }
         if (jsonObjectReader.size() > MAX_LABELS) {
-            problems.addBadValue(jsonValue, "has " + jsonObjectReader.size() + " labels; at most " + MAX_LABELS + " are taken", null);
+            problems.addBadValue(
+                    jsonValue,
+                    "has " + jsonObjectReader.size() + " labels; at most " + MAX_LABELS + " are taken",
+                    null);
             return null;
         }
         SortedMap<String, String> labels = new TreeMap<>();
@@ -47,7 +50,8 @@ public record LabelsCodec() implements JsonCodec<Labels> {
         String wrongKey = TextValidator.problemOf(key, 1, MAX_KEY);
         String wrong = wrongKey != null ? wrongKey : TextValidator.problemOf(jsonString.value(), 0, MAX_VALUE);
         if (wrong != null) {
-            problems.addBadValue(jsonValue, wrongKey != null ? "stands under a label whose name " + wrong : wrong, null);
+            problems.addBadValue(
+                    jsonValue, wrongKey != null ? "stands under a label whose name " + wrong : wrong, null);
             return null;
         }
         return jsonString.value();

@@ -1,8 +1,8 @@
 package dev.flotilla.schemas.json.codec;
 
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.flotilla.schemas.json.codec;
 
 import dev.flotilla.schemas.json.tree.DocumentLimits;
 import dev.flotilla.schemas.json.tree.JsonPath;
-import dev.flotilla.schemas.json.tree.RedactedText;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import dev.flotilla.schemas.row.RejectionReason;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,7 +68,8 @@ public final class ProblemCollector {
     /** Tells of a value at the current place. */
     public void add(RejectionReason reason, JsonValue at, String problem, @Nullable String hint) {
         String path = jsonPath.toString();
-        add(new LocatedProblem(new RejectionDetail(reason, path, RedactedText.redact(path, at), problem, hint), at.line()));
+        add(new LocatedProblem(
+                new RejectionDetail(reason, path, RedactedText.redact(path, at), problem, hint), at.line()));
     }
 
     /** Tells of a member of the current place that should be there. */

@@ -1,8 +1,8 @@
 package dev.flotilla.schemas.json.codec;
 
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -38,7 +38,10 @@ public final class ScalarCodecs {
                 wrong -> String.valueOf(TextValidator.problemOf(wrong, min, max)),
                 wrong -> null,
                 text -> text,
-                new JsonObjectReader.Builder().put("minLength", min).put("maxLength", max).build());
+                new JsonObjectReader.Builder()
+                        .put("minLength", min)
+                        .put("maxLength", max)
+                        .build());
     }
 
     /** A text of a form that a function checks. */
@@ -69,7 +72,10 @@ public final class ScalarCodecs {
                 wrong -> String.valueOf(whole.apply(wrong)),
                 hintOf,
                 print,
-                new JsonObjectReader.Builder().put("minLength", 1).put("maxLength", max).build());
+                new JsonObjectReader.Builder()
+                        .put("minLength", 1)
+                        .put("maxLength", max)
+                        .build());
     }
 
     /** A text that can be only one, such as an API version. */
@@ -102,7 +108,9 @@ public final class ScalarCodecs {
                 wrong -> String.valueOf(DurationFormat.problemOf(wrong, min, max)),
                 wrong -> null,
                 DurationFormat::print,
-                new JsonObjectReader.Builder().put("pattern", DurationFormat.PATTERN).build());
+                new JsonObjectReader.Builder()
+                        .put("pattern", DurationFormat.PATTERN)
+                        .build());
     }
 
     public static JsonCodec<Integer> integer(int min, int max) {
@@ -152,7 +160,8 @@ public final class ScalarCodecs {
 
         @Override
         public JsonObjectReader schema() {
-            JsonObjectReader.Builder schema = new JsonObjectReader.Builder().put("type", "integer").put("minimum", min);
+            JsonObjectReader.Builder schema =
+                    new JsonObjectReader.Builder().put("type", "integer").put("minimum", min);
             return max == Long.MAX_VALUE
                     ? schema.build()
                     : schema.put("maximum", max).build();

@@ -1,8 +1,8 @@
 package dev.flotilla.schemas.json.codec;
 
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.flotilla.schemas.json.codec;
 
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,8 @@ public final class UnionCodec<T> implements JsonCodec<T> {
             return null;
         }
         for (Variant<T, ?> variant : variants) {
-            if (label instanceof JsonValue.JsonString jsonString && variant.label().equals(jsonString.value())) {
+            if (label instanceof JsonValue.JsonString jsonString
+                    && variant.label().equals(jsonString.value())) {
                 return variant.codec().read(jsonValue, problems, discriminator);
             }
         }

@@ -29,7 +29,8 @@ final class DocumentLineFinder {
     }
 
     private static @Nullable JsonValue item(JsonValue jsonValue, int index) {
-        return jsonValue instanceof JsonValue.JsonArray array && index < array.items().size()
+        return jsonValue instanceof JsonValue.JsonArray array
+                        && index < array.items().size()
                 ? array.items().get(index)
                 : null;
     }

@@ -5,13 +5,13 @@ import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.schemas.json.tree.DocumentLimits;
-import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.ParseError;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.YamlReader;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.ChannelTrackVersion;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TimeZoneRules;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,7 +24,8 @@ final class SpecificationFileReader {
     /** A document of a form, in which nothing may name a time zone that is none. */
     static <T extends RowChange> FileReadResult<T> read(String text, JsonCodec<T> codec) {
         return switch (YamlReader.read(text, DocumentLimits.SPECIFICATION_BYTES)) {
-            case ParseResult.UnparsableDocument unparsableDocument -> new FileReadResult.InvalidFile<>(List.of(problem(unparsableDocument.error())));
+            case ParseResult.UnparsableDocument unparsableDocument ->
+                new FileReadResult.InvalidFile<>(List.of(problem(unparsableDocument.error())));
             case ParseResult.ParsedDocument parsedDocument -> {
                 ProblemCollector problems = ProblemCollector.strict();
                 T value = codec.read(parsedDocument.value(), problems);
@@ -32,19 +33,24 @@ final class SpecificationFileReader {
                 parsedDocument.errors().forEach(flaw -> all.add(problem(flaw)));
                 problems.problems().forEach(found -> all.add(problem(found)));
                 if (value != null) {
-                    TimeZoneValidator.findProblems(value, TimeZoneRules::isKnownToJvm).forEach(flaw -> all.add(at(flaw, parsedDocument)));
+                    TimeZoneValidator.findProblems(value, TimeZoneRules::isKnownToJvm)
+                            .forEach(flaw -> all.add(at(flaw, parsedDocument)));
                     contradiction(value).forEach(flaw -> all.add(at(flaw, parsedDocument)));
                 }
                 // By line, as an editor shows them; those of one line stay as they were found.
                 all.sort(Comparator.comparingInt(FileProblem::line));
-                yield value == null || !all.isEmpty() ? new FileReadResult.InvalidFile<>(all) : new FileReadResult.ValidFile<>(value);
+                yield value == null || !all.isEmpty()
+                        ? new FileReadResult.InvalidFile<>(all)
+                        : new FileReadResult.ValidFile<>(value);
             }
         };
     }
 
     /** A campaign that was accepted by an earlier version may say it: it is looked for in what people write now. */
     private static List<RejectionDetail> contradiction(RowChange rowChange) {
-        String problem = rowChange instanceof Campaign campaign ? ChannelTrackVersion.describeContradiction(campaign.spec()) : null;
+        String problem = rowChange instanceof Campaign campaign
+                ? ChannelTrackVersion.describeContradiction(campaign.spec())
+                : null;
         return rowChange instanceof Campaign campaign && problem != null
                 ? List.of(new RejectionDetail(
                         RejectionReason.CONTRADICTION,
@@ -56,7 +62,8 @@ final class SpecificationFileReader {
     }
 
     private static FileProblem at(RejectionDetail flaw, ParseResult.ParsedDocument parsedDocument) {
-        return problem(new ProblemCollector.LocatedProblem(flaw, DocumentLineFinder.lineOf(parsedDocument.value(), flaw.path())));
+        return problem(new ProblemCollector.LocatedProblem(
+                flaw, DocumentLineFinder.lineOf(parsedDocument.value(), flaw.path())));
     }
 
     private static FileProblem problem(ParseError why) {

@@ -2,13 +2,13 @@ package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.codec.UnionCodec;
-import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.FailureEvidence;
 import java.util.List;
 
 /** What a worker says of an attempt. */
@@ -54,7 +54,8 @@ final class AttemptReportCodec {
     }
 
     private static JsonObjectCodec<AttemptReport.Succeeded> succeeded() {
-        var report = JsonObjectCodec.<AttemptReport.Succeeded>of("succeeded", "The node proves that it is at the target.");
+        var report =
+                JsonObjectCodec.<AttemptReport.Succeeded>of("succeeded", "The node proves that it is at the target.");
         var how = report.required(
                 "how",
                 EnumCodec.of(AttemptReport.SuccessProof.class, AttemptReport.SuccessProof::label),
@@ -63,39 +64,69 @@ final class AttemptReportCodec {
         var revision = report.optional(
                 "revision", ScalarCodecs.TOKEN, "The revision that the node shows.", AttemptReport.Succeeded::revision);
         var version = report.optional(
-                "version", ScalarCodecs.TOKEN, "The kubelet version that the node shows.", AttemptReport.Succeeded::version);
+                "version",
+                ScalarCodecs.TOKEN,
+                "The kubelet version that the node shows.",
+                AttemptReport.Succeeded::version);
         return report.build(v -> new AttemptReport.Succeeded(v.get(how), v.get(revision), v.get(version)));
     }
 
     private static JsonObjectCodec<AttemptReport.Failed> failed() {
         var report = JsonObjectCodec.<AttemptReport.Failed>of("failed", "The node did not come to the target.");
         var failureClass = report.required(
-                "class", AttemptCodecs.FAILURE_CLASS, "What it means for another try.", AttemptReport.Failed::failureClass);
-        var reason = report.required("reason", AttemptCodecs.FAILURE_REASON, "Why it failed.", AttemptReport.Failed::reason);
+                "class",
+                AttemptCodecs.FAILURE_CLASS,
+                "What it means for another try.",
+                AttemptReport.Failed::failureClass);
+        var reason =
+                report.required("reason", AttemptCodecs.FAILURE_REASON, "Why it failed.", AttemptReport.Failed::reason);
         var text = report.required(
-                "text", ScalarCodecs.text(0, AttemptFailure.MAX_TEXT), "What the node said, cut.", AttemptReport.Failed::text);
+                "text",
+                ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
+                "What the node said, cut.",
+                AttemptReport.Failed::text);
         var evidence = report.optional(
-                "evidence", evidence(), "What else was seen, for whoever looks into it.", AttemptReport.Failed::evidence);
-        return report.build(v -> new AttemptReport.Failed(v.get(failureClass), v.get(reason), v.get(text), v.get(evidence)));
+                "evidence",
+                evidence(),
+                "What else was seen, for whoever looks into it.",
+                AttemptReport.Failed::evidence);
+        return report.build(
+                v -> new AttemptReport.Failed(v.get(failureClass), v.get(reason), v.get(text), v.get(evidence)));
     }
 
     private static JsonCodec<FailureEvidence> evidence() {
         var lines = new ListCodec<>(ScalarCodecs.text(0, FailureEvidence.MAX_LINE), FailureEvidence.MAX_LINES);
-        var evidence = JsonObjectCodec.<FailureEvidence>of("evidence", "What a failed attempt leaves. No secret is in it.");
+        var evidence =
+                JsonObjectCodec.<FailureEvidence>of("evidence", "What a failed attempt leaves. No secret is in it.");
         var node = evidence.omittedIfDefault(
-                "node", lines, List.of(), "The conditions of the Node as they were seen last.", FailureEvidence::nodeConditions);
+                "node",
+                lines,
+                List.of(),
+                "The conditions of the Node as they were seen last.",
+                FailureEvidence::nodeConditions);
         var k8sd = evidence.omittedIfDefault(
-                "k8sd", lines, List.of(), "The last exchanges with k8sd, the newest last.", FailureEvidence::k8sdExchanges);
+                "k8sd",
+                lines,
+                List.of(),
+                "The last exchanges with k8sd, the newest last.",
+                FailureEvidence::k8sdExchanges);
         var left = evidence.omittedIfDefault(
-                "left", lines, List.of(), "What was left on objects and could not be undone.", FailureEvidence::leftBehind);
+                "left",
+                lines,
+                List.of(),
+                "What was left on objects and could not be undone.",
+                FailureEvidence::leftBehind);
         return evidence.build(v -> new FailureEvidence(v.get(node), v.get(k8sd), v.get(left)));
     }
 
     private static JsonObjectCodec<AttemptReport.Deferred> notNow() {
         var report = JsonObjectCodec.<AttemptReport.Deferred>of(
                 "not-now", "Not called, since the cluster as the worker saw it forbids it now.");
-        var reason =
-                report.required("reason", ScalarCodecs.text(0, AttemptFailure.MAX_TEXT), "What forbids it.", AttemptReport.Deferred::reason);
+        var reason = report.required(
+                "reason",
+                ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
+                "What forbids it.",
+                AttemptReport.Deferred::reason);
         return report.build(v -> new AttemptReport.Deferred(v.get(reason)));
     }
 
@@ -103,7 +134,10 @@ final class AttemptReportCodec {
         var report = JsonObjectCodec.<AttemptReport.OutcomeUnknown>of(
                 "outcome-unknown", "Called, and neither the call's outcome nor the node's state can be told.");
         var text = report.required(
-                "text", ScalarCodecs.text(0, AttemptFailure.MAX_TEXT), "What is known, cut.", AttemptReport.OutcomeUnknown::text);
+                "text",
+                ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
+                "What is known, cut.",
+                AttemptReport.OutcomeUnknown::text);
         var change = report.optional(
                 "changeId",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),

@@ -19,7 +19,10 @@ public final class CampaignCodec {
         var campaign = JsonObjectCodec.<Campaign>of("campaign", "A campaign as its operator specifies it.");
         ManifestFields.declareApiVersionAndKind(campaign, "Campaign");
         var metadata = campaign.required(
-                "metadata", metadata(), "The campaign's name and labels.", c -> new CampaignMetadata(c.name(), c.labels()));
+                "metadata",
+                metadata(),
+                "The campaign's name and labels.",
+                c -> new CampaignMetadata(c.name(), c.labels()));
         var spec = campaign.required("spec", CampaignSpecCodec.SPEC, "What the campaign is to do.", Campaign::spec);
         return campaign.build(v -> {
             CampaignMetadata named = v.get(metadata);
@@ -36,7 +39,11 @@ public final class CampaignCodec {
                 "The campaign's name, the same as the record's key: lower-case letters, digits and '-'.",
                 CampaignMetadata::name);
         var labels = metadata.defaulted(
-                "labels", SharedValueCodecs.LABELS, Labels.NONE, "Labels for whoever searches campaigns.", CampaignMetadata::labels);
+                "labels",
+                SharedValueCodecs.LABELS,
+                Labels.NONE,
+                "Labels for whoever searches campaigns.",
+                CampaignMetadata::labels);
         return metadata.build(v -> new CampaignMetadata(v.get(name), v.get(labels)));
     }
 }

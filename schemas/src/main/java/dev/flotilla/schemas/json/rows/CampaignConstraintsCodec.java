@@ -1,16 +1,16 @@
 package dev.flotilla.schemas.json.rows;
 
+import dev.flotilla.schemas.json.codec.DecodedFields;
 import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectField;
 import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;
-import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.json.codec.DecodedFields;
-import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.FailureCohortRule;
-import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.DrainMode;
+import dev.flotilla.schemas.row.FailureCohortRule;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Duration;
 import java.util.List;
@@ -69,7 +69,8 @@ final class CampaignConstraintsCodec {
     }
 
     CampaignConstraints read(DecodedFields values, Duration settle) {
-        return new CampaignConstraints(settle, values.get(weight), values.get(dependsOn), values.get(windows), values.get(cohorts))
+        return new CampaignConstraints(
+                        settle, values.get(weight), values.get(dependsOn), values.get(windows), values.get(cohorts))
                 .expectedContentHash(values.get(basedOn))
                 .withDrainMode(values.get(drain));
     }
@@ -98,9 +99,13 @@ final class CampaignConstraintsCodec {
     }
 
     private static JsonCodec<CampaignConstraints.CampaignDependency> dependency() {
-        var dependency = JsonObjectCodec.<CampaignConstraints.CampaignDependency>of("dependency", "A campaign that must go before.");
-        var campaign =
-                dependency.required("campaign", IdCodecs.CAMPAIGN, "The other campaign's name.", CampaignConstraints.CampaignDependency::campaign);
+        var dependency = JsonObjectCodec.<CampaignConstraints.CampaignDependency>of(
+                "dependency", "A campaign that must go before.");
+        var campaign = dependency.required(
+                "campaign",
+                IdCodecs.CAMPAIGN,
+                "The other campaign's name.",
+                CampaignConstraints.CampaignDependency::campaign);
         var percent = dependency.defaulted(
                 "successPercent",
                 ScalarCodecs.integer(1, ALL),

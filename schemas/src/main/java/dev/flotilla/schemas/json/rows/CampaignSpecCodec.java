@@ -1,13 +1,13 @@
 package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignChecks;
+import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RetryRule;
 import java.util.List;
@@ -22,7 +22,10 @@ final class CampaignSpecCodec {
     private static JsonCodec<CampaignSpec> spec() {
         var spec = JsonObjectCodec.<CampaignSpec>of("campaign-spec", "What a campaign is to do.");
         var target = spec.required(
-                "target", CampaignSpecPartCodecs.TARGET, "Where every selected machine is to go.", CampaignSpecPartCodecs.TargetPart::of);
+                "target",
+                CampaignSpecPartCodecs.TARGET,
+                "Where every selected machine is to go.",
+                CampaignSpecPartCodecs.TargetPart::of);
         var select = spec.required(
                 "select",
                 MachineSelectionCodec.SELECTION,
@@ -36,7 +39,10 @@ final class CampaignSpecCodec {
                 "The campaign's parts, in their order; none is the same as one wave named \"all\".",
                 CampaignSpec::waves);
         var caps = spec.optional(
-                "caps", CampaignSpecPartCodecs.CAPS, "How many machines may be in flight at once.", CampaignSpecPartCodecs.CapsPart::of);
+                "caps",
+                CampaignSpecPartCodecs.CAPS,
+                "How many machines may be in flight at once.",
+                CampaignSpecPartCodecs.CapsPart::of);
         var budget = spec.optional(
                 "failureBudget",
                 FailureBudgetCodec.BUDGET,
@@ -44,7 +50,8 @@ final class CampaignSpecCodec {
                 CampaignSpec::failureBudget);
         UnsupportedFieldCodecs.declare(spec);
         var terms = new CampaignConstraintsCodec(spec);
-        var startAt = spec.optional("startAt", ScalarCodecs.INSTANT, "Nothing is started before it.", CampaignSpec::startAt);
+        var startAt =
+                spec.optional("startAt", ScalarCodecs.INSTANT, "Nothing is started before it.", CampaignSpec::startAt);
         var deadline = spec.optional(
                 "deadline", ScalarCodecs.INSTANT, "Nothing is started or called after it.", CampaignSpec::deadline);
         var priority = spec.defaulted(
@@ -112,7 +119,8 @@ final class CampaignSpecCodec {
         if (spec.startAt() != null
                 && spec.deadline() != null
                 && !spec.deadline().isAfter(spec.startAt())) {
-            JsonValue deadline = at instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader.get("deadline") : null;
+            JsonValue deadline =
+                    at instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader.get("deadline") : null;
             problems.enter("deadline");
             problems.add(
                     RejectionReason.CONTRADICTION, deadline == null ? at : deadline, "must be after startAt", null);

@@ -1,13 +1,13 @@
 package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;
-import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +47,8 @@ final class CampaignSpecPartCodecs {
             Duration settle,
             boolean controlPlaneFirst,
             boolean strict) {
-        static final ClusterRulesPart DEFAULT = new ClusterRulesPart(null, new CountOrPercent.Count(1), Duration.ZERO, true, false);
+        static final ClusterRulesPart DEFAULT =
+                new ClusterRulesPart(null, new CountOrPercent.Count(1), Duration.ZERO, true, false);
 
         static ClusterRulesPart of(CampaignSpec spec) {
             return new ClusterRulesPart(
@@ -147,7 +148,7 @@ final class CampaignSpecPartCodecs {
                 "Whether nothing more is started in a cluster one of whose machines was given up on, until that one is"
                         + " skipped or a retry is ordered.",
                 ClusterRulesPart::strict);
-        return cluster.build(
-                v -> new ClusterRulesPart(v.get(inFlight), v.get(unavailable), v.get(settle), v.get(first), v.get(strict)));
+        return cluster.build(v ->
+                new ClusterRulesPart(v.get(inFlight), v.get(unavailable), v.get(settle), v.get(first), v.get(strict)));
     }
 }

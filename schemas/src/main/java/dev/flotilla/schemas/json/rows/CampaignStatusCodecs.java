@@ -3,19 +3,19 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.AppliedOrder;
 import dev.flotilla.schemas.row.CampaignStatus.CampaignApprovals;
 import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
 import dev.flotilla.schemas.row.DurationHistogram;
-import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.row.TimeZoneRules;
 import java.util.List;
 
 /** What the orchestrator made of campaigns, waves, policies and time zones. */
@@ -30,15 +30,18 @@ public final class CampaignStatusCodecs {
     private static JsonCodec<CampaignStatus> campaign() {
         var row = JsonObjectCodec.<CampaignStatus>of("campaign-status", "What the orchestrator made of a campaign.");
         var name = row.required("name", IdCodecs.CAMPAIGN, "The campaign's name.", CampaignStatus::name);
-        var uid =
-                row.required("uid", ScalarCodecs.SEQ, "The seq of its first acceptance after absence.", CampaignStatus::uid);
+        var uid = row.required(
+                "uid", ScalarCodecs.SEQ, "The seq of its first acceptance after absence.", CampaignStatus::uid);
         var accepted = row.required(
                 "accepted",
                 CampaignCodec.CAMPAIGN,
                 "The newest specification that could be read and was taken.",
                 CampaignStatus::acceptedCampaign);
         var state = row.required(
-                "state", EnumCodec.of(CampaignState.class, CampaignState::label), "What it is doing.", CampaignStatus::state);
+                "state",
+                EnumCodec.of(CampaignState.class, CampaignState::label),
+                "What it is doing.",
+                CampaignStatus::state);
         var why = row.optional(
                 "pauseReason",
                 ScalarCodecs.text(0, 2_048),
@@ -88,7 +91,8 @@ public final class CampaignStatusCodecs {
     }
 
     private static JsonCodec<CampaignApprovals> approvals() {
-        var approvals = JsonObjectCodec.<CampaignApprovals>of("approvals", "What people approved of the campaign as a whole.");
+        var approvals =
+                JsonObjectCodec.<CampaignApprovals>of("approvals", "What people approved of the campaign as a whole.");
         var pending = approvals.omittedIfDefault(
                 "editPending",
                 ScalarCodecs.FLAG,
@@ -112,13 +116,18 @@ public final class CampaignStatusCodecs {
                 0L,
                 "The last edit that ended approvals: who was let run beside this campaign by an earlier decision waits again.",
                 CampaignApprovals::endedBeforeSeq);
-        return approvals.build(v -> new CampaignApprovals(v.get(pending), v.get(overlap), v.get(overlapSeq), v.get(ended)));
+        return approvals.build(
+                v -> new CampaignApprovals(v.get(pending), v.get(overlap), v.get(overlapSeq), v.get(ended)));
     }
 
     private static JsonCodec<ResolvedTarget> learned() {
-        var learned = JsonObjectCodec.<ResolvedTarget>of("learned", "What the target means on an architecture in a site.");
+        var learned =
+                JsonObjectCodec.<ResolvedTarget>of("learned", "What the target means on an architecture in a site.");
         var architecture = learned.required(
-                "architecture", ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN), "The architecture.", ResolvedTarget::architecture);
+                "architecture",
+                ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
+                "The architecture.",
+                ResolvedTarget::architecture);
         var revision = learned.required("revision", ScalarCodecs.TOKEN, "The revision.", ResolvedTarget::revision);
         var version = learned.optional(
                 "version",
@@ -126,8 +135,12 @@ public final class CampaignStatusCodecs {
                 "The Kubernetes version that the first node there has shown.",
                 ResolvedTarget::version);
         var site = learned.optional(
-                "site", IdCodecs.SITE, "The site; without it, as earlier versions wrote it, all sites.", ResolvedTarget::site);
-        return learned.build(v -> new ResolvedTarget(v.get(architecture), v.get(revision), v.get(version), v.get(site)));
+                "site",
+                IdCodecs.SITE,
+                "The site; without it, as earlier versions wrote it, all sites.",
+                ResolvedTarget::site);
+        return learned.build(
+                v -> new ResolvedTarget(v.get(architecture), v.get(revision), v.get(version), v.get(site)));
     }
 
     private static JsonCodec<AppliedOrder> applied() {
@@ -140,9 +153,12 @@ public final class CampaignStatusCodecs {
     private static JsonCodec<WaveStatus> wave() {
         var row = JsonObjectCodec.<WaveStatus>of("wave-status", "How far a wave is.");
         var campaign = row.required(
-                "campaign", IdCodecs.CAMPAIGN, "The campaign's name.", w -> w.key().campaign());
-        var wave =
-                row.required("wave", IdCodecs.LABEL, "The wave's name.", w -> w.key().wave());
+                "campaign",
+                IdCodecs.CAMPAIGN,
+                "The campaign's name.",
+                w -> w.key().campaign());
+        var wave = row.required(
+                "wave", IdCodecs.LABEL, "The wave's name.", w -> w.key().wave());
         var uid = row.required(
                 "campaignUid", ScalarCodecs.SEQ, "The uid of the campaign it belongs to.", WaveStatus::campaignUid);
         var bound = row.optional(
@@ -157,7 +173,10 @@ public final class CampaignStatusCodecs {
                 "The id of the order that let it begin, or be done with.",
                 WaveStatus::approvedBy);
         var success = row.optional(
-                "lastSuccess", ScalarCodecs.INSTANT, "When its last machine so far succeeded.", WaveStatus::lastSuccessAt);
+                "lastSuccess",
+                ScalarCodecs.INSTANT,
+                "When its last machine so far succeeded.",
+                WaveStatus::lastSuccessAt);
         var closed = row.optional("closed", ScalarCodecs.INSTANT, "When it was done with.", WaveStatus::closedAt);
         var durations = row.<List<DurationHistogram>>omittedIfDefault(
                 "durations",
@@ -188,20 +207,28 @@ public final class CampaignStatusCodecs {
         var row = JsonObjectCodec.<TimeZoneRules>of(
                 "zone-rules",
                 "The offsets of a time zone, so that a decision never depends on a JVM's own idea of them.");
-        var zone = row.required("zone", MaintenanceWindowCodec.ZONE, "The zone's name, such as Europe/Berlin.", TimeZoneRules::timeZone);
+        var zone = row.required(
+                "zone",
+                MaintenanceWindowCodec.ZONE,
+                "The zone's name, such as Europe/Berlin.",
+                TimeZoneRules::timeZone);
         var initial = row.required(
                 "initialOffsetSeconds",
                 ScalarCodecs.integer(-64_800, 64_800),
                 "The offset from UTC before the first transition.",
                 TimeZoneRules::initialOffsetSeconds);
-        var transition =
-                JsonObjectCodec.<TimeZoneRules.OffsetTransition>of("transition", "From this instant on, this offset from UTC.");
+        var transition = JsonObjectCodec.<TimeZoneRules.OffsetTransition>of(
+                "transition", "From this instant on, this offset from UTC.");
         var at = transition.required("at", ScalarCodecs.INSTANT, "The instant.", TimeZoneRules.OffsetTransition::at);
         var offset = transition.required(
-                "offsetSeconds", ScalarCodecs.integer(-64_800, 64_800), "The offset.", TimeZoneRules.OffsetTransition::offsetSeconds);
+                "offsetSeconds",
+                ScalarCodecs.integer(-64_800, 64_800),
+                "The offset.",
+                TimeZoneRules.OffsetTransition::offsetSeconds);
         var transitions = row.<List<TimeZoneRules.OffsetTransition>>required(
                 "transitions",
-                new ListCodec<>(transition.build(v -> new TimeZoneRules.OffsetTransition(v.get(at), v.get(offset))), 2_048),
+                new ListCodec<>(
+                        transition.build(v -> new TimeZoneRules.OffsetTransition(v.get(at), v.get(offset))), 2_048),
                 "The changes of the offset, in their order.",
                 TimeZoneRules::transitions);
         return row.build(v -> new TimeZoneRules(v.get(zone), v.get(initial), v.get(transitions)));

@@ -3,9 +3,9 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.row.DurationHistogram;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,7 +75,10 @@ record DurationHistogramCodec() implements JsonCodec<List<DurationHistogram>> {
 
     @Override
     public JsonObjectReader schema() {
-        JsonObjectReader count = new JsonObjectReader.Builder().put("type", "integer").put("minimum", 0).build();
+        JsonObjectReader count = new JsonObjectReader.Builder()
+                .put("type", "integer")
+                .put("minimum", 0)
+                .build();
         JsonObjectReader buckets = new JsonObjectReader.Builder()
                 .put("type", "object")
                 .put("description", "How many, by bucket; the bounds of buckets grow by a quarter.")

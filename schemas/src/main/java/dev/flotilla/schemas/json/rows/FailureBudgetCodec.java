@@ -4,8 +4,8 @@ import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.RejectionReason;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +78,9 @@ final class FailureBudgetCodec {
                         "write mode: confident");
                 return null;
             }
-            CountOrPercent most = count != null ? new CountOrPercent.Count(count) : new CountOrPercent.Percent(share == null ? 1 : share);
+            CountOrPercent most = count != null
+                    ? new CountOrPercent.Count(count)
+                    : new CountOrPercent.Percent(share == null ? 1 : share);
             return confident
                     ? new FailureBudget(
                             most,

@@ -3,14 +3,14 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.FailureBudgetUse;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteWriteOff;
 import dev.flotilla.schemas.topic.Table;
@@ -34,7 +34,10 @@ public final class HeadRowCodecs {
                 "The instant of the newest decision; time never goes back behind it.",
                 FleetHead::decidedAt);
         var chain = row.required(
-                "chain", ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN), "The journal's hash up to seq.", FleetHead::journalHash);
+                "chain",
+                ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
+                "The journal's hash up to seq.",
+                FleetHead::journalHash);
         var level = row.required(
                 "featureLevel",
                 ScalarCodecs.COUNT,
@@ -101,8 +104,8 @@ public final class HeadRowCodecs {
                 new ListCodec<>(budgetUse(), SiteHead.MAX_BUDGETS),
                 "What campaigns with a failure budget have used of it there, by campaign; absent where nobody said.",
                 SiteHead::budgetUses);
-        var offsets =
-                row.required("offsets", SharedValueCodecs.OFFSETS, "How far the site's input topics are read.", SiteHead::offsets);
+        var offsets = row.required(
+                "offsets", SharedValueCodecs.OFFSETS, "How far the site's input topics are read.", SiteHead::offsets);
         var topics = row.omittedIfDefault(
                 "topics",
                 SharedValueCodecs.TOPICS,
@@ -136,7 +139,10 @@ public final class HeadRowCodecs {
     private static JsonCodec<SiteWriteOff> writeOff() {
         var part = JsonObjectCodec.<SiteWriteOff>of("write-off", "A site's open attempts are given up, by an order.");
         var below = part.required(
-                "below", ScalarCodecs.SEQ, "Open attempts with a lower number are written off.", SiteWriteOff::beforeAttempt);
+                "below",
+                ScalarCodecs.SEQ,
+                "Open attempts with a lower number are written off.",
+                SiteWriteOff::beforeAttempt);
         var order = part.required("order", ScalarCodecs.TOKEN, "The id of the order.", SiteWriteOff::orderId);
         var since = part.optional(
                 "since",
@@ -147,9 +153,11 @@ public final class HeadRowCodecs {
     }
 
     private static JsonCodec<FailureBudgetUse> budgetUse() {
-        var part = JsonObjectCodec.<FailureBudgetUse>of("budget-use", "What a campaign has used of its failure budget in a site.");
+        var part = JsonObjectCodec.<FailureBudgetUse>of(
+                "budget-use", "What a campaign has used of its failure budget in a site.");
         var campaign = part.required("campaign", IdCodecs.CAMPAIGN, "The campaign.", FailureBudgetUse::campaign);
-        var uid = part.required("campaignUid", ScalarCodecs.SEQ, "Which campaign of that name.", FailureBudgetUse::campaignUid);
+        var uid = part.required(
+                "campaignUid", ScalarCodecs.SEQ, "Which campaign of that name.", FailureBudgetUse::campaignUid);
         var machines = part.required(
                 "machines",
                 ScalarCodecs.COUNT,
@@ -161,7 +169,10 @@ public final class HeadRowCodecs {
     private static JsonCodec<RejectedRecord> rejected() {
         var row = JsonObjectCodec.<RejectedRecord>of("rejected", "A record that could not be taken.");
         var topic = row.required(
-                "topic", ScalarCodecs.TOKEN, "The topic it stands in.", r -> r.key().topic());
+                "topic",
+                ScalarCodecs.TOKEN,
+                "The topic it stands in.",
+                r -> r.key().topic());
         var partition = row.required(
                 "partition",
                 ScalarCodecs.COUNT,
@@ -184,8 +195,12 @@ public final class HeadRowCodecs {
                 "The place within it, such as spec.target.option; empty for the whole record.",
                 RejectedRecord::path);
         var value = row.required(
-                "value", ScalarCodecs.text(0, 1024), "What stands there, cut short, never a secret.", RejectedRecord::value);
-        var problem = row.required("problem", ScalarCodecs.text(0, 1024), "What is wrong with it.", RejectedRecord::problem);
+                "value",
+                ScalarCodecs.text(0, 1024),
+                "What stands there, cut short, never a secret.",
+                RejectedRecord::value);
+        var problem =
+                row.required("problem", ScalarCodecs.text(0, 1024), "What is wrong with it.", RejectedRecord::problem);
         var time = row.required("time", ScalarCodecs.INSTANT, "When it was looked at.", RejectedRecord::rejectedAt);
         var readable = row.required(
                 "readable",

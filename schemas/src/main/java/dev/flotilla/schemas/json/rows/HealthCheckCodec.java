@@ -3,16 +3,16 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.row.HealthCheck;
-import dev.flotilla.schemas.row.CheckUrlValidator;
 import dev.flotilla.schemas.row.CampaignChecks;
-import dev.flotilla.schemas.row.ThresholdExpressionValidator;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.CheckPlaceholders;
+import dev.flotilla.schemas.row.CheckUrlValidator;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.ThresholdExpressionValidator;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -57,7 +57,8 @@ final class HealthCheckCodec {
     private HealthCheckCodec() {}
 
     private static JsonCodec<CampaignChecks> checks() {
-        var checks = JsonObjectCodec.<CampaignChecks>of("checks", "What must hold around a call. The site's worker asks.");
+        var checks =
+                JsonObjectCodec.<CampaignChecks>of("checks", "What must hold around a call. The site's worker asks.");
         var backup = checks.optional(
                 "requireBackup",
                 ScalarCodecs.duration(Duration.ofMinutes(1), OLDEST_BACKUP),
@@ -91,8 +92,10 @@ final class HealthCheckCodec {
     }
 
     private static JsonCodec<HealthCheck> check() {
-        var check = JsonObjectCodec.<HealthCheck>of("check", "One check: a condition, http or promql, and only one of them.");
-        var name = check.required("name", IdCodecs.LABEL, "The check's name, unique in the campaign.", HealthCheck::name);
+        var check = JsonObjectCodec.<HealthCheck>of(
+                "check", "One check: a condition, http or promql, and only one of them.");
+        var name =
+                check.required("name", IdCodecs.LABEL, "The check's name, unique in the campaign.", HealthCheck::name);
         var condition = check.optional(
                 "condition",
                 condition(),
@@ -142,7 +145,8 @@ final class HealthCheckCodec {
     }
 
     private static JsonCodec<HealthCheck.ObjectConditionProbe> condition() {
-        var probe = JsonObjectCodec.<HealthCheck.ObjectConditionProbe>of("check-condition", "Objects of a cluster that bear a condition.");
+        var probe = JsonObjectCodec.<HealthCheck.ObjectConditionProbe>of(
+                "check-condition", "Objects of a cluster that bear a condition.");
         var where = probe.defaulted(
                 "in",
                 EnumCodec.of(Where.class, Where::label),
@@ -183,7 +187,10 @@ final class HealthCheckCodec {
                 "Labels that they have; ${site}, ${namespace}, ${cluster}, ${machine} and ${node} stand for the machine's.",
                 HealthCheck.ObjectConditionProbe::labels);
         var type = probe.required(
-                "type", ScalarCodecs.text(1, LONGEST_NAME), "The condition, such as Available.", HealthCheck.ObjectConditionProbe::type);
+                "type",
+                ScalarCodecs.text(1, LONGEST_NAME),
+                "The condition, such as Available.",
+                HealthCheck.ObjectConditionProbe::type);
         var status = probe.defaulted(
                 "status",
                 ScalarCodecs.oneOf(List.of("True", "False")),
@@ -217,13 +224,25 @@ final class HealthCheckCodec {
         var probe = JsonObjectCodec.<HealthCheck.HttpProbe>of("check-http", "An answer over HTTP.");
         var url = probe.required(
                 "url",
-                ScalarCodecs.parsed("a URL", CheckUrlValidator.MAX_LENGTH, CheckUrlValidator::problemOf, text -> text, text -> text),
+                ScalarCodecs.parsed(
+                        "a URL",
+                        CheckUrlValidator.MAX_LENGTH,
+                        CheckUrlValidator::problemOf,
+                        text -> text,
+                        text -> text),
                 "What is asked for; placeholders such as ${machine} may stand in its path and query.",
                 HealthCheck.HttpProbe::url);
         var status = probe.defaulted(
-                "status", ScalarCodecs.integer(100, 599), 200, "The status of the answer.", HealthCheck.HttpProbe::status);
+                "status",
+                ScalarCodecs.integer(100, 599),
+                200,
+                "The status of the answer.",
+                HealthCheck.HttpProbe::status);
         var contains = probe.optional(
-                "contains", ScalarCodecs.text(1, LONGEST_NAME), "A text that the body contains.", HealthCheck.HttpProbe::contains);
+                "contains",
+                ScalarCodecs.text(1, LONGEST_NAME),
+                "A text that the body contains.",
+                HealthCheck.HttpProbe::contains);
         var pointer = probe.optional(
                 "pointer",
                 ScalarCodecs.parsed(
@@ -235,7 +254,10 @@ final class HealthCheckCodec {
                 "A place in a JSON body (RFC 6901).",
                 HealthCheck.HttpProbe::pointer);
         var equal = probe.optional(
-                "equals", ScalarCodecs.text(1, LONGEST_NAME), "What stands there, as a text.", HealthCheck.HttpProbe::equal);
+                "equals",
+                ScalarCodecs.text(1, LONGEST_NAME),
+                "What stands there, as a text.",
+                HealthCheck.HttpProbe::equal);
         return probe.build((v, at, problems) -> {
             if ((v.get(pointer) == null) != (v.get(equal) == null)) {
                 problems.addBadValue(at, "must have pointer and equals together", null);
@@ -256,7 +278,11 @@ final class HealthCheckCodec {
         var expect = probe.required(
                 "expect",
                 ScalarCodecs.parsed(
-                        "an expectation", ThresholdExpressionValidator.MAX_LENGTH, ThresholdExpressionValidator::problemOf, text -> text, text -> text),
+                        "an expectation",
+                        ThresholdExpressionValidator.MAX_LENGTH,
+                        ThresholdExpressionValidator::problemOf,
+                        text -> text,
+                        text -> text),
                 "How every value that it gives compares with a number, such as \"<= 0.01\".",
                 HealthCheck.PromQlProbe::threshold);
         return probe.build(v -> new HealthCheck.PromQlProbe(v.get(query), v.get(expect)));

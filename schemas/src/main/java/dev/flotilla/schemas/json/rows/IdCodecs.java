@@ -11,8 +11,8 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.OperatorOrderKeyFormat;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
 /** Codecs of what things are called. */
 final class IdCodecs {
     static final JsonCodec<SiteId> SITE = ScalarCodecs.hinted(
-            "a site's name", NameValidator.MAX_LABEL, NameValidator::problemOfOwnName, IdCodecs::asLabel, SiteId::new, SiteId::name);
+            "a site's name",
+            NameValidator.MAX_LABEL,
+            NameValidator::problemOfOwnName,
+            IdCodecs::asLabel,
+            SiteId::new,
+            SiteId::name);
     static final JsonCodec<CampaignName> CAMPAIGN = ScalarCodecs.hinted(
             "a campaign's name",
             NameValidator.MAX_LABEL,
@@ -29,11 +34,20 @@ final class IdCodecs {
             CampaignName::new,
             CampaignName::name);
     /** A wave's name, a namespace: a DNS label. */
-    static final JsonCodec<String> LABEL =
-            ScalarCodecs.hinted("a name", NameValidator.MAX_LABEL, NameValidator::problemOfLabel, IdCodecs::asLabel, name -> name, name -> name);
+    static final JsonCodec<String> LABEL = ScalarCodecs.hinted(
+            "a name",
+            NameValidator.MAX_LABEL,
+            NameValidator::problemOfLabel,
+            IdCodecs::asLabel,
+            name -> name,
+            name -> name);
     /** The name of a Kubernetes object. */
     static final JsonCodec<String> NAME = ScalarCodecs.parsed(
-            "a Kubernetes name", NameValidator.MAX_SUBDOMAIN, NameValidator::problemOfSubdomain, name -> name, name -> name);
+            "a Kubernetes name",
+            NameValidator.MAX_SUBDOMAIN,
+            NameValidator::problemOfSubdomain,
+            name -> name,
+            name -> name);
 
     static final JsonCodec<MachineKey> MACHINE = ScalarCodecs.parsed(
             "a machine as <site>/<namespace>/<name>",
@@ -51,7 +65,9 @@ final class IdCodecs {
     static final JsonCodec<OperatorOrderKey> ORDER = ScalarCodecs.parsed(
             "an order's key",
             1024,
-            text -> OperatorOrderKeyFormat.parse(text) == null ? "must be an order's key such as <campaign>/state" : null,
+            text -> OperatorOrderKeyFormat.parse(text) == null
+                    ? "must be an order's key such as <campaign>/state"
+                    : null,
             text -> Objects.requireNonNull(OperatorOrderKeyFormat.parse(text)),
             OperatorOrderKey::toString);
     static final JsonCodec<OwnerKind> OWNER_KIND = EnumCodec.of(OwnerKind.class, OwnerKind::label);

@@ -4,16 +4,16 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.ClusterRow;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.util.List;
 
 /** What watchers tell of their sites. */
@@ -38,7 +38,8 @@ public final class InventoryRowCodecs {
                 "The uid of the management cluster's kube-system namespace: which cluster the site really is.",
                 WatcherHeartbeat::managementUid);
         var watcher = row.required("watcher", ScalarCodecs.TOKEN, "Which watcher says so.", WatcherHeartbeat::watcher);
-        var time = row.required("time", ScalarCodecs.INSTANT, "When it said so, by its own clock.", WatcherHeartbeat::sentAt);
+        var time = row.required(
+                "time", ScalarCodecs.INSTANT, "When it said so, by its own clock.", WatcherHeartbeat::sentAt);
         var missing = row.defaulted(
                 "missing",
                 ScalarCodecs.COUNT,
@@ -52,7 +53,10 @@ public final class InventoryRowCodecs {
                 "Who acts on the provider's annotations in this site, and so where people's wishes are read.",
                 WatcherHeartbeat::mode);
         var doubt = row.optional(
-                "doubt", ScalarCodecs.text(0, MAX_DOUBT), "What speaks against that mode, if anything.", WatcherHeartbeat::modeConflict);
+                "doubt",
+                ScalarCodecs.text(0, MAX_DOUBT),
+                "What speaks against that mode, if anything.",
+                WatcherHeartbeat::modeConflict);
         var followed = row.optional(
                 "followedRemoval",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
@@ -71,28 +75,37 @@ public final class InventoryRowCodecs {
 
     private static JsonCodec<ClusterRow> cluster() {
         var row = JsonObjectCodec.<ClusterRow>of("cluster", "A cluster as its site's watcher sees it.");
-        var site = row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, c -> c.key().site());
+        var site = row.required(
+                "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, c -> c.key().site());
         var namespace = row.required(
                 "namespace",
                 IdCodecs.LABEL,
                 "The Cluster object's namespace.",
                 c -> c.key().namespace());
         var name = row.required(
-                "name", IdCodecs.NAME, "The Cluster object's name.", c -> c.key().name());
+                "name",
+                IdCodecs.NAME,
+                "The Cluster object's name.",
+                c -> c.key().name());
         var uid = row.required("uid", ScalarCodecs.TOKEN, "The Cluster object's uid.", ClusterRow::uid);
-        var labels = row.defaulted("labels", SharedValueCodecs.LABELS, Labels.NONE, "The Cluster's labels.", ClusterRow::labels);
+        var labels = row.defaulted(
+                "labels", SharedValueCodecs.LABELS, Labels.NONE, "The Cluster's labels.", ClusterRow::labels);
         var paused = row.required(
                 "paused", ScalarCodecs.FLAG, "Cluster API's own pause: nothing is started in it.", ClusterRow::paused);
-        var hold = row.required("hold", ScalarCodecs.FLAG, "The annotation flotilla.dev/hold: not now.", ClusterRow::hold);
-        var zone =
-                row.optional("timeZone", ScalarCodecs.TOKEN, "The annotation flotilla.dev/time-zone.", ClusterRow::timeZone);
+        var hold =
+                row.required("hold", ScalarCodecs.FLAG, "The annotation flotilla.dev/hold: not now.", ClusterRow::hold);
+        var zone = row.optional(
+                "timeZone", ScalarCodecs.TOKEN, "The annotation flotilla.dev/time-zone.", ClusterRow::timeZone);
         var controlPlane = row.required(
                 "controlPlaneReplicas",
                 ScalarCodecs.COUNT,
                 "How many control-plane machines it is meant to have.",
                 ClusterRow::controlPlaneReplicas);
         var workers = row.required(
-                "workerReplicas", ScalarCodecs.COUNT, "How many workers it is meant to have.", ClusterRow::workerReplicas);
+                "workerReplicas",
+                ScalarCodecs.COUNT,
+                "How many workers it is meant to have.",
+                ClusterRow::workerReplicas);
         return row.build(v -> new ClusterRow(
                 new ClusterKey(v.get(site), v.get(namespace), v.get(name)),
                 v.get(uid),
@@ -105,7 +118,8 @@ public final class InventoryRowCodecs {
     }
 
     private static JsonCodec<MachineRow.MachineOwner> owner() {
-        var owner = JsonObjectCodec.<MachineRow.MachineOwner>of("owner", "The object that owns a machine, in its namespace.");
+        var owner = JsonObjectCodec.<MachineRow.MachineOwner>of(
+                "owner", "The object that owns a machine, in its namespace.");
         var kind = owner.required("kind", IdCodecs.OWNER_KIND, "The Kubernetes kind.", MachineRow.MachineOwner::kind);
         var name = owner.required("name", IdCodecs.NAME, "The object's name.", MachineRow.MachineOwner::name);
         return owner.build(v -> new MachineRow.MachineOwner(v.get(kind), v.get(name)));
@@ -115,23 +129,29 @@ public final class InventoryRowCodecs {
         var row = JsonObjectCodec.<MachineRow>of(
                 "machine",
                 "A machine as its site's watcher sees it. A hint: the worker reads the node itself before it calls.");
-        var site = row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, m -> m.key().site());
+        var site = row.required(
+                "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, m -> m.key().site());
         var namespace = row.required(
                 "namespace",
                 IdCodecs.LABEL,
                 "The Machine object's namespace.",
                 m -> m.key().namespace());
         var name = row.required(
-                "name", IdCodecs.NAME, "The Machine object's name.", m -> m.key().name());
-        var uid = row.required("uid", ScalarCodecs.TOKEN, "The Machine object's uid: which machine it is.", MachineRow::uid);
+                "name",
+                IdCodecs.NAME,
+                "The Machine object's name.",
+                m -> m.key().name());
+        var uid = row.required(
+                "uid", ScalarCodecs.TOKEN, "The Machine object's uid: which machine it is.", MachineRow::uid);
         var cluster = row.required(
                 "cluster", IdCodecs.NAME, "The name of its cluster, in the same namespace.", MachineRow::cluster);
         var owner = row.optional("owner", owner(), "The object that owns it.", MachineRow::owner);
         var role = row.required("role", ROLE, "What it is to its cluster.", MachineRow::role);
-        var labels = row.omittedIfDefault("labels", SharedValueCodecs.LABELS, Labels.NONE, "The Machine's labels.", MachineRow::labels);
+        var labels = row.omittedIfDefault(
+                "labels", SharedValueCodecs.LABELS, Labels.NONE, "The Machine's labels.", MachineRow::labels);
         var node = row.optional("node", ScalarCodecs.TOKEN, "The node's name, once it has one.", MachineRow::node);
-        var provider =
-                row.optional("providerId", ScalarCodecs.TOKEN, "The provider's id of the host.", MachineRow::providerId);
+        var provider = row.optional(
+                "providerId", ScalarCodecs.TOKEN, "The provider's id of the host.", MachineRow::providerId);
         var system = row.optional(
                 "systemUuid",
                 ScalarCodecs.TOKEN,
@@ -140,9 +160,10 @@ public final class InventoryRowCodecs {
         var ready = row.required("ready", ScalarCodecs.FLAG, "Whether the node is ready.", MachineRow::ready);
         var deleting = row.omittedIfDefault(
                 "deleting", ScalarCodecs.FLAG, false, "Whether the Machine is being deleted.", MachineRow::deleting);
-        var paused = row.omittedIfDefault("paused", ScalarCodecs.FLAG, false, "Cluster API's own pause.", MachineRow::paused);
-        var hold =
-                row.omittedIfDefault("hold", ScalarCodecs.FLAG, false, "The annotation flotilla.dev/hold: not now.", MachineRow::hold);
+        var paused = row.omittedIfDefault(
+                "paused", ScalarCodecs.FLAG, false, "Cluster API's own pause.", MachineRow::paused);
+        var hold = row.omittedIfDefault(
+                "hold", ScalarCodecs.FLAG, false, "The annotation flotilla.dev/hold: not now.", MachineRow::hold);
         var optOut = row.omittedIfDefault(
                 "optOut", ScalarCodecs.FLAG, false, "The annotation flotilla.dev/opt-out: never.", MachineRow::optOut);
         var release = row.optional(
@@ -156,7 +177,10 @@ public final class InventoryRowCodecs {
                 "The kubelet's version that the node shows.",
                 MachineRow::kubeletVersion);
         var revision = row.optional(
-                "revision", ScalarCodecs.TOKEN, "The snap revision that the node shows of itself.", MachineRow::revision);
+                "revision",
+                ScalarCodecs.TOKEN,
+                "The snap revision that the node shows of itself.",
+                MachineRow::revision);
         var architecture = row.required(
                 "architecture",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
@@ -164,7 +188,8 @@ public final class InventoryRowCodecs {
                 MachineRow::architecture);
         var activities = row.<List<ForeignActivity>>omittedIfDefault(
                 "activities",
-                new ListCodec<>(EnumCodec.of(ForeignActivity.class, ForeignActivity::label), ForeignActivity.values().length),
+                new ListCodec<>(
+                        EnumCodec.of(ForeignActivity.class, ForeignActivity::label), ForeignActivity.values().length),
                 List.of(),
                 "What others are doing to it just now, each once.",
                 MachineRow::foreignActivities);

@@ -2,8 +2,8 @@ package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.topic.TopicCatalogue;
@@ -21,11 +21,20 @@ final class JournalChapterCodec {
         var seq = part.required("seq", ScalarCodecs.SEQ, "The record that began it.", JournalChapter::seq);
         var begun = part.required("begun", ScalarCodecs.INSTANT, "When that was.", JournalChapter::startedAt);
         var bytes = part.required(
-                "bytes", ScalarCodecs.SEQ, "Of the journal's records since, without the checkpoint.", JournalChapter::bytes);
+                "bytes",
+                ScalarCodecs.SEQ,
+                "Of the journal's records since, without the checkpoint.",
+                JournalChapter::bytes);
         var offset = part.optional(
-                "offset", ScalarCodecs.SEQ, "Where that record stands; absent until it is committed.", JournalChapter::offset);
-        var rows =
-                part.optional("rows", ScalarCodecs.SEQ, "In its checkpoint; absent until all are written.", JournalChapter::checkpointRows);
+                "offset",
+                ScalarCodecs.SEQ,
+                "Where that record stands; absent until it is committed.",
+                JournalChapter::offset);
+        var rows = part.optional(
+                "rows",
+                ScalarCodecs.SEQ,
+                "In its checkpoint; absent until all are written.",
+                JournalChapter::checkpointRows);
         var without = part.<List<SiteId>>defaulted(
                 "without",
                 new ListCodec<>(IdCodecs.SITE, TopicCatalogue.MAX_SITES),
@@ -41,8 +50,10 @@ final class JournalChapterCodec {
     private static JsonCodec<JournalChapter.ChapterStart> begin() {
         var part = JsonObjectCodec.<JournalChapter.ChapterStart>of("chapter-begin", "Where a chapter begins.");
         var seq = part.required("seq", ScalarCodecs.SEQ, "The record that began it.", JournalChapter.ChapterStart::seq);
-        var offset = part.required("offset", ScalarCodecs.SEQ, "Where that record stands.", JournalChapter.ChapterStart::offset);
-        var rows = part.required("rows", ScalarCodecs.SEQ, "In its checkpoint.", JournalChapter.ChapterStart::checkpointRows);
+        var offset = part.required(
+                "offset", ScalarCodecs.SEQ, "Where that record stands.", JournalChapter.ChapterStart::offset);
+        var rows = part.required(
+                "rows", ScalarCodecs.SEQ, "In its checkpoint.", JournalChapter.ChapterStart::checkpointRows);
         return part.build(v -> new JournalChapter.ChapterStart(v.get(seq), v.get(offset), v.get(rows)));
     }
 }

@@ -1,11 +1,11 @@
 package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.JournalRecord;
+import dev.flotilla.schemas.row.RowChange;
 import java.util.List;
 
 /** The records of the journal. */
@@ -22,8 +22,10 @@ public final class JournalRecordCodec {
         var seq = row.required("seq", ScalarCodecs.SEQ, "The record's place in the journal.", JournalRecord::seq);
         var time = row.required("time", ScalarCodecs.INSTANT, "The decision's instant.", JournalRecord::decidedAt);
         var event = row.required("event", ScalarCodecs.TOKEN, "What happened, by its label.", JournalRecord::event);
-        var subject = row.required("subject", ScalarCodecs.text(0, 1_024), "What it happened to.", JournalRecord::subject);
-        var reason = row.omittedIfDefault("reason", ScalarCodecs.text(0, 2_048), "", "Why, in words.", JournalRecord::reason);
+        var subject =
+                row.required("subject", ScalarCodecs.text(0, 1_024), "What it happened to.", JournalRecord::subject);
+        var reason = row.omittedIfDefault(
+                "reason", ScalarCodecs.text(0, 2_048), "", "Why, in words.", JournalRecord::reason);
         var facts = row.<List<RowChange>>required(
                 "facts",
                 new ListCodec<>(new RowChangeCodec(), 10_000),

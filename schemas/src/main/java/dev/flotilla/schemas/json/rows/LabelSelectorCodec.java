@@ -2,15 +2,15 @@ package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
-import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.LabelSelector.LabelOperator;
 import dev.flotilla.schemas.row.LabelSelector.LabelRequirement;
+import dev.flotilla.schemas.row.Labels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -23,10 +23,13 @@ final class LabelSelectorCodec {
     private LabelSelectorCodec() {}
 
     private static JsonCodec<LabelSelector> selector() {
-        var selector =
-                JsonObjectCodec.<LabelSelector>of("selector", "A Kubernetes label selector: every requirement must hold.");
+        var selector = JsonObjectCodec.<LabelSelector>of(
+                "selector", "A Kubernetes label selector: every requirement must hold.");
         var labels = selector.optional(
-                "matchLabels", SharedValueCodecs.LABELS, "Labels that must be there with these values.", LabelSelectorCodec::leading);
+                "matchLabels",
+                SharedValueCodecs.LABELS,
+                "Labels that must be there with these values.",
+                LabelSelectorCodec::leading);
         var expressions = selector.optional(
                 "matchExpressions",
                 new ListCodec<>(requirement(), 64),
@@ -37,7 +40,8 @@ final class LabelSelectorCodec {
             Labels exact = v.get(labels);
             if (exact != null) {
                 exact.values()
-                        .forEach((key, value) -> requirements.add(new LabelRequirement(key, LabelOperator.IN, List.of(value))));
+                        .forEach((key, value) ->
+                                requirements.add(new LabelRequirement(key, LabelOperator.IN, List.of(value))));
             }
             List<LabelRequirement> others = v.get(expressions);
             if (others != null) {
@@ -65,7 +69,8 @@ final class LabelSelectorCodec {
                 checked(new LabelRequirement(v.get(key), v.get(operator), v.get(values)), at, problems));
     }
 
-    private static @Nullable LabelRequirement checked(LabelRequirement requirement, JsonValue at, ProblemCollector problems) {
+    private static @Nullable LabelRequirement checked(
+            LabelRequirement requirement, JsonValue at, ProblemCollector problems) {
         boolean takesValues = switch (requirement.operator()) {
             case IN, NOT_IN -> true;
             case EXISTS, DOES_NOT_EXIST -> false;

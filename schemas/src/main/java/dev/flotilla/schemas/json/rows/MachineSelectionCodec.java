@@ -3,12 +3,12 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 
@@ -34,7 +34,11 @@ final class MachineSelectionCodec {
                 "Machines of clusters with these labels.",
                 MachineSelection::clusters);
         var machines = selection.defaulted(
-                "machines", LabelSelectorCodec.SELECTOR, LabelSelector.ALL, "Machines with these labels.", MachineSelection::machines);
+                "machines",
+                LabelSelectorCodec.SELECTOR,
+                LabelSelector.ALL,
+                "Machines with these labels.",
+                MachineSelection::machines);
         var roles = selection.<List<MachineRole>>defaulted(
                 "roles",
                 new ListCodec<>(InventoryRowCodecs.ROLE, MachineRole.values().length),

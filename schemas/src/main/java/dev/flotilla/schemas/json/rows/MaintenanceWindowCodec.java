@@ -3,11 +3,11 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.RejectionReason;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
@@ -24,8 +24,8 @@ final class MaintenanceWindowCodec {
     private static final int DATE = 10;
     private static final int HOUR = 60;
 
-    static final JsonCodec<TimeZoneName> ZONE =
-            ScalarCodecs.parsed("a time zone such as Europe/Berlin", 64, text -> null, TimeZoneName::new, TimeZoneName::id);
+    static final JsonCodec<TimeZoneName> ZONE = ScalarCodecs.parsed(
+            "a time zone such as Europe/Berlin", 64, text -> null, TimeZoneName::new, TimeZoneName::id);
     static final JsonCodec<List<MaintenanceWindow>> WINDOWS = new ListCodec<>(window(), MAX_WINDOWS);
 
     private MaintenanceWindowCodec() {}
@@ -44,10 +44,15 @@ final class MaintenanceWindowCodec {
         var date = window.optional(
                 "date",
                 ScalarCodecs.parsed(
-                        "a date such as 2026-01-31", DATE, MaintenanceWindowCodec::noDate, LocalDate::parse, LocalDate::toString),
+                        "a date such as 2026-01-31",
+                        DATE,
+                        MaintenanceWindowCodec::noDate,
+                        LocalDate::parse,
+                        LocalDate::toString),
                 "The one date on which it opens, as 2026-01-31.",
                 MaintenanceWindow::date);
-        var from = window.required("from", time(), "When it opens, local time, as 22:00.", MaintenanceWindow::fromMinute);
+        var from =
+                window.required("from", time(), "When it opens, local time, as 22:00.", MaintenanceWindow::fromMinute);
         var to = window.required("to", time(), "When it closes, local time, as 05:00.", MaintenanceWindow::toMinute);
         var zone = window.optional(
                 "zone",
@@ -69,7 +74,11 @@ final class MaintenanceWindowCodec {
 
     private static JsonCodec<Integer> time() {
         return ScalarCodecs.parsed(
-                "a time such as 22:00", TIME, MaintenanceWindowCodec::noTime, MaintenanceWindowCodec::minute, MaintenanceWindowCodec::text);
+                "a time such as 22:00",
+                TIME,
+                MaintenanceWindowCodec::noTime,
+                MaintenanceWindowCodec::minute,
+                MaintenanceWindowCodec::text);
     }
 
     private static @Nullable String noTime(String text) {

@@ -18,7 +18,8 @@ final class ManifestFields {
 
     /** Declares the first two members, which say what a document is. */
     static <R> void declareApiVersionAndKind(JsonObjectCodec.CodecBuilder<R> document, String kind) {
-        document.required("apiVersion", ScalarCodecs.exactly(API_VERSION), "The version of this form.", any -> API_VERSION);
+        document.required(
+                "apiVersion", ScalarCodecs.exactly(API_VERSION), "The version of this form.", any -> API_VERSION);
         document.required("kind", ScalarCodecs.exactly(kind), "What the document is.", any -> kind);
     }
 

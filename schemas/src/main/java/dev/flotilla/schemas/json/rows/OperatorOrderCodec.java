@@ -1,14 +1,14 @@
 package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.json.codec.DecodedFields;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectField;
 import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
-import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.json.codec.DecodedFields;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
@@ -45,8 +45,13 @@ public final class OperatorOrderCodec {
             return new Common(
                     table,
                     row,
-                    row.required("order", IdCodecs.ORDER, "The same as the record's key: " + keys + ".", OperatorOrder::key),
-                    row.required("id", ScalarCodecs.TOKEN, "Tells one order from another of the same kind.", OperatorOrder::id),
+                    row.required(
+                            "order", IdCodecs.ORDER, "The same as the record's key: " + keys + ".", OperatorOrder::key),
+                    row.required(
+                            "id",
+                            ScalarCodecs.TOKEN,
+                            "Tells one order from another of the same kind.",
+                            OperatorOrder::id),
                     row.required("who", ScalarCodecs.TOKEN, "Who orders it.", OperatorOrder::requestedBy),
                     row.required("why", ScalarCodecs.text(0, 1024), "Why it is ordered.", OperatorOrder::reason));
         }
@@ -56,7 +61,11 @@ public final class OperatorOrderCodec {
         }
 
         OperatorOrder about(
-                DecodedFields v, @Nullable Long campaignUid, @Nullable String edition, @Nullable Long otherUid, OrderVerb verb) {
+                DecodedFields v,
+                @Nullable Long campaignUid,
+                @Nullable String edition,
+                @Nullable Long otherUid,
+                OrderVerb verb) {
             return new OperatorOrder(
                     table,
                     v.get(about),
@@ -149,7 +158,8 @@ public final class OperatorOrderCodec {
                                 + " lifts too. Those that it does not name still hold.",
                         OperatorOrder::liftedFreezes);
         var verb = all.verb(OrderVerb.FREEZE, OrderVerb.UNFREEZE);
-        return all.row().build((v, at, problems) -> checked(all.plain(v, verb).withLiftedFreezes(v.get(lifts)), at, problems));
+        return all.row()
+                .build((v, at, problems) -> checked(all.plain(v, verb).withLiftedFreezes(v.get(lifts)), at, problems));
     }
 
     private static JsonCodec<OperatorOrder> auditorOrders() {
@@ -169,7 +179,8 @@ public final class OperatorOrderCodec {
                     RejectionReason.CONTRADICTION,
                     at,
                     "orders \"" + order.verb().label() + "\" under " + order.key() + ", where only "
-                            + String.join(", ", verbs.stream().map(OrderVerb::label).toList()) + " can stand",
+                            + String.join(
+                                    ", ", verbs.stream().map(OrderVerb::label).toList()) + " can stand",
                     null);
             return null;
         }
@@ -177,8 +188,8 @@ public final class OperatorOrderCodec {
             problems.add(
                     RejectionReason.CONTRADICTION,
                     at,
-                    "names freezes to lift and orders \"" + order.verb().label() + "\"; only " + OrderVerb.UNFREEZE.label()
-                            + " lifts",
+                    "names freezes to lift and orders \"" + order.verb().label() + "\"; only "
+                            + OrderVerb.UNFREEZE.label() + " lifts",
                     null);
             return null;
         }

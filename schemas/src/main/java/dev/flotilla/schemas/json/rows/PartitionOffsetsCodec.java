@@ -2,13 +2,13 @@ package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
-import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.topic.Table;
 import java.util.ArrayList;
@@ -29,7 +29,8 @@ record PartitionOffsetsCodec() implements JsonCodec<List<PartitionOffset>> {
 
     private static JsonCodec<PartitionOffset> offset() {
         var row = JsonObjectCodec.<PartitionOffset>of("offset", "An offset.");
-        var table = row.required("table", EnumCodec.of(Table.class, Table::label), "The table.", PartitionOffset::table);
+        var table =
+                row.required("table", EnumCodec.of(Table.class, Table::label), "The table.", PartitionOffset::table);
         var partition = row.required("partition", ScalarCodecs.COUNT, "The partition.", PartitionOffset::partition);
         var next = row.required("next", ScalarCodecs.SEQ, "The next offset.", PartitionOffset::nextOffset);
         return row.build(v -> new PartitionOffset(v.get(table), v.get(partition), v.get(next)));
@@ -60,7 +61,8 @@ record PartitionOffsetsCodec() implements JsonCodec<List<PartitionOffset>> {
         return good ? offsets : null;
     }
 
-    private static boolean readTable(Table table, JsonValue jsonValue, List<PartitionOffset> offsets, ProblemCollector problems) {
+    private static boolean readTable(
+            Table table, JsonValue jsonValue, List<PartitionOffset> offsets, ProblemCollector problems) {
         if (!(jsonValue instanceof JsonObjectReader partitions)) {
             problems.addWrongType(jsonValue, "an object");
             return false;
@@ -112,7 +114,10 @@ record PartitionOffsetsCodec() implements JsonCodec<List<PartitionOffset>> {
 
     @Override
     public JsonObjectReader schema() {
-        JsonObjectReader next = new JsonObjectReader.Builder().put("type", "integer").put("minimum", 0).build();
+        JsonObjectReader next = new JsonObjectReader.Builder()
+                .put("type", "integer")
+                .put("minimum", 0)
+                .build();
         JsonObjectReader table = new JsonObjectReader.Builder()
                 .put("type", "object")
                 .put("description", "The next offset to read, by partition.")

@@ -4,13 +4,13 @@ import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
@@ -47,7 +47,8 @@ record RowChangeCodec() implements JsonCodec<RowChange> {
         return value == null ? new Tombstone(at) : row(jsonObjectReader, value, at, problems);
     }
 
-    private static @Nullable TableRow row(JsonObjectReader jsonObjectReader, JsonValue value, RowKey at, ProblemCollector problems) {
+    private static @Nullable TableRow row(
+            JsonObjectReader jsonObjectReader, JsonValue value, RowKey at, ProblemCollector problems) {
         RowType type = RowType.ofKey(at);
         if (type == null) {
             refuse(jsonObjectReader, "topic", RejectionReason.BAD_VALUE, "must be the topic of a table", problems);
@@ -67,7 +68,12 @@ record RowChangeCodec() implements JsonCodec<RowChange> {
         return jsonObjectReader.get(name) instanceof JsonValue.JsonString jsonString ? jsonString.value() : "";
     }
 
-    private static void refuse(JsonObjectReader jsonObjectReader, String name, RejectionReason reason, String problem, ProblemCollector problems) {
+    private static void refuse(
+            JsonObjectReader jsonObjectReader,
+            String name,
+            RejectionReason reason,
+            String problem,
+            ProblemCollector problems) {
         JsonValue at = jsonObjectReader.get(name);
         if (at == null) {
             problems.addMissingField(jsonObjectReader, name, null);
@@ -116,6 +122,9 @@ record RowChangeCodec() implements JsonCodec<RowChange> {
     }
 
     private static JsonObjectReader described(String type, String text) {
-        return new JsonObjectReader.Builder().put("type", type).put("description", text).build();
+        return new JsonObjectReader.Builder()
+                .put("type", type)
+                .put("description", text)
+                .build();
     }
 }

@@ -1,15 +1,15 @@
 package dev.flotilla.schemas.json.rows;
 
+import dev.flotilla.schemas.json.codec.CountOrPercentCodec;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.LabelsCodec;
-import dev.flotilla.schemas.json.codec.CountOrPercentCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.codec.SpellingSuggestion;
+import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.Labels;
-import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.TopicId;

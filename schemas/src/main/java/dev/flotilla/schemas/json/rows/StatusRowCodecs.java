@@ -3,14 +3,14 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.SiteStatus;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.List;
 
@@ -25,15 +25,20 @@ public final class StatusRowCodecs {
 
     private static JsonCodec<UpgradeIntent> intent() {
         var row = JsonObjectCodec.<UpgradeIntent>of("intent", "What an annotation on an object asks for.");
-        var site =
-                row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, i -> i.object().site());
-        var object = row.required("object", IdCodecs.OBJECT, "The annotated object.", i -> RecordKeyFormat.print(i.object()));
+        var site = row.required(
+                "site",
+                IdCodecs.SITE,
+                SharedValueCodecs.SITE_TEXT,
+                i -> i.object().site());
+        var object = row.required(
+                "object", IdCodecs.OBJECT, "The annotated object.", i -> RecordKeyFormat.print(i.object()));
         var uid = row.required("uid", ScalarCodecs.TOKEN, "The object's uid.", UpgradeIntent::uid);
-        var option = row.required("option", SharedValueCodecs.OPTION, "What the annotation says.", UpgradeIntent::target);
-        var since =
-                row.required("since", ScalarCodecs.INSTANT, "When the watcher saw the annotation change.", UpgradeIntent::since);
-        return row.build(
-                v -> new UpgradeIntent(IdCodecs.object(v.get(site), v.get(object)), v.get(uid), v.get(option), v.get(since)));
+        var option =
+                row.required("option", SharedValueCodecs.OPTION, "What the annotation says.", UpgradeIntent::target);
+        var since = row.required(
+                "since", ScalarCodecs.INSTANT, "When the watcher saw the annotation change.", UpgradeIntent::since);
+        return row.build(v -> new UpgradeIntent(
+                IdCodecs.object(v.get(site), v.get(object)), v.get(uid), v.get(option), v.get(since)));
     }
 
     private static JsonCodec<SiteStatus> site() {
@@ -73,14 +78,18 @@ public final class StatusRowCodecs {
     private static JsonCodec<MachineStatus> machine() {
         var row = JsonObjectCodec.<MachineStatus>of(
                 "machine-status", "What was decided about a machine and what came of it.");
-        var site = row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, m -> m.key().site());
+        var site = row.required(
+                "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, m -> m.key().site());
         var namespace = row.required(
                 "namespace",
                 IdCodecs.LABEL,
                 "The Machine object's namespace.",
                 m -> m.key().namespace());
         var name = row.required(
-                "name", IdCodecs.NAME, "The Machine object's name.", m -> m.key().name());
+                "name",
+                IdCodecs.NAME,
+                "The Machine object's name.",
+                m -> m.key().name());
         var uid = row.required(
                 "uid",
                 ScalarCodecs.TOKEN,
@@ -106,16 +115,21 @@ public final class StatusRowCodecs {
 
     private static JsonCodec<IntentStatus> object() {
         var row = JsonObjectCodec.<IntentStatus>of("object-status", "How far an owner's or a cluster's intent is.");
-        var site =
-                row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, o -> o.object().site());
-        var object = row.required("object", IdCodecs.OBJECT, "The annotated object.", o -> RecordKeyFormat.print(o.object()));
+        var site = row.required(
+                "site",
+                IdCodecs.SITE,
+                SharedValueCodecs.SITE_TEXT,
+                o -> o.object().site());
+        var object = row.required(
+                "object", IdCodecs.OBJECT, "The annotated object.", o -> RecordKeyFormat.print(o.object()));
         var uid = row.required("uid", ScalarCodecs.TOKEN, "The object's uid.", IntentStatus::uid);
         var since = row.required(
                 "since",
                 ScalarCodecs.INSTANT,
                 "The intent's own transition: with the object it tells which intent this is about.",
                 IntentStatus::since);
-        var target = row.required("target", SharedValueCodecs.OPTION, "Where its machines are to go.", IntentStatus::target);
+        var target =
+                row.required("target", SharedValueCodecs.OPTION, "Where its machines are to go.", IntentStatus::target);
         var state = row.required(
                 "state",
                 EnumCodec.of(IntentStatus.IntentState.class, IntentStatus.IntentState::label),
@@ -126,10 +140,12 @@ public final class StatusRowCodecs {
                 IdCodecs.MACHINE,
                 "A machine that is being upgraded for it just now, as <site>/<namespace>/<name>.",
                 IntentStatus::currentMachine);
-        var machines = row.required("machines", ScalarCodecs.COUNT, "How many machines it has.", IntentStatus::machines);
+        var machines =
+                row.required("machines", ScalarCodecs.COUNT, "How many machines it has.", IntentStatus::machines);
         var succeeded = row.required(
                 "succeeded", ScalarCodecs.COUNT, "How many of them are at the target.", IntentStatus::succeeded);
-        var failed = row.required("failed", ScalarCodecs.COUNT, "How many of them are quarantined.", IntentStatus::failed);
+        var failed =
+                row.required("failed", ScalarCodecs.COUNT, "How many of them are quarantined.", IntentStatus::failed);
         var lastFailure = row.optional(
                 "lastFailure",
                 machineFailure(),

@@ -4,20 +4,20 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
-import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.UpgradePolicy.MaintenanceCalendar;
 import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.UpgradePolicy.MaintenanceCalendar;
 import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
 import dev.flotilla.schemas.row.UpgradePolicy.VersionRuleExemptions;
-import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +55,8 @@ public final class UpgradePolicyCodec {
 
     private record PolicyMetadata(PolicyScope name) {}
 
-    private record PolicyCaps(@Nullable CountOrPercent inFlight, @Nullable CountOrPercent siteInFlight) {
+    private record PolicyCaps(
+            @Nullable CountOrPercent inFlight, @Nullable CountOrPercent siteInFlight) {
         static @Nullable PolicyCaps of(UpgradePolicy policy) {
             return policy.maxInFlight() == null && policy.maxInFlightPerSite() == null
                     ? null
@@ -74,7 +75,8 @@ public final class UpgradePolicyCodec {
         static final PolicyAttemptLimits NONE = new PolicyAttemptLimits(null, null, null);
 
         static @Nullable PolicyAttemptLimits of(UpgradePolicy policy) {
-            PolicyAttemptLimits attempts = new PolicyAttemptLimits(policy.attemptDeadline(), policy.lostAfter(), policy.classLabel());
+            PolicyAttemptLimits attempts =
+                    new PolicyAttemptLimits(policy.attemptDeadline(), policy.lostAfter(), policy.classLabel());
             return attempts.equals(NONE) ? null : attempts;
         }
     }
@@ -105,13 +107,14 @@ public final class UpgradePolicyCodec {
         var policy = JsonObjectCodec.<UpgradePolicy>of(
                 "policy", "The rules of the fleet or of a site. What a site leaves out is as the fleet has it.");
         ManifestFields.declareApiVersionAndKind(policy, "Policy");
-        var metadata =
-                policy.required("metadata", metadata(), "What the policy is about.", p -> new PolicyMetadata(p.scope()));
+        var metadata = policy.required(
+                "metadata", metadata(), "What the policy is about.", p -> new PolicyMetadata(p.scope()));
         var spec = policy.required("spec", spec(), "The rules.", PolicySpec::of);
         return policy.build((v, at, problems) -> make(v.get(metadata).name(), v.get(spec), at, problems));
     }
 
-    private static @Nullable UpgradePolicy make(PolicyScope scope, PolicySpec spec, JsonValue at, ProblemCollector problems) {
+    private static @Nullable UpgradePolicy make(
+            PolicyScope scope, PolicySpec spec, JsonValue at, ProblemCollector problems) {
         PolicyCaps caps = spec.caps() == null ? new PolicyCaps(null, null) : spec.caps();
         PolicyAttemptLimits attempts = spec.attempts() == null ? PolicyAttemptLimits.NONE : spec.attempts();
         if (scope != FleetScope.FLEET && caps.siteInFlight() != null) {
@@ -148,7 +151,10 @@ public final class UpgradePolicyCodec {
     private static JsonObjectCodec<PolicyMetadata> metadata() {
         var metadata = JsonObjectCodec.<PolicyMetadata>of("metadata", "What the policy is about.");
         var name = metadata.required(
-                "name", IdCodecs.SCOPE, "\"fleet\", or a site's name; the same as the record's key.", PolicyMetadata::name);
+                "name",
+                IdCodecs.SCOPE,
+                "\"fleet\", or a site's name; the same as the record's key.",
+                PolicyMetadata::name);
         return metadata.build(v -> new PolicyMetadata(v.get(name)));
     }
 
@@ -192,7 +198,8 @@ public final class UpgradePolicyCodec {
     }
 
     private static JsonObjectCodec<CampaignRule> campaigns() {
-        var campaigns = JsonObjectCodec.<CampaignRule>of("campaign-rules", "What campaigns may do, whoever writes them.");
+        var campaigns =
+                JsonObjectCodec.<CampaignRule>of("campaign-rules", "What campaigns may do, whoever writes them.");
         var approval = campaigns.optional(
                 "requireApproval",
                 EnumCodec.of(RequiredApproval.class, RequiredApproval::label),
@@ -230,13 +237,15 @@ public final class UpgradePolicyCodec {
 
     private static JsonObjectCodec<PolicyFreeze> freeze() {
         var freeze = JsonObjectCodec.<PolicyFreeze>of("freeze", "Whether nothing may start or be called.");
-        var frozen = freeze.defaulted("frozen", ScalarCodecs.FLAG, false, "Whether it is frozen.", PolicyFreeze::frozen);
+        var frozen =
+                freeze.defaulted("frozen", ScalarCodecs.FLAG, false, "Whether it is frozen.", PolicyFreeze::frozen);
         var why = freeze.optional("why", ScalarCodecs.text(0, 1_024), "Why it is frozen.", PolicyFreeze::why);
         return freeze.build(v -> new PolicyFreeze(v.get(frozen), v.get(why)));
     }
 
     private static JsonObjectCodec<MaintenanceCalendar> calendar() {
-        var calendar = JsonObjectCodec.<MaintenanceCalendar>of("calendar", "When machines may be started, whoever asks for it.");
+        var calendar = JsonObjectCodec.<MaintenanceCalendar>of(
+                "calendar", "When machines may be started, whoever asks for it.");
         var zone = calendar.optional(
                 "timeZone",
                 MaintenanceWindowCodec.ZONE,

@@ -3,14 +3,14 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
-import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
 import java.util.HashSet;
@@ -85,8 +85,9 @@ final class WaveCodec {
                         RejectionReason.CONTRADICTION, at, "has a percent and a count", "leave one of the two out");
                 return null;
             }
-            CountOrPercent takes =
-                    share != null ? new CountOrPercent.Percent(share) : machines != null ? new CountOrPercent.Count(machines) : null;
+            CountOrPercent takes = share != null
+                    ? new CountOrPercent.Percent(share)
+                    : machines != null ? new CountOrPercent.Count(machines) : null;
             return new Wave(
                     v.get(name), v.get(sites), v.get(clusters), takes, v.get(approval), v.get(success), v.get(soak));
         });
@@ -105,7 +106,8 @@ final class WaveCodec {
             boolean last = i == waves.size() - 1;
             problems.enter(i);
             if (!names.add(wave.name())) {
-                problems.addBadValue(at.items().get(i), "has the name \"" + wave.name() + "\" of an earlier wave", null);
+                problems.addBadValue(
+                        at.items().get(i), "has the name \"" + wave.name() + "\" of an earlier wave", null);
             }
             if (last && selects) {
                 problems.addBadValue(

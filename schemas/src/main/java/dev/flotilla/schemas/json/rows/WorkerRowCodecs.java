@@ -3,14 +3,14 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
-import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.codec.UnionCodec;
-import dev.flotilla.schemas.row.CampaignChecks;
-import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.row.AttemptProgress;
+import dev.flotilla.schemas.row.CampaignChecks;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.WorkerCommand;
 
 /** What a site's workers are told, and what they tell. */
 public final class WorkerRowCodecs {
@@ -20,7 +20,8 @@ public final class WorkerRowCodecs {
     private WorkerRowCodecs() {}
 
     private static JsonCodec<WorkerCommand> command() {
-        return new UnionCodec<WorkerCommand>("command", "What a site's worker is to do about a machine.", "do", "What to do.")
+        return new UnionCodec<WorkerCommand>(
+                        "command", "What a site's worker is to do about a machine.", "do", "What to do.")
                 .with("upgrade", WorkerCommand.UpgradeMachine.class, upgrade())
                 .with("cancel", WorkerCommand.CancelUpgrade.class, cancel());
     }
@@ -28,20 +29,31 @@ public final class WorkerRowCodecs {
     private static JsonObjectCodec<WorkerCommand.UpgradeMachine> upgrade() {
         var row = JsonObjectCodec.<WorkerCommand.UpgradeMachine>of(
                 "upgrade", "Upgrade the machine. The same attempt with a later notAfter renews it.");
-        var site = row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, c -> c.key().site());
+        var site = row.required(
+                "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, c -> c.key().site());
         var namespace = row.required(
                 "namespace",
                 IdCodecs.LABEL,
                 "The Machine object's namespace.",
                 c -> c.key().namespace());
         var name = row.required(
-                "name", IdCodecs.NAME, "The Machine object's name.", c -> c.key().name());
+                "name",
+                IdCodecs.NAME,
+                "The Machine object's name.",
+                c -> c.key().name());
         var uid = row.required("uid", ScalarCodecs.TOKEN, "Which machine it is.", WorkerCommand.UpgradeMachine::uid);
-        var attempt = row.required("attempt", ScalarCodecs.SEQ, "The attempt's number.", WorkerCommand.UpgradeMachine::attemptId);
+        var attempt = row.required(
+                "attempt", ScalarCodecs.SEQ, "The attempt's number.", WorkerCommand.UpgradeMachine::attemptId);
         var role = row.required(
-                "role", InventoryRowCodecs.ROLE, "What the machine is to its cluster.", WorkerCommand.UpgradeMachine::role);
-        var target =
-                row.required("target", SharedValueCodecs.OPTION, "Where the machine is to go.", WorkerCommand.UpgradeMachine::target);
+                "role",
+                InventoryRowCodecs.ROLE,
+                "What the machine is to its cluster.",
+                WorkerCommand.UpgradeMachine::role);
+        var target = row.required(
+                "target",
+                SharedValueCodecs.OPTION,
+                "Where the machine is to go.",
+                WorkerCommand.UpgradeMachine::target);
         var version = row.optional(
                 "expectedVersion",
                 ScalarCodecs.TOKEN,
@@ -58,7 +70,10 @@ public final class WorkerRowCodecs {
                 "Workers of the cluster that may be unavailable, this one among them, when the call is made.",
                 WorkerCommand.UpgradeMachine::maxUnavailable);
         var notAfter = row.required(
-                "notAfter", ScalarCodecs.INSTANT, "No call begins later than this.", WorkerCommand.UpgradeMachine::leaseExpiresAt);
+                "notAfter",
+                ScalarCodecs.INSTANT,
+                "No call begins later than this.",
+                WorkerCommand.UpgradeMachine::leaseExpiresAt);
         var checks = row.omittedIfDefault(
                 "checks",
                 HealthCheckCodec.CHECKS,
@@ -108,35 +123,47 @@ public final class WorkerRowCodecs {
     private static JsonObjectCodec<WorkerCommand.CancelUpgrade> cancel() {
         var row = JsonObjectCodec.<WorkerCommand.CancelUpgrade>of(
                 "cancel", "Do not call for this attempt; where the call was made already, watch it to its end.");
-        var site = row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, c -> c.key().site());
+        var site = row.required(
+                "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, c -> c.key().site());
         var namespace = row.required(
                 "namespace",
                 IdCodecs.LABEL,
                 "The Machine object's namespace.",
                 c -> c.key().namespace());
         var name = row.required(
-                "name", IdCodecs.NAME, "The Machine object's name.", c -> c.key().name());
+                "name",
+                IdCodecs.NAME,
+                "The Machine object's name.",
+                c -> c.key().name());
         var uid = row.required("uid", ScalarCodecs.TOKEN, "Which machine it is.", WorkerCommand.CancelUpgrade::uid);
-        var attempt = row.required("attempt", ScalarCodecs.SEQ, "The attempt's number.", WorkerCommand.CancelUpgrade::attemptId);
-        var why = row.required("why", ScalarCodecs.text(0, 1024), "Why it is no longer wanted.", WorkerCommand.CancelUpgrade::reason);
+        var attempt = row.required(
+                "attempt", ScalarCodecs.SEQ, "The attempt's number.", WorkerCommand.CancelUpgrade::attemptId);
+        var why = row.required(
+                "why", ScalarCodecs.text(0, 1024), "Why it is no longer wanted.", WorkerCommand.CancelUpgrade::reason);
         return row.build(v -> new WorkerCommand.CancelUpgrade(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)), v.get(uid), v.get(attempt), v.get(why)));
     }
 
     private static JsonCodec<AttemptProgress> progress() {
         var row = JsonObjectCodec.<AttemptProgress>of("progress", "A worker's newest word about a machine.");
-        var site = row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, p -> p.key().site());
+        var site = row.required(
+                "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, p -> p.key().site());
         var namespace = row.required(
                 "namespace",
                 IdCodecs.LABEL,
                 "The Machine object's namespace.",
                 p -> p.key().namespace());
         var name = row.required(
-                "name", IdCodecs.NAME, "The Machine object's name.", p -> p.key().name());
+                "name",
+                IdCodecs.NAME,
+                "The Machine object's name.",
+                p -> p.key().name());
         var uid = row.required("uid", ScalarCodecs.TOKEN, "Which machine it is.", AttemptProgress::uid);
         var attempt = row.required("attempt", ScalarCodecs.SEQ, "The attempt's number.", AttemptProgress::attemptId);
-        var report = row.required("report", AttemptReportCodec.REPORT, "What the worker says of it.", AttemptProgress::report);
-        var time = row.required("time", ScalarCodecs.INSTANT, "When it said so, by its own clock.", AttemptProgress::reportedAt);
+        var report = row.required(
+                "report", AttemptReportCodec.REPORT, "What the worker says of it.", AttemptProgress::report);
+        var time = row.required(
+                "time", ScalarCodecs.INSTANT, "When it said so, by its own clock.", AttemptProgress::reportedAt);
         return row.build(v -> new AttemptProgress(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)),
                 v.get(uid),

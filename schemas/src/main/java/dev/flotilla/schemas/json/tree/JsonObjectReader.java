@@ -51,7 +51,9 @@ public final class JsonObjectReader implements JsonValue {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof JsonObjectReader jsonObjectReader && names.equals(jsonObjectReader.names) && values.equals(jsonObjectReader.values);
+        return other instanceof JsonObjectReader jsonObjectReader
+                && names.equals(jsonObjectReader.names)
+                && values.equals(jsonObjectReader.values);
     }
 
     @Override

@@ -120,7 +120,8 @@ public final class JsonReader {
         }
         return switch (parser.getNumberType()) {
             case INT, LONG -> new JsonValue.JsonInteger(parser.getLongValue(), JsonValue.NO_LINE);
-            case BIG_INTEGER, BIG_DECIMAL, DOUBLE, FLOAT -> new JsonValue.JsonDecimal(parser.getText(), JsonValue.NO_LINE);
+            case BIG_INTEGER, BIG_DECIMAL, DOUBLE, FLOAT ->
+                new JsonValue.JsonDecimal(parser.getText(), JsonValue.NO_LINE);
         };
     }
 
@@ -148,7 +149,10 @@ public final class JsonReader {
             jsonPath.enter(name);
             if (again && flaws.size() < DocumentLimits.PROBLEMS) {
                 flaws.add(new ParseError(
-                        RejectionReason.DUPLICATE_KEY, jsonPath.toString(), JsonValue.NO_LINE, "is written more than once"));
+                        RejectionReason.DUPLICATE_KEY,
+                        jsonPath.toString(),
+                        JsonValue.NO_LINE,
+                        "is written more than once"));
             }
             JsonValue value = value(parser.nextToken());
             if (value == null) {

@@ -6,7 +6,14 @@ import java.util.List;
  * A parsed value. A tree of our own rather than a library's: it keeps the line of each value, refuses nothing by itself,
  * and JSON and YAML look alike in it.
  */
-public sealed interface JsonValue permits JsonValue.JsonArray, JsonValue.JsonString, JsonValue.JsonInteger, JsonValue.JsonDecimal, JsonValue.JsonBoolean, JsonValue.JsonNull, JsonObjectReader {
+public sealed interface JsonValue
+        permits JsonValue.JsonArray,
+                JsonValue.JsonString,
+                JsonValue.JsonInteger,
+                JsonValue.JsonDecimal,
+                JsonValue.JsonBoolean,
+                JsonValue.JsonNull,
+                JsonObjectReader {
     /** The line of a value that comes from no file. */
     int NO_LINE = 0;
 

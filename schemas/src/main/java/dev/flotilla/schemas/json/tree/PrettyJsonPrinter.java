@@ -45,7 +45,8 @@ public final class PrettyJsonPrinter {
     }
 
     private void array(JsonValue.JsonArray jsonArray, int depth) {
-        boolean nested = jsonArray.items().stream().anyMatch(item -> item instanceof JsonObjectReader || item instanceof JsonValue.JsonArray);
+        boolean nested = jsonArray.items().stream()
+                .anyMatch(item -> item instanceof JsonObjectReader || item instanceof JsonValue.JsonArray);
         out.append('[');
         for (int i = 0; i < jsonArray.items().size(); i++) {
             if (nested) {

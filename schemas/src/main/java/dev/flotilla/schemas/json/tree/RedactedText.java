@@ -60,7 +60,9 @@ public final class RedactedText {
             case JsonObjectReader jsonObjectReader -> {
                 out.append('{');
                 for (int i = 0; i < jsonObjectReader.size() && out.length() <= MAX_VALUE; i++) {
-                    out.append(i == 0 ? "" : ", ").append(jsonObjectReader.name(i)).append(": ");
+                    out.append(i == 0 ? "" : ", ")
+                            .append(jsonObjectReader.name(i))
+                            .append(": ");
                     if (isSecret(jsonObjectReader.name(i))) {
                         out.append(MASK);
                     } else {

@@ -101,7 +101,9 @@ public final class YamlReader {
             return broken(RejectionReason.NOT_JSON, JsonValue.NO_LINE, "is empty");
         }
         JsonValue jsonValue = value(documents.get(0));
-        return jsonValue == null ? new ParseResult.UnparsableDocument(flaws.get(flaws.size() - 1)) : new ParseResult.ParsedDocument(jsonValue, flaws);
+        return jsonValue == null
+                ? new ParseResult.UnparsableDocument(flaws.get(flaws.size() - 1))
+                : new ParseResult.ParsedDocument(jsonValue, flaws);
     }
 
     /** The tree of a node; null after telling why the whole document cannot be taken. */

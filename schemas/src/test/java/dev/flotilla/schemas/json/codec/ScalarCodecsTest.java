@@ -59,8 +59,8 @@ class ScalarCodecsTest {
     void instantsAgreeWithTheJdk() {
         Random random = new Random(7);
         for (int i = 0; i < 20_000; i++) {
-            Instant instant =
-                    Instant.ofEpochMilli(random.nextLong(InstantFormat.FIRST.toEpochMilli(), InstantFormat.LAST.toEpochMilli()));
+            Instant instant = Instant.ofEpochMilli(
+                    random.nextLong(InstantFormat.FIRST.toEpochMilli(), InstantFormat.LAST.toEpochMilli()));
             String text = InstantFormat.print(instant);
             assertThat(OffsetDateTime.parse(text).toInstant()).isEqualTo(instant);
             assertThat(InstantFormat.parse(text)).isEqualTo(instant);
@@ -96,7 +96,9 @@ class ScalarCodecsTest {
 
     @Test
     void aStrangeWordIsNotGuessed() {
-        assertThat(SpellingSuggestion.nearest("nonsense", List.of("priority", "waves"))).isNull();
-        assertThat(SpellingSuggestion.nearest("x".repeat(1_000), List.of("priority"))).isNull();
+        assertThat(SpellingSuggestion.nearest("nonsense", List.of("priority", "waves")))
+                .isNull();
+        assertThat(SpellingSuggestion.nearest("x".repeat(1_000), List.of("priority")))
+                .isNull();
     }
 }

@@ -8,12 +8,12 @@ import dev.flotilla.schemas.json.SampleSpecificationFiles;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.json.rows.RowType;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.CampaignChecks;
 import dev.flotilla.schemas.row.FailureCohortRule;
-import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.RejectionReason;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -152,7 +152,8 @@ class CampaignFileReaderTest {
 
     @Test
     void aBreakerOfCohortsHasUsualNumbers() {
-        Campaign campaign = ((FileReadResult.ValidFile<Campaign>) CampaignFileReader.read(GOOD + "  cohortBreaker: {}\n")).value();
+        Campaign campaign =
+                ((FileReadResult.ValidFile<Campaign>) CampaignFileReader.read(GOOD + "  cohortBreaker: {}\n")).value();
         assertThat(campaign.spec().constraints().cohortRule()).isEqualTo(new FailureCohortRule(List.of(), 3, 50));
     }
 

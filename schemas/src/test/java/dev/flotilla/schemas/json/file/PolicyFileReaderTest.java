@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.json.SampleSpecificationFiles;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,13 +46,16 @@ class PolicyFileReaderTest {
                                 UpgradePolicy.IntentRule.DEFAULT.retryRule(),
                                 List.of("/opt/snaps", "/srv")))));
         for (String wrong : List.of("opt", "/", "/opt/", "/opt/../etc", "''")) {
-            assertThat(PolicyFileReader.read(policy.formatted(wrong))).as(wrong).isInstanceOf(FileReadResult.InvalidFile.class);
+            assertThat(PolicyFileReader.read(policy.formatted(wrong)))
+                    .as(wrong)
+                    .isInstanceOf(FileReadResult.InvalidFile.class);
         }
     }
 
     @Test
     void refusesACampaignInItsPlace() {
-        assertThat(PolicyFileReader.read(SampleSpecificationFiles.CAMPAIGN).toString()).contains("kind", "must be \"Policy\"");
+        assertThat(PolicyFileReader.read(SampleSpecificationFiles.CAMPAIGN).toString())
+                .contains("kind", "must be \"Policy\"");
     }
 
     @Test

@@ -22,6 +22,7 @@ class JsonReaderTest {
         assertThat(JsonReader.read(LONG, LONG.length - 1))
                 .isInstanceOfSatisfying(
                         ParseResult.UnparsableDocument.class,
-                        unparsableDocument -> assertThat(unparsableDocument.error().reason()).isEqualTo(RejectionReason.TOO_LARGE));
+                        unparsableDocument ->
+                                assertThat(unparsableDocument.error().reason()).isEqualTo(RejectionReason.TOO_LARGE));
     }
 }

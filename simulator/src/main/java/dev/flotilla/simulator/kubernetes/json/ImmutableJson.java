@@ -1,10 +1,10 @@
 package dev.flotilla.simulator.kubernetes.json;
 
-import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,9 @@ public final class ImmutableJson {
 
     /** Reads a document; null where it is no JSON. */
     public static @Nullable JsonValue read(byte[] bytes) {
-        return JsonReader.read(bytes, MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument ? parsedDocument.value() : null;
+        return JsonReader.read(bytes, MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+                ? parsedDocument.value()
+                : null;
     }
 
     public static byte[] bytes(JsonValue jsonValue) {

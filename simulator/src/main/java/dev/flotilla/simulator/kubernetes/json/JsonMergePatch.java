@@ -12,7 +12,8 @@ public final class JsonMergePatch {
         if (!(patch instanceof JsonObjectReader changes)) {
             return patch;
         }
-        JsonObjectReader before = target instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader : ImmutableJson.EMPTY;
+        JsonObjectReader before =
+                target instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader : ImmutableJson.EMPTY;
         JsonObjectReader.Builder after = new JsonObjectReader.Builder();
         for (int i = 0; i < before.size(); i++) {
             JsonValue change = changes.get(before.name(i));

@@ -108,7 +108,9 @@ public final class JsonPatch {
             }
             return new JsonValue.JsonArray(items, JsonValue.NO_LINE);
         }
-        return in instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader.toBuilder().put(name, next).build() : null;
+        return in instanceof JsonObjectReader jsonObjectReader
+                ? jsonObjectReader.toBuilder().put(name, next).build()
+                : null;
     }
 
     private static @Nullable JsonValue remove(JsonValue in, List<String> path) {

@@ -95,7 +95,8 @@ final class ApiDiscoveryHandler {
             }
         }
         List<JsonValue> served = new ArrayList<>();
-        versions.forEach(version -> served.add(ImmutableJson.object("groupVersion", name + "/" + version, "version", version)));
+        versions.forEach(
+                version -> served.add(ImmutableJson.object("groupVersion", name + "/" + version, "version", version)));
         return ImmutableJson.object(
                 "kind",
                 "APIGroup",

@@ -3,14 +3,14 @@ package dev.flotilla.simulator.kubernetes.request;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.simulator.kubernetes.store.ObjectReference;
-import dev.flotilla.simulator.kubernetes.store.WriteResult;
-import dev.flotilla.simulator.kubernetes.store.WriteScope;
 import dev.flotilla.simulator.kubernetes.store.ApiError;
 import dev.flotilla.simulator.kubernetes.store.ApiResource;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.simulator.kubernetes.store.ClusterObjectStore;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.StoredObject;
+import dev.flotilla.simulator.kubernetes.store.WriteResult;
+import dev.flotilla.simulator.kubernetes.store.WriteScope;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,8 @@ public final class ApiRequestHandler {
             case "DELETE" -> many ? "deletecollection" : "delete";
             default -> request.method();
         };
-        return verb + " " + resourcePath.plural() + (resourcePath.subresource().isEmpty() ? "" : "/" + resourcePath.subresource());
+        return verb + " " + resourcePath.plural()
+                + (resourcePath.subresource().isEmpty() ? "" : "/" + resourcePath.subresource());
     }
 
     /** Answers. */
@@ -58,12 +59,15 @@ public final class ApiRequestHandler {
         }
         ApiResource resource = store.resource(resourcePath.group(), resourcePath.version(), resourcePath.plural());
         if (resource == null) {
-            resource = request.method().equals("POST") ? learned(resourcePath, ImmutableJson.read(request.body())) : null;
+            resource =
+                    request.method().equals("POST") ? learned(resourcePath, ImmutableJson.read(request.body())) : null;
         }
         if (resource == null) {
             return ApiResponse.errorResponse(ApiError.noSuchPath());
         }
-        return resourcePath.name().isEmpty() ? many(resource, resourcePath, request) : one(resource, resourcePath, request);
+        return resourcePath.name().isEmpty()
+                ? many(resource, resourcePath, request)
+                : one(resource, resourcePath, request);
     }
 
     private static @Nullable ApiResource learned(ResourcePath resourcePath, @Nullable JsonValue body) {
@@ -87,7 +91,8 @@ public final class ApiRequestHandler {
             case "GET" ->
                 request.hasQueryFlag("watch")
                         ? watch(resource, objectSelector, request)
-                        : ListRequestHandler.listObjects(resource, store.shelf(resource), store.version(), objectSelector, request);
+                        : ListRequestHandler.listObjects(
+                                resource, store.shelf(resource), store.version(), objectSelector, request);
             case "POST" -> create(resource, resourcePath, request);
             case "DELETE" -> deleteAll(resource, objectSelector);
             default -> ApiResponse.errorResponse(ApiError.notAllowed());
@@ -157,7 +162,8 @@ public final class ApiRequestHandler {
             case "GET" -> request.hasQueryFlag("watch") ? many(resource, resourcePath, request) : get(ref);
             case "PUT" -> put(ref, writeScope, request);
             case "PATCH" -> patch(ref, writeScope, request);
-            case "DELETE" -> said(store.delete(ref, ImmutableJson.inner(ImmutableJson.read(request.body()), "preconditions")), 200);
+            case "DELETE" ->
+                said(store.delete(ref, ImmutableJson.inner(ImmutableJson.read(request.body()), "preconditions")), 200);
             default -> ApiResponse.errorResponse(ApiError.notAllowed());
         };
     }
@@ -179,7 +185,8 @@ public final class ApiRequestHandler {
                     "the name of the object (" + name + ") does not match the name on the URL (" + ref.name() + ")"));
         }
         boolean custom = ref.resource().group().endsWith("cluster.x-k8s.io");
-        if (custom && ImmutableJson.textAt(object, "metadata", "resourceVersion").isEmpty()) {
+        if (custom
+                && ImmutableJson.textAt(object, "metadata", "resourceVersion").isEmpty()) {
             return ApiResponse.errorResponse(ApiError.invalid(
                     ref.resource(),
                     ref.name(),
@@ -195,7 +202,9 @@ public final class ApiRequestHandler {
 
     private ApiResponse evicted(ObjectReference ref, ApiRequest request) {
         WriteResult writeResult = podEvictionHandler.evict(ref, ImmutableJson.read(request.body()));
-        return writeResult instanceof ApiError apiError ? ApiResponse.errorResponse(apiError) : ApiResponse.json(201, success());
+        return writeResult instanceof ApiError apiError
+                ? ApiResponse.errorResponse(apiError)
+                : ApiResponse.json(201, success());
     }
 
     private static ApiResponse said(WriteResult writeResult, int status) {
@@ -207,6 +216,7 @@ public final class ApiRequestHandler {
     }
 
     private static JsonObjectReader success() {
-        return ImmutableJson.object("kind", "Status", "apiVersion", "v1", "metadata", ImmutableJson.EMPTY, "status", "Success");
+        return ImmutableJson.object(
+                "kind", "Status", "apiVersion", "v1", "metadata", ImmutableJson.EMPTY, "status", "Success");
     }
 }

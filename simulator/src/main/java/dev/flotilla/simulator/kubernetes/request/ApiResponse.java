@@ -2,8 +2,8 @@ package dev.flotilla.simulator.kubernetes.request;
 
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.ApiError;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import java.nio.charset.StandardCharsets;
 
 /** What is answered to a request. */

@@ -19,9 +19,16 @@ import org.jspecify.annotations.Nullable;
 final class ListRequestHandler {
     private ListRequestHandler() {}
 
-    static ApiResponse listObjects(ApiResource resource, ResourceStore resourceStore, long version, ObjectSelector objectSelector, ApiRequest request) {
+    static ApiResponse listObjects(
+            ApiResource resource,
+            ResourceStore resourceStore,
+            long version,
+            ObjectSelector objectSelector,
+            ApiRequest request) {
         Long limit = number(request.queryParameter("limit"));
-        Page from = request.queryParameter("continue").isEmpty() ? new Page(version, "") : Page.read(request.queryParameter("continue"));
+        Page from = request.queryParameter("continue").isEmpty()
+                ? new Page(version, "")
+                : Page.read(request.queryParameter("continue"));
         if (limit == null || from == null) {
             return ApiResponse.errorResponse(ApiError.badRequest("limit or continue is not understood"));
         }

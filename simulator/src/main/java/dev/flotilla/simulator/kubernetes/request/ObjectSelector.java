@@ -53,12 +53,16 @@ final class ObjectSelector {
         }
         JsonObjectReader has = ImmutableJson.inner(object.tree(), "metadata", "labels");
         for (SelectorRequirement selectorRequirement : labels) {
-            if (!selectorRequirement.matches(has.get(selectorRequirement.key()) == null ? null : ImmutableJson.textAt(has, selectorRequirement.key()))) {
+            if (!selectorRequirement.matches(
+                    has.get(selectorRequirement.key()) == null
+                            ? null
+                            : ImmutableJson.textAt(has, selectorRequirement.key()))) {
                 return false;
             }
         }
         for (SelectorRequirement selectorRequirement : fields) {
-            if (!selectorRequirement.matches(ImmutableJson.textAt(object.tree(), selectorRequirement.key().split("\\.", -1)))) {
+            if (!selectorRequirement.matches(ImmutableJson.textAt(
+                    object.tree(), selectorRequirement.key().split("\\.", -1)))) {
                 return false;
             }
         }

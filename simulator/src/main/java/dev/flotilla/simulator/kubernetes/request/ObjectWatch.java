@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.kubernetes.request;
 
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.simulator.kubernetes.store.ObjectEvent;
 import dev.flotilla.simulator.kubernetes.store.ApiError;
+import dev.flotilla.simulator.kubernetes.store.ObjectEvent;
 import dev.flotilla.simulator.kubernetes.store.ResourceStore;
 import dev.flotilla.simulator.kubernetes.store.StoredObject;
 import java.io.ByteArrayOutputStream;

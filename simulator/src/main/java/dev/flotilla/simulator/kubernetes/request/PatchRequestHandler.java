@@ -1,18 +1,18 @@
 package dev.flotilla.simulator.kubernetes.request;
 
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.YamlReader;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.simulator.kubernetes.json.JsonPatch;
 import dev.flotilla.simulator.kubernetes.json.JsonMergePatch;
-import dev.flotilla.simulator.kubernetes.store.ObjectReference;
-import dev.flotilla.simulator.kubernetes.store.WriteResult;
-import dev.flotilla.simulator.kubernetes.store.WriteScope;
+import dev.flotilla.simulator.kubernetes.json.JsonPatch;
 import dev.flotilla.simulator.kubernetes.store.ApiError;
 import dev.flotilla.simulator.kubernetes.store.ClusterObjectStore;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.StoredObject;
+import dev.flotilla.simulator.kubernetes.store.WriteResult;
+import dev.flotilla.simulator.kubernetes.store.WriteScope;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -55,7 +55,8 @@ final class PatchRequestHandler {
     private static @Nullable JsonValue withOtherConditions(StoredObject before, @Nullable JsonValue patch) {
         if (!(patch instanceof JsonObjectReader object)
                 || !(ImmutableJson.valueAt(object, "status", "conditions") instanceof JsonValue.JsonArray applied)
-                || !(ImmutableJson.valueAt(before.tree(), "status", "conditions") instanceof JsonValue.JsonArray there)) {
+                || !(ImmutableJson.valueAt(before.tree(), "status", "conditions")
+                        instanceof JsonValue.JsonArray there)) {
             return patch;
         }
         List<JsonValue> all = new ArrayList<>();
@@ -73,7 +74,8 @@ final class PatchRequestHandler {
         if (json != null) {
             return json;
         }
-        return YamlReader.read(new String(body, StandardCharsets.UTF_8), ImmutableJson.MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+        return YamlReader.read(new String(body, StandardCharsets.UTF_8), ImmutableJson.MOST_BYTES)
+                        instanceof ParseResult.ParsedDocument parsedDocument
                 ? parsedDocument.value()
                 : null;
     }

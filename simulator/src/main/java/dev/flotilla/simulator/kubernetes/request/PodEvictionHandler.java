@@ -3,12 +3,12 @@ package dev.flotilla.simulator.kubernetes.request;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
-import dev.flotilla.simulator.kubernetes.store.ObjectReference;
-import dev.flotilla.simulator.kubernetes.store.WriteResult;
 import dev.flotilla.simulator.kubernetes.store.ApiError;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.simulator.kubernetes.store.ClusterObjectStore;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import dev.flotilla.simulator.kubernetes.store.StoredObject;
+import dev.flotilla.simulator.kubernetes.store.WriteResult;
 import org.jspecify.annotations.Nullable;
 
 /** The polite way to end a pod: a budget may forbid it. What a budget allows is spent by it, and given back by nobody. */
@@ -25,13 +25,16 @@ final class PodEvictionHandler {
             return ApiError.notFound(ref.resource(), ref.name());
         }
         JsonObjectReader labels = ImmutableJson.inner(pod.tree(), "metadata", "labels");
-        for (StoredObject budget : store.shelf(BuiltInResources.DISRUPTION_BUDGETS).objectsInNamespace(ref.namespace())) {
+        for (StoredObject budget :
+                store.shelf(BuiltInResources.DISRUPTION_BUDGETS).objectsInNamespace(ref.namespace())) {
             if (selects(budget.tree(), labels)) {
                 long allowed = ImmutableJson.wholeNumberAt(budget.tree(), "status", "disruptionsAllowed");
                 if (allowed <= 0) {
-                    return ApiError.tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.");
+                    return ApiError.tooManyRequests(
+                            "Cannot evict pod as it would violate the pod's disruption budget.");
                 }
-                store.change(budget.ref(), tree -> ImmutableJson.with(tree, allowed - 1, "status", "disruptionsAllowed"));
+                store.change(
+                        budget.ref(), tree -> ImmutableJson.with(tree, allowed - 1, "status", "disruptionsAllowed"));
             }
         }
         return store.delete(ref, ImmutableJson.inner(body, "deleteOptions", "preconditions"));
@@ -57,7 +60,8 @@ final class PodEvictionHandler {
 
     private static boolean meets(JsonValue expression, JsonObjectReader labels) {
         JsonValue has = labels.get(ImmutableJson.textAt(expression, "key"));
-        boolean listed = has != null && ImmutableJson.items(expression, "values").contains(has);
+        boolean listed =
+                has != null && ImmutableJson.items(expression, "values").contains(has);
         return switch (ImmutableJson.textAt(expression, "operator")) {
             case "In" -> listed;
             case "NotIn" -> !listed;

@@ -31,7 +31,8 @@ record ResourcePath(String group, String version, String namespace, String plura
                 && rest.get(0).equals(NAMESPACES)
                 && !(group.isEmpty() && OF_A_NAMESPACE.contains(rest.get(2)));
         List<String> there = inside ? rest.subList(2, rest.size()) : rest;
-        return new ResourcePath(group, version, inside ? rest.get(1) : "", there.get(0), part(there, 1), part(there, 2));
+        return new ResourcePath(
+                group, version, inside ? rest.get(1) : "", there.get(0), part(there, 1), part(there, 2));
     }
 
     private static String part(List<String> parts, int at) {

@@ -55,7 +55,8 @@ record SelectorRequirement(String key, List<String> values, boolean negated) {
         }
         Matcher there = THERE.matcher(part);
         return there.matches()
-                ? new SelectorRequirement(there.group(2), List.of(), there.group(1).equals("!"))
+                ? new SelectorRequirement(
+                        there.group(2), List.of(), there.group(1).equals("!"))
                 : null;
     }
 

@@ -33,14 +33,16 @@ public record ApiError(int code, String reason, String message) implements Write
     }
 
     public static ApiError exists(ObjectReference ref) {
-        return new ApiError(409, "AlreadyExists", ref.resource().qualifiedName() + " \"" + ref.name() + "\" already exists");
+        return new ApiError(
+                409, "AlreadyExists", ref.resource().qualifiedName() + " \"" + ref.name() + "\" already exists");
     }
 
     public static ApiError conflict(ObjectReference ref, String why) {
         return new ApiError(
                 409,
                 "Conflict",
-                "Operation cannot be fulfilled on " + ref.resource().qualifiedName() + " \"" + ref.name() + "\": " + why);
+                "Operation cannot be fulfilled on " + ref.resource().qualifiedName() + " \"" + ref.name() + "\": "
+                        + why);
     }
 
     /** A version is asked for that is not remembered any more. */

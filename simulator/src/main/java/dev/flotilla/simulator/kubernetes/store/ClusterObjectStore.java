@@ -108,7 +108,9 @@ public final class ClusterObjectStore {
         }
         return ObjectMetadata.ending(before.tree())
                 ? before
-                : write(before, ImmutableJson.with(before.tree(), ObjectMetadata.time(now()), "metadata", "deletionTimestamp"));
+                : write(
+                        before,
+                        ImmutableJson.with(before.tree(), ObjectMetadata.time(now()), "metadata", "deletionTimestamp"));
     }
 
     /** Makes an object be there, whatever was. */

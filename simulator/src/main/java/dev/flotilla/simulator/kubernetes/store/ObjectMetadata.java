@@ -40,10 +40,12 @@ final class ObjectMetadata {
     /** The same object with what is the server's as it was. */
     static JsonObjectReader keep(JsonObjectReader object, StoredObject before) {
         JsonObjectReader was = ImmutableJson.inner(before.tree(), "metadata");
-        JsonObjectReader metadata = ImmutableJson.with(ImmutableJson.inner(object, "metadata"), before.ref().name(), "name");
+        JsonObjectReader metadata = ImmutableJson.with(
+                ImmutableJson.inner(object, "metadata"), before.ref().name(), "name");
         for (String name : SERVERS) {
             JsonValue value = was.get(name);
-            metadata = value == null ? ImmutableJson.without(metadata, name) : ImmutableJson.with(metadata, value, name);
+            metadata =
+                    value == null ? ImmutableJson.without(metadata, name) : ImmutableJson.with(metadata, value, name);
         }
         metadata = ImmutableJson.with(metadata, ImmutableJson.textAt(was, "resourceVersion"), "resourceVersion");
         return head(object, before.ref()).put("metadata", metadata).build();

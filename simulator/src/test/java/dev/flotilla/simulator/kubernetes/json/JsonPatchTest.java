@@ -82,7 +82,8 @@ class JsonPatchTest {
         assertThat(ImmutableJson.same(tree("{\"a\":1,\"b\":{\"c\":2}}"), tree("{\"b\":{\"c\":2},\"a\":1}")))
                 .isTrue();
         assertThat(ImmutableJson.same(tree("[1,2]"), tree("[2,1]"))).isFalse();
-        assertThat(ImmutableJson.same(tree("{\"a\":1}"), tree("{\"a\":1,\"b\":2}"))).isFalse();
+        assertThat(ImmutableJson.same(tree("{\"a\":1}"), tree("{\"a\":1,\"b\":2}")))
+                .isFalse();
     }
 
     private static JsonValue operated(String before, String op, String path, String value) {

@@ -11,23 +11,28 @@ import org.junit.jupiter.api.Test;
 class ClusterObjectStoreTest {
     private static final ObjectReference MACHINE = BuiltInResources.MACHINES.named("fleet", "m");
 
-    private final ClusterObjectStore store = new ClusterObjectStore("a", InstantSource.fixed(Instant.parse("2026-01-05T10:00:00.5Z")));
+    private final ClusterObjectStore store =
+            new ClusterObjectStore("a", InstantSource.fixed(Instant.parse("2026-01-05T10:00:00.5Z")));
 
     @Test
     void givesEveryWriteAVersionOfItsOwn() {
         StoredObject first = store.put(MACHINE, spec("1"));
         StoredObject second = store.put(MACHINE, spec("2"));
         assertThat(second.version()).isGreaterThan(first.version());
-        assertThat(ImmutableJson.textAt(second.tree(), "metadata", "resourceVersion")).isEqualTo(Long.toString(second.version()));
-        assertThat(ImmutableJson.textAt(second.tree(), "metadata", "uid")).isEqualTo(ImmutableJson.textAt(first.tree(), "metadata", "uid"));
-        assertThat(ImmutableJson.textAt(second.tree(), "metadata", "creationTimestamp")).isEqualTo("2026-01-05T10:00:00Z");
+        assertThat(ImmutableJson.textAt(second.tree(), "metadata", "resourceVersion"))
+                .isEqualTo(Long.toString(second.version()));
+        assertThat(ImmutableJson.textAt(second.tree(), "metadata", "uid"))
+                .isEqualTo(ImmutableJson.textAt(first.tree(), "metadata", "uid"));
+        assertThat(ImmutableJson.textAt(second.tree(), "metadata", "creationTimestamp"))
+                .isEqualTo("2026-01-05T10:00:00Z");
     }
 
     @Test
     void countsNoVersionWhereNothingBecameDifferent() {
         StoredObject first = store.put(MACHINE, spec("1"));
         assertThat(store.put(MACHINE, spec("1"))).isSameAs(first);
-        assertThat(store.shelf(BuiltInResources.MACHINES).eventsAfter(first.version())).isEmpty();
+        assertThat(store.shelf(BuiltInResources.MACHINES).eventsAfter(first.version()))
+                .isEmpty();
     }
 
     @Test
@@ -70,8 +75,10 @@ class ClusterObjectStoreTest {
     void listsByNamespaceThoughNamesBeginAlike() {
         store.put(BuiltInResources.MACHINES.named("a", "x"), spec("1"));
         store.put(BuiltInResources.MACHINES.named("a-b", "x"), spec("1"));
-        assertThat(store.shelf(BuiltInResources.MACHINES).objectsInNamespace("a")).hasSize(1);
-        assertThat(store.shelf(BuiltInResources.MACHINES).objectsInNamespace("")).hasSize(2);
+        assertThat(store.shelf(BuiltInResources.MACHINES).objectsInNamespace("a"))
+                .hasSize(1);
+        assertThat(store.shelf(BuiltInResources.MACHINES).objectsInNamespace(""))
+                .hasSize(2);
     }
 
     private static long generation(JsonObjectReader tree) {
