@@ -36,14 +36,14 @@ final class RealTimeWorldLoop implements WorldExecutor {
     }
 
     /** Does something in the world, later. Waits where too much waits already. */
-    void execute(Runnable action) throws InterruptedException {
+    void enqueue(Runnable action) throws InterruptedException {
         asked.put(action);
     }
 
     @Override
     public <T> CompletableFuture<T> execute(Supplier<T> question) throws InterruptedException {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        execute(() -> answer.complete(question.get()));
+        enqueue(() -> answer.complete(question.get()));
         return answer;
     }
 

@@ -75,7 +75,7 @@ final class TopicImporter implements AutoCloseable {
                 List<TableRecord> seen = view.poll(WAIT);
                 unreadableRecords = view.unreadableRecords();
                 if (!seen.isEmpty()) {
-                    loop.execute(() -> applyRecords(seen));
+                    loop.enqueue(() -> applyRecords(seen));
                 }
             }
         } catch (WakeupException | InterruptedException e) {
