@@ -46,7 +46,7 @@ public final class MachineAnnotationPlanner {
     /**
      * What has to become different; null for nothing.
      *
-     * @param wish what somebody wrote on the machine
+     * @param upgradeAnnotation what somebody wrote on the machine
      * @param intent the row that this came to
      */
     public static @Nullable AnnotationWrite planAnnotations(

@@ -49,9 +49,9 @@ public final class OwnerAnnotationPlanner {
      * What has to become different; null for nothing.
      *
      * @param status what was told; null for nothing
-     * @param wish what somebody wrote on the object
+     * @param upgradeAnnotation what somebody wrote on the object
      * @param intent the row that this came to
-     * @param owned of its machines; null for a Cluster
+     * @param ownedMachinesStatus how its machines stand; null for a Cluster
      * @param othersWrite whether a status that nothing was told of is somebody else's
      */
     static @Nullable AnnotationWrite planAnnotations(
