@@ -120,7 +120,7 @@ class LocalSnapPathIT {
         assertThat(shown(LIAR)).isEqualTo(3000);
         await("its Event", () -> events(LIAR).stream().anyMatch(event -> event.contains("InPlaceUpgradeFailed")));
         assertThat(events(LIAR))
-                .anyMatch(event -> event.contains("not-at-target") && event.contains("wanted is " + PATH));
+                .anyMatch(event -> event.contains("not-at-target") && event.contains("the target is " + PATH));
         assertThat(calls()).containsExactly(GOOD, LIAR);
     }
 

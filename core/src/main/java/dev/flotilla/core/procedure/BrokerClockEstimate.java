@@ -1,22 +1,22 @@
 package dev.flotilla.core.procedure;
 
 /**
- * What a worker knows of the broker's clock: a lower bound, by when the records were appended that it has read or written and by
- * the time that has passed since, which a clock that nobody sets measures.
+ * A lower bound of the broker's clock: the append time of the records that a worker has read or written, plus the time
+ * that has passed since on the monotonic clock.
  *
- * @param ahead how far the broker's clock is ahead of the ticks, at least
+ * @param minOffsetMillis the minimum difference between the broker's clock and the monotonic clock, in milliseconds
  */
-public record BrokerClockEstimate(long ahead) {
-    /** Of a broker of which nothing was read yet. */
+public record BrokerClockEstimate(long minOffsetMillis) {
+    /** No record of the broker has been read yet. */
     public static final BrokerClockEstimate UNKNOWN = new BrokerClockEstimate(Long.MIN_VALUE);
 
-    /** Once it is known that a record was appended at an instant. */
-    public BrokerClockEstimate withAppend(long at, long ticks) {
-        return new BrokerClockEstimate(Math.max(ahead, at - ticks));
+    /** The estimate after a record that was appended at an instant, read at a monotonic time. */
+    public BrokerClockEstimate withAppend(long appendedAt, long monotonicMillis) {
+        return new BrokerClockEstimate(Math.max(minOffsetMillis, appendedAt - monotonicMillis));
     }
 
-    /** The earliest that it may be now, and never earlier than what this machine's own clock says. */
-    public long notBefore(long own, long ticks) {
-        return equals(UNKNOWN) ? own : Math.max(own, ticks + ahead);
+    /** The earliest possible time now, never before the worker's own clock. */
+    public long earliestWallMillis(long ownWallMillis, long monotonicMillis) {
+        return equals(UNKNOWN) ? ownWallMillis : Math.max(ownWallMillis, monotonicMillis + minOffsetMillis);
     }
 }

@@ -3,24 +3,24 @@ package dev.flotilla.core.procedure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 
-/** What a worker learns of its call. */
+/** The result of the one refresh call. */
 public sealed interface CallResult {
 
-    /** A change began. */
+    /** k8sd started a change. */
     record ChangeStarted(String changeId) implements CallResult {}
 
-    /** There is nothing to do. */
+    /** k8sd reports that there is nothing to do. */
     record NothingToDo() implements CallResult {}
 
-    /** Another change runs: certainly nothing was done, and the call may be made again. */
+    /** Another change is running: k8sd did nothing, and the call may be repeated. */
     record NodeBusy(String text) implements CallResult {}
 
-    /** Nothing was sent, or nobody looked at it: certainly nothing was done, and the call may be made again. */
+    /** The request was not sent or not processed: k8sd did nothing, and the call may be repeated. */
     record NotSent(String text) implements CallResult {}
 
-    /** Certainly nothing was done, and the same call would be refused again. */
+    /** k8sd did nothing and would reject the same call again. */
     record CallRejected(FailureClass failureClass, FailureReason reason, String text) implements CallResult {}
 
-    /** No answer that says so much: the node may have taken it or not. */
+    /** No conclusive answer: the node may or may not have accepted the call. */
     record NoAnswer(String text) implements CallResult {}
 }

@@ -3,96 +3,101 @@ package dev.flotilla.core.procedure;
 import java.util.Arrays;
 
 /**
- * When to ask how a change stands, learned from the changes of its kind that have ended. Nobody asks before the time in which
- * hardly any has ended, unless some have failed lately; then often enough that an end is noticed soon; and ever more rarely once
- * almost all would have ended. In milliseconds since the change began.
+ * When to poll a change, learned from earlier changes of the same kind. Polling starts when the first changes usually
+ * end, or earlier if some failed recently. It is frequent while an end is likely, and becomes rarer once almost all
+ * changes would have ended. All times are milliseconds since the change started.
  */
 public final class ChangePollSchedule {
-    /** What is remembered. Machines that are upgraded next to each other are alike, so the newest say most. */
-    private static final int KEPT = 200;
+    /** How many durations are remembered. Neighbouring machines are alike, so the newest durations predict best. */
+    private static final int KEPT_DURATIONS = 200;
 
-    /** With fewer known nobody is silent: they may be the quick ones. */
-    private static final int ENOUGH = 10;
+    /** With fewer durations polling starts at once: the known ones may be the quick ones. */
+    private static final int ENOUGH_TO_DELAY_POLLS = 10;
 
-    /** Where all take about as long, their end is asked for in so many steps. */
+    /** Number of polls while changes of similar duration end. */
     private static final int STEPS = 5;
 
-    /** While nothing is known, the first of these intervals are halved: some changes are short. */
-    private static final int UNKNOWN = 8;
+    /** With no durations, this many of the first intervals are halved: some changes are short. */
+    private static final int HALVED_INTERVALS = 8;
 
-    /** Those that end before this wait for the others: more silence costs more delay than it saves in questions. */
-    private static final int PERCENT_EARLY = 4;
+    /** Polling starts at this percentile: starting earlier costs more requests than the saved delay is worth. */
+    private static final int EARLY_PERCENTILE = 4;
 
-    private static final int PERCENT_LATE = 99;
+    private static final int LATE_PERCENTILE = 99;
 
-    /** The first that end of many that began together are the quick ones: they do not say what is late. */
+    /**
+     * With fewer durations the late percentile is unreliable: of changes that started together, the quick ones end
+     * first.
+     */
     private static final int ENOUGH_FOR_LATE = 100;
 
     private static final int HUNDRED = 100;
 
-    /** What is late is asked for at intervals that grow by such a part of how late it is. */
-    private static final int PART_OF_LATE = 10;
+    /** After the late percentile the interval grows by this fraction of the lateness. */
+    private static final int LATENESS_DIVISOR = 10;
 
-    /** What may have failed is asked for at three times the age at which it was asked for last. */
-    private static final int NEXT_AGE = 2;
+    /** After a recent failure the next poll comes after this multiple of the change's age. */
+    private static final int AGE_FACTOR_AFTER_FAILURE = 2;
 
     private final long interval;
     private final long longest;
-    private final long[] recordEnded = new long[KEPT];
+    private final long[] durations = new long[KEPT_DURATIONS];
     private long[] sorted = new long[0];
     private int count;
-    private int lastFailure = -KEPT;
+    private int lastFailure = -KEPT_DURATIONS;
 
     /**
-     * Knows nothing yet.
+     * A schedule without any durations.
      *
-     * @param interval between two questions while an end is expected: it is noticed half of that later, on average
-     * @param longest between two questions, however late it is
+     * @param interval between two polls while an end is expected; an end is noticed half an interval late on
+     *     average
+     * @param longest the maximum interval, however late the change is
      */
     public ChangePollSchedule(long interval, long longest) {
         this.interval = interval;
         this.longest = longest;
     }
 
-    /** A change ended, so long after it had begun. */
+    /** Records the duration of a change that ended. */
     public void recordEnded(long millis) {
-        recordEnded[count % KEPT] = millis;
+        durations[count % KEPT_DURATIONS] = millis;
         count++;
-        sorted = Arrays.copyOf(recordEnded, Math.min(count, KEPT));
+        sorted = Arrays.copyOf(durations, Math.min(count, KEPT_DURATIONS));
         Arrays.sort(sorted);
     }
 
-    /** A change failed. Such changes end at any time. */
+    /** Records a failed change: failures can end at any time. */
     public void recordFailed() {
         lastFailure = count;
     }
 
-    /** How long to wait with the next question about a change that has been going on for so long. */
+    /** How long to wait before the next poll of a change that has been running for some time. */
     public long nextDelay(long elapsed) {
-        if (sorted.length < ENOUGH) {
-            return nextOfFew(elapsed);
+        if (sorted.length < ENOUGH_TO_DELAY_POLLS) {
+            return delayFromFewDurations(elapsed);
         }
         long step = step();
-        // What ended in the silence is known by its end: without the step the silence would grow by itself.
-        long early = percentile(PERCENT_EARLY) - step;
-        // Who is nearly there does not ask twice in a moment.
+        // A change that ended before the first poll is known only by that poll: without subtracting a step the first
+        // poll would move later and later.
+        long early = percentile(EARLY_PERCENTILE) - step;
+        // Close to the first poll: do not poll twice in quick succession.
         if (elapsed + step / 2 < early) {
-            long silence = early - elapsed;
-            return count - lastFailure < KEPT ? Math.min(silence, Math.max(interval, NEXT_AGE * elapsed)) : silence;
+            long untilFirstPoll = early - elapsed;
+            return count - lastFailure < KEPT_DURATIONS ? Math.min(untilFirstPoll, Math.max(interval, AGE_FACTOR_AFTER_FAILURE * elapsed)) : untilFirstPoll;
         }
-        long late = percentile(PERCENT_LATE);
+        long late = percentile(LATE_PERCENTILE);
         if (elapsed <= late) {
             return step;
         }
         return sorted.length < ENOUGH_FOR_LATE
                 ? interval
-                : Math.min(longest, interval + (elapsed - late) / PART_OF_LATE);
+                : Math.min(longest, interval + (elapsed - late) / LATENESS_DIVISOR);
     }
 
-    /** Often enough where the few that are known have ended; an end was noticed an interval after it, at most. */
-    private long nextOfFew(long elapsed) {
+    /** The delay with few durations: frequent between the shortest and the longest of them. */
+    private long delayFromFewDurations(long elapsed) {
         if (sorted.length == 0) {
-            return elapsed < UNKNOWN * interval ? interval / 2 : interval;
+            return elapsed < HALVED_INTERVALS * interval ? interval / 2 : interval;
         }
         long early = sorted[0] - interval;
         if (elapsed < early) {
@@ -101,9 +106,9 @@ public final class ChangePollSchedule {
         return elapsed <= sorted[sorted.length - 1] ? interval / STEPS : interval;
     }
 
-    /** Between two questions while an end is expected: shorter where all end at about the same time. */
+    /** The interval while an end is expected: shorter where all changes end at about the same time. */
     private long step() {
-        long spread = percentile(PERCENT_LATE) - percentile(PERCENT_EARLY);
+        long spread = percentile(LATE_PERCENTILE) - percentile(EARLY_PERCENTILE);
         return Math.clamp((spread + interval) / STEPS, interval / STEPS, interval);
     }
 

@@ -3,18 +3,18 @@ package dev.flotilla.core.procedure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a change has been watched so far.
+ * How the polling of a change has gone so far.
  *
- * @param since when
- * @param silentSince nobody has said anything of it; null while somebody does
- * @param waitsSince it waits for somebody to do something; null while it does not
- * @param away what says that the cluster's API is away as well; null while it is not known to be
+ * @param since when polling started
+ * @param silentSince since when k8sd has not reported the change's status; null while it does
+ * @param blockedSince since when the change has been blocked until somebody acts on the node; null while it is not
+ * @param apiUnreachableMessage message that the cluster's API is unreachable as well; null while that is not known
  */
 record ChangePollState(
         long since,
         @Nullable Long silentSince,
-        @Nullable Long waitsSince,
-        @Nullable String away) {
+        @Nullable Long blockedSince,
+        @Nullable String apiUnreachableMessage) {
     static ChangePollState from(ClockReading now) {
         return new ChangePollState(now.monotonicMillis(), null, null, null);
     }
@@ -24,37 +24,37 @@ record ChangePollState(
     }
 
     ChangePollState withBlocked(ClockReading now) {
-        return new ChangePollState(since, null, waitsSince == null ? now.monotonicMillis() : waitsSince, null);
+        return new ChangePollState(since, null, blockedSince == null ? now.monotonicMillis() : blockedSince, null);
     }
 
     ChangePollState withNoAnswer(ClockReading now) {
-        return new ChangePollState(since, silentSince == null ? now.monotonicMillis() : silentSince, waitsSince, away);
+        return new ChangePollState(since, silentSince == null ? now.monotonicMillis() : silentSince, blockedSince, apiUnreachableMessage);
     }
 
-    ChangePollState away(String text) {
-        return new ChangePollState(since, silentSince, waitsSince, text);
+    ChangePollState withApiUnreachable(String text) {
+        return new ChangePollState(since, silentSince, blockedSince, text);
     }
 
-    /** Whether the silence is longer than a restart of k8sd makes it. */
-    boolean lasts(ClockReading now) {
-        return silentSince != null && now.monotonicMillis() - silentSince > UpgradeTimeouts.SILENCE_LASTS;
+    /** Whether k8sd has been silent for longer than its restart takes. */
+    boolean isSilentTooLong(ClockReading now) {
+        return silentSince != null && now.monotonicMillis() - silentSince > UpgradeTimeouts.SILENCE_BEFORE_API_PROBE;
     }
 
-    /** What there is to say where an end is not expected any more; else null. */
+    /** The message if the change has taken too long; otherwise null. */
     @Nullable
-    String overdue(String text, ClockReading now) {
+    String overdueMessage(String text, ClockReading now) {
         if (silentSince != null) {
-            return after(silentSince, UpgradeTimeouts.SILENCE, now)
-                    ? "nothing was heard of the change for long: " + (away == null ? text : away)
+            return isLongerThan(silentSince, UpgradeTimeouts.SILENCE, now)
+                    ? "k8sd has not reported the change's status for 30 min: " + (apiUnreachableMessage == null ? text : apiUnreachableMessage)
                     : null;
         }
-        if (waitsSince != null) {
-            return after(waitsSince, UpgradeTimeouts.WAIT, now) ? text : null;
+        if (blockedSince != null) {
+            return isLongerThan(blockedSince, UpgradeTimeouts.CHANGE_BLOCKED, now) ? text : null;
         }
-        return after(since, UpgradeTimeouts.CHANGE, now) ? "the change does not end: " + text : null;
+        return isLongerThan(since, UpgradeTimeouts.CHANGE, now) ? "the change has not ended within 60 min: " + text : null;
     }
 
-    private static boolean after(long begin, long most, ClockReading now) {
-        return now.monotonicMillis() - begin > most;
+    private static boolean isLongerThan(long start, long limit, ClockReading now) {
+        return now.monotonicMillis() - start > limit;
     }
 }

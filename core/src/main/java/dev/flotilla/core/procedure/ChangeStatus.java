@@ -1,26 +1,26 @@
 package dev.flotilla.core.procedure;
 
-/** How a change on a node stands. */
+/** Status of a change on a node. */
 public sealed interface ChangeStatus {
 
-    /** It is not over. */
+    /** The change is running. */
     record InProgress(String text) implements ChangeStatus {}
 
-    /** It does not go on by itself: somebody must do something on the node. */
+    /** The change does not continue until somebody acts on the node. */
     record Blocked(String text) implements ChangeStatus {}
 
-    /** Nobody answers, or nothing is said of it. */
+    /** k8sd does not answer or does not report the change's status. */
     record StatusUnavailable(String text) implements ChangeStatus {}
 
-    /** The node's k8sd is new, and says nothing of changes before the other members of the control plane are as well. */
+    /** The node's k8sd is new and does not report changes until the other control-plane members are new as well. */
     record AwaitsPeers(String text) implements ChangeStatus {}
 
-    /** snapd says that it is done, which proves nothing yet. */
+    /** snapd reports the change as done, which does not yet prove success. */
     record ChangeDone() implements ChangeStatus {}
 
-    /** The node knows no such change: it was forgotten. */
+    /** The node does not know the change any more. */
     record ChangeForgotten() implements ChangeStatus {}
 
-    /** It is over and was not done. */
+    /** The change ended without being done. */
     record ChangeFailed(String text) implements ChangeStatus {}
 }

@@ -1,9 +1,9 @@
 package dev.flotilla.core.procedure;
 
 /**
- * When something is signalled.
+ * Wall clock and monotonic clock, read together.
  *
- * @param wallMillis milliseconds since the epoch, by a clock that people set
- * @param monotonicMillis milliseconds of a clock that nobody sets; only differences mean anything
+ * @param wallMillis milliseconds since the epoch; the wall clock can be set
+ * @param monotonicMillis milliseconds of a clock that never jumps; only differences are meaningful
  */
 public record ClockReading(long wallMillis, long monotonicMillis) {}

@@ -3,15 +3,15 @@ package dev.flotilla.core.procedure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 
-/** What came of reaching a node's k8sd before anything was done. */
+/** Result of connecting to a node's k8sd before anything was changed. */
 public sealed interface ConnectResult {
 
-    /** It answers, and takes the token. */
+    /** k8sd answers and accepts the token. */
     record Connected() implements ConnectResult {}
 
-    /** There is no way to it for now. */
+    /** k8sd cannot be reached now. */
     record NotReachable(String text) implements ConnectResult {}
 
-    /** It answers and would not do as it is told, or it is not to be trusted. */
+    /** k8sd answers and refuses the token, or it is not trusted. */
     record ConnectionRefused(FailureClass failureClass, FailureReason reason, String text) implements ConnectResult {}
 }

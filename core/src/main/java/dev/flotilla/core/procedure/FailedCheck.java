@@ -3,13 +3,13 @@ package dev.flotilla.core.procedure;
 import dev.flotilla.schemas.row.HealthCheck;
 
 /**
- * A check that does not hold.
+ * A health check that failed.
  *
  * @param text what was found instead
  */
 public record FailedCheck(HealthCheck check, String text) {
 
-    /** For people. */
+    /** The check's name and what was found. */
     String message() {
         return "check " + check.name() + ": " + text;
     }

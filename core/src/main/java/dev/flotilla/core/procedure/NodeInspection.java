@@ -2,23 +2,23 @@ package dev.flotilla.core.procedure;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a look at a node shows. */
+/** Result of an inspection of a node. */
 public sealed interface NodeInspection {
 
-    /** There is no such machine any more, or another one of its name. */
+    /** The machine does not exist any more, or another machine has its name. */
     record MachineGone() implements NodeInspection {}
 
-    /** It cannot be told. */
+    /** The node's state cannot be read. */
     record Unreachable(String text) implements NodeInspection {}
 
     /**
-     * It answers.
+     * The node as it shows itself.
      *
-     * @param revision of the snap; null where its k8sd does not show what its kubelet runs
+     * @param revision of the snap; null if the node's k8sd does not show which revision its kubelet runs
      * @param version of the kubelet
-     * @param busy whether a change runs on it
-     * @param silentPeer another member of its control plane whose k8sd does not show what its kubelet runs; null for none, and
-     *     where it does not matter
+     * @param busy whether a change is running on the node
+     * @param silentPeer another control-plane member whose k8sd does not show which revision its kubelet runs; null
+     *     if there is none or it does not matter
      */
     record ObservedNode(
             @Nullable String revision,

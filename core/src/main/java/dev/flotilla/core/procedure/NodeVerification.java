@@ -9,22 +9,23 @@ import dev.flotilla.schemas.row.WorkerCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node proves after its change.
+ * Verifies by a node's state whether its change has succeeded.
  *
- * @param command what was asked for; null where only its withdrawal is known
- * @param doubt why nobody knows what came of the call
- * @param revisionBeforeCall the revision that the node showed before the call, empty where it showed none; null where nobody remembers
+ * @param command the upgrade; null if only its cancellation is known
+ * @param unknownOutcomeReason why the outcome of the call is unknown
+ * @param revisionBeforeCall the revision that the node showed before the call, empty if it showed none; null if
+ *     unknown
  */
 record NodeVerification(
-        UpgradeSafeguards caution,
+        UpgradeSafeguards safeguards,
         WorkerCommand.@Nullable UpgradeMachine command,
-        String doubt,
+        String unknownOutcomeReason,
         @Nullable String revisionBeforeCall) {
 
-    /** What a node shows that no change is at work on. */
+    /** Judges a node on which no change is running. */
     VerificationResult verify(VerifyingNode verifyingNode, NodeInspection.ObservedNode node, ClockReading now) {
         long waited = now.monotonicMillis() - verifyingNode.since();
-        if (proves(verifyingNode, node)) {
+        if (provesTarget(verifyingNode, node)) {
             if (node.silentPeer() == null) {
                 return new VerificationResult.AtTarget(
                         verifyingNode.knownOutcome() == KnownOutcome.UNCHANGED
@@ -35,25 +36,25 @@ record NodeVerification(
                     ? new VerificationResult.StillPending()
                     : new VerificationResult.NotAtTarget(
                             FailureReason.NOT_AT_TARGET,
-                            "the node shows " + node.revision() + ", and the k8sd of " + node.silentPeer()
-                                    + " does not show what runs there");
+                            "the node shows revision " + node.revision() + ", but the k8sd of "
+                                    + node.silentPeer() + " does not show its revision");
         }
-        boolean known = verifyingNode.knownOutcome() != KnownOutcome.UNKNOWN;
+        boolean outcomeKnown = verifyingNode.knownOutcome() != KnownOutcome.UNKNOWN;
         if (!node.ready()) {
-            return known && waited > UpgradeTimeouts.READY
+            return outcomeKnown && waited > UpgradeTimeouts.READY
                     ? new VerificationResult.NotAtTarget(
-                            FailureReason.NODE_NOT_READY, "not Ready long after the change")
+                            FailureReason.NODE_NOT_READY, "the node is not Ready 15 min after the change")
                     : new VerificationResult.StillPending();
         }
-        if (maySpeakForItself(verifyingNode, node)) {
+        if (mayAwaitPeers(verifyingNode, node)) {
             return new VerificationResult.MayAwaitPeers();
         }
-        return waited <= UpgradeTimeouts.TARGET ? new VerificationResult.StillPending() : missed(verifyingNode, node);
+        return waited <= UpgradeTimeouts.TARGET ? new VerificationResult.StillPending() : describeFailure(verifyingNode, node);
     }
 
-    /** What is said of one that has been Ready for long and does not prove anything. */
-    VerificationResult missed(VerifyingNode verifyingNode, NodeInspection.ObservedNode node) {
-        String shows = "the node shows " + shown(node) + wanted();
+    /** The result for a node that has been Ready for long without proving its target. */
+    VerificationResult describeFailure(VerifyingNode verifyingNode, NodeInspection.ObservedNode node) {
+        String shows = "the node shows " + describeNode(node) + describeTarget();
         return switch (verifyingNode.knownOutcome()) {
             case DONE ->
                 new VerificationResult.NotAtTarget(
@@ -61,36 +62,36 @@ record NodeVerification(
             case LOST ->
                 new VerificationResult.NotAtTarget(
                         FailureReason.CHANGE_LOST,
-                        "change " + verifyingNode.changeId() + " is not known to the node any more, " + shows);
+                        "change " + verifyingNode.changeId() + " is no longer known to the node, " + shows);
             case UNCHANGED ->
                 new VerificationResult.NotAtTarget(
-                        FailureReason.NOT_AT_TARGET, "the node says that there is nothing to do, " + shows);
-            case UNKNOWN -> new VerificationResult.Undetermined(doubt + ", " + shows);
+                        FailureReason.NOT_AT_TARGET, "the node reports that there is nothing to do, " + shows);
+            case UNKNOWN -> new VerificationResult.Undetermined(unknownOutcomeReason + ", " + shows);
         };
     }
 
-    /** What there is to say of a node that cannot be seen, where that lasts; else null. */
+    /** The message if the node's state has been unreadable for too long; otherwise null. */
     static @Nullable String describeUnreachable(
             VerifyingNode verifyingNode, NodeInspection nodeInspection, ClockReading now) {
-        Long dark = verifyingNode.unreachableSince();
-        return dark == null || now.monotonicMillis() - dark <= UpgradeTimeouts.SILENCE
+        Long unreachableSince = verifyingNode.unreachableSince();
+        return unreachableSince == null || now.monotonicMillis() - unreachableSince <= UpgradeTimeouts.SILENCE
                 ? null
-                : "the node has not been seen for long: "
+                : "the node's state could not be read for 30 min: "
                         + switch (nodeInspection) {
-                            case NodeInspection.Unreachable it -> it.text();
+                            case NodeInspection.Unreachable unreachable -> unreachable.text();
                             case NodeInspection.MachineGone machineGone -> "no such machine";
-                            case NodeInspection.ObservedNode node -> "another change is at work on it";
+                            case NodeInspection.ObservedNode node -> "another change is running on it";
                         };
     }
 
-    /** What whoever goes on must know of the node as it was; null for nothing. */
+    /** The revision before the call, which a worker that continues the attempt needs; null if it needs none. */
     @Nullable
-    String remembered() {
+    String revisionToRecord() {
         return command != null && NodeTargetMatcher.needsRevisionBeforeCall(command) ? revisionBeforeCall : null;
     }
 
-    private boolean proves(VerifyingNode verifyingNode, NodeInspection.ObservedNode node) {
-        if (verifyingNode.knownOutcome() == KnownOutcome.DONE && !caution.requiresNodeProof()) {
+    private boolean provesTarget(VerifyingNode verifyingNode, NodeInspection.ObservedNode node) {
+        if (verifyingNode.knownOutcome() == KnownOutcome.DONE && !safeguards.requiresNodeProof()) {
             return true;
         }
         if (command == null || !node.ready()) {
@@ -103,16 +104,19 @@ record NodeVerification(
         };
     }
 
-    /** Whether it is a member that may wait for its peers. Its kubelet says more than its k8sd then. */
-    private boolean maySpeakForItself(VerifyingNode verifyingNode, NodeInspection.ObservedNode node) {
+    /**
+     * Whether the node is a control-plane member that may be waiting for its peers: its kubelet then shows more than
+     * its k8sd.
+     */
+    private boolean mayAwaitPeers(VerifyingNode verifyingNode, NodeInspection.ObservedNode node) {
         return node.revision() == null
                 && verifyingNode.knownOutcome() != KnownOutcome.UNCHANGED
                 && runsTarget(node, verifyingNode.changeId());
     }
 
     /**
-     * Whether a member runs what it should by its kubelet alone. Where nobody has said which version that is, only a change
-     * that is known to be ours tells.
+     * Whether a control-plane member runs the target judged by its kubelet alone. If the target's version is unknown,
+     * only a change that is known to be ours can tell.
      */
     boolean runsTarget(NodeInspection.ObservedNode node, @Nullable String changeId) {
         return command != null
@@ -127,17 +131,17 @@ record NodeVerification(
         return command != null && command.role() == MachineRole.CONTROL_PLANE;
     }
 
-    private static String shown(NodeInspection.ObservedNode node) {
+    private static String describeNode(NodeInspection.ObservedNode node) {
         return (node.revision() == null ? "no revision" : "revision " + node.revision())
                 + (node.version() == null ? "" : " and version " + node.version());
     }
 
-    private String wanted() {
+    private String describeTarget() {
         if (command == null) {
             return "";
         }
-        String learned = command.resolvedRevision();
-        return ", wanted is " + command.target() + (learned == null ? "" : ", which is revision " + learned)
+        String resolvedRevision = command.resolvedRevision();
+        return ", the target is " + command.target() + (resolvedRevision == null ? "" : ", which is revision " + resolvedRevision)
                 + (command.expectedVersion() == null ? "" : ", version " + command.expectedVersion());
     }
 }

@@ -8,51 +8,51 @@ import dev.flotilla.schemas.row.FailureReason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt from its call on: what came of it? Nothing here begins anything on the node. */
+/** Finds out what a call did on the node, and never changes anything there. */
 final class OutcomeResolver {
-    /** No change of snapd's. */
+    /** An id that no change of snapd has. */
     private static final String NO_CHANGE = "0";
 
     private final NodeVerification verification;
-    private OutcomeState stage;
-    private @Nullable AttemptStep said;
-    private boolean saidUnknown;
+    private OutcomeState state;
+    private @Nullable AttemptStep lastReportedStep;
+    private boolean hasReportedUnknown;
 
-    private OutcomeResolver(NodeVerification verification, OutcomeState stage, boolean saidUnknown) {
+    private OutcomeResolver(NodeVerification verification, OutcomeState state, boolean hasReportedUnknown) {
         this.verification = verification;
-        this.stage = stage;
-        this.saidUnknown = saidUnknown;
+        this.state = state;
+        this.hasReportedUnknown = hasReportedUnknown;
     }
 
-    /** What is to be done, or how it ends. */
+    /** The next actions, or the report that ends the attempt. */
     sealed interface ResolverStep {
         record Continue(List<UpgradeAction> actions) implements ResolverStep {}
 
         record Finish(AttemptReport report) implements ResolverStep {}
     }
 
-    /** Watches a change. */
-    static OutcomeResolver watching(NodeVerification verification, String changeId, ClockReading now) {
+    /** Starts by polling a change. */
+    static OutcomeResolver startPollingChange(NodeVerification verification, String changeId, ClockReading now) {
         return new OutcomeResolver(
                 verification, new OutcomeState.PollingChange(changeId, ChangePollState.from(now)), false);
     }
 
-    /** Verifies the node. */
-    static OutcomeResolver verifying(
+    /** Starts by verifying the node. */
+    static OutcomeResolver startVerifyingNode(
             NodeVerification verification, KnownOutcome knownOutcome, @Nullable String changeId, ClockReading now) {
         return new OutcomeResolver(verification, OutcomeState.VerifyingNode.from(knownOutcome, changeId, now), false);
     }
 
-    /** Goes on though somebody has said that nothing can be told. */
-    static OutcomeResolver unclear(
+    /** Continues after the outcome was reported as unknown. */
+    static OutcomeResolver resumeUnknown(
             NodeVerification verification, AttemptReport.OutcomeUnknown unknown, ClockReading now) {
         return new OutcomeResolver(
                 verification, OutcomeState.VerifyingNode.from(KnownOutcome.UNKNOWN, unknown.changeId(), now), true);
     }
 
-    /** What is asked first. */
+    /** The first actions. */
     List<UpgradeAction> begin() {
-        return switch (stage) {
+        return switch (state) {
             case OutcomeState.PollingChange pollingChange ->
                 List.of(new UpgradeAction.PollChange(pollingChange.changeId()));
             default -> List.of(new UpgradeAction.InspectNode());
@@ -61,217 +61,217 @@ final class OutcomeResolver {
 
     ResolverStep handle(UpgradeInput upgradeInput, ClockReading now) {
         return switch (upgradeInput) {
-            case UpgradeInput.NodeInspected nodeInspected -> inspected(nodeInspected.inspection(), now);
-            case UpgradeInput.ChangePolled changePolled -> polled(changePolled.changeStatus(), now);
-            case UpgradeInput.WaitElapsed waitElapsed -> rested();
-            default -> nothing();
+            case UpgradeInput.NodeInspected nodeInspected -> handleInspection(nodeInspected.inspection(), now);
+            case UpgradeInput.ChangePolled changePolled -> handleChangeStatus(changePolled.changeStatus(), now);
+            case UpgradeInput.WaitElapsed waitElapsed -> handleWaitElapsed();
+            default -> ignore();
         };
     }
 
-    private ResolverStep inspected(NodeInspection nodeInspection, ClockReading now) {
-        return switch (stage) {
-            case OutcomeState.ProbingApiServer probingApiServer -> glanced(probingApiServer, nodeInspection);
-            case OutcomeState.PollingChange pollingChange -> nothing();
-            case OutcomeState.AwaitingPeers awaitingPeers -> awaits(awaitingPeers, nodeInspection);
-            case OutcomeState.VerifyingNode verifyingNode -> verifies(verifyingNode, nodeInspection, now);
-            case OutcomeState.QueryingK8sd queryingK8sd -> nothing();
+    private ResolverStep handleInspection(NodeInspection nodeInspection, ClockReading now) {
+        return switch (state) {
+            case OutcomeState.ProbingApiServer probingApiServer -> handleApiProbe(probingApiServer, nodeInspection);
+            case OutcomeState.PollingChange pollingChange -> ignore();
+            case OutcomeState.AwaitingPeers awaitingPeers -> handlePeerInspection(awaitingPeers, nodeInspection);
+            case OutcomeState.VerifyingNode verifyingNode -> handleNodeInspection(verifyingNode, nodeInspection, now);
+            case OutcomeState.QueryingK8sd queryingK8sd -> ignore();
         };
     }
 
-    private ResolverStep polled(ChangeStatus sight, ClockReading now) {
-        return switch (stage) {
+    private ResolverStep handleChangeStatus(ChangeStatus changeStatus, ClockReading now) {
+        return switch (state) {
             case OutcomeState.PollingChange pollingChange ->
-                polled(pollingChange.changeId(), pollingChange.watch(), sight, now);
-            case OutcomeState.VerifyingNode verifyingNode -> heard(verifyingNode, sight, now);
-            case OutcomeState.QueryingK8sd queryingK8sd -> asked(queryingK8sd, sight, now);
-            case OutcomeState.AwaitingPeers awaitingPeers -> nothing();
-            case OutcomeState.ProbingApiServer probingApiServer -> nothing();
+                handleChangeStatus(pollingChange.changeId(), pollingChange.pollState(), changeStatus, now);
+            case OutcomeState.VerifyingNode verifyingNode -> handleLateStatus(verifyingNode, changeStatus, now);
+            case OutcomeState.QueryingK8sd queryingK8sd -> handlePeerQuery(queryingK8sd, changeStatus, now);
+            case OutcomeState.AwaitingPeers awaitingPeers -> ignore();
+            case OutcomeState.ProbingApiServer probingApiServer -> ignore();
         };
     }
 
-    private ResolverStep rested() {
-        return switch (stage) {
+    private ResolverStep handleWaitElapsed() {
+        return switch (state) {
             case OutcomeState.PollingChange pollingChange ->
-                act(new UpgradeAction.PollChange(pollingChange.changeId()));
+                perform(new UpgradeAction.PollChange(pollingChange.changeId()));
             case OutcomeState.VerifyingNode verifyingNode -> {
-                String changeId = verifyingNode.asksFor();
-                yield act(changeId == null ? new UpgradeAction.InspectNode() : new UpgradeAction.PollChange(changeId));
+                String changeId = verifyingNode.changeIdToPoll();
+                yield perform(changeId == null ? new UpgradeAction.InspectNode() : new UpgradeAction.PollChange(changeId));
             }
-            case OutcomeState.ProbingApiServer probingApiServer -> nothing();
-            case OutcomeState.AwaitingPeers awaitingPeers -> nothing();
-            case OutcomeState.QueryingK8sd queryingK8sd -> nothing();
+            case OutcomeState.ProbingApiServer probingApiServer -> ignore();
+            case OutcomeState.AwaitingPeers awaitingPeers -> ignore();
+            case OutcomeState.QueryingK8sd queryingK8sd -> ignore();
         };
     }
 
     // The change.
 
-    private ResolverStep polled(
-            String changeId, ChangePollState changePollState, ChangeStatus sight, ClockReading now) {
-        return switch (sight) {
-            case ChangeStatus.InProgress on -> goesOn(changeId, changePollState.withProgress(), on.text(), now);
+    private ResolverStep handleChangeStatus(
+            String changeId, ChangePollState changePollState, ChangeStatus changeStatus, ClockReading now) {
+        return switch (changeStatus) {
+            case ChangeStatus.InProgress inProgress -> continuePolling(changeId, changePollState.withProgress(), inProgress.text(), now);
             case ChangeStatus.Blocked blocked ->
-                goesOn(changeId, changePollState.withBlocked(now), blocked.text(), now);
+                continuePolling(changeId, changePollState.withBlocked(now), blocked.text(), now);
             case ChangeStatus.StatusUnavailable statusUnavailable ->
-                goesOn(changeId, changePollState.withNoAnswer(now), statusUnavailable.text(), now);
-            case ChangeStatus.AwaitsPeers peers ->
-                to(
+                continuePolling(changeId, changePollState.withNoAnswer(now), statusUnavailable.text(), now);
+            case ChangeStatus.AwaitsPeers awaitsPeers ->
+                moveTo(
                         new OutcomeState.AwaitingPeers(changeId, changePollState.withProgress()),
                         new UpgradeAction.InspectNode());
-            case ChangeStatus.ChangeDone changeDone -> verify(KnownOutcome.DONE, changeId, now);
-            case ChangeStatus.ChangeForgotten changeForgotten -> verify(KnownOutcome.LOST, changeId, now);
-            case ChangeStatus.ChangeFailed changeFailed -> failed(FailureReason.REFRESH_ERROR, changeFailed.text());
+            case ChangeStatus.ChangeDone changeDone -> verifyNode(KnownOutcome.DONE, changeId, now);
+            case ChangeStatus.ChangeForgotten changeForgotten -> verifyNode(KnownOutcome.LOST, changeId, now);
+            case ChangeStatus.ChangeFailed changeFailed -> finishFailed(FailureReason.REFRESH_ERROR, changeFailed.text());
         };
     }
 
-    private ResolverStep goesOn(String changeId, ChangePollState changePollState, String text, ClockReading now) {
-        stage = new OutcomeState.PollingChange(changeId, changePollState);
-        String overdue = changePollState.overdue(text, now);
+    private ResolverStep continuePolling(String changeId, ChangePollState changePollState, String text, ClockReading now) {
+        state = new OutcomeState.PollingChange(changeId, changePollState);
+        String overdue = changePollState.overdueMessage(text, now);
         if (overdue != null) {
             if (changePollState.silentSince() != null) {
-                // What is not heard of the change may be seen of the node.
-                stage = OutcomeState.VerifyingNode.from(KnownOutcome.UNKNOWN, changeId, now);
+                // The node may show what its k8sd does not report about the change.
+                state = OutcomeState.VerifyingNode.from(KnownOutcome.UNKNOWN, changeId, now);
             }
-            return unknown(overdue, changeId);
+            return reportUnknown(overdue, changeId);
         }
-        // A refresh may take away what leads to the node.
-        return changePollState.lasts(now)
-                ? to(new OutcomeState.ProbingApiServer(changeId, changePollState), new UpgradeAction.InspectNode())
-                : act(rest(WaitReason.CHANGE));
+        // A refresh of the API server's own node makes the API unreachable.
+        return changePollState.isSilentTooLong(now)
+                ? moveTo(new OutcomeState.ProbingApiServer(changeId, changePollState), new UpgradeAction.InspectNode())
+                : perform(waitFor(WaitReason.CHANGE));
     }
 
-    private ResolverStep glanced(OutcomeState.ProbingApiServer probingApiServer, NodeInspection nodeInspection) {
+    private ResolverStep handleApiProbe(OutcomeState.ProbingApiServer probingApiServer, NodeInspection nodeInspection) {
         String changeId = probingApiServer.changeId();
-        UpgradeAction rest = rest(WaitReason.CHANGE);
+        UpgradeAction wait = waitFor(WaitReason.CHANGE);
         if (!(nodeInspection instanceof NodeInspection.Unreachable unreachable)) {
-            return to(new OutcomeState.PollingChange(changeId, probingApiServer.watch()), rest);
+            return moveTo(new OutcomeState.PollingChange(changeId, probingApiServer.pollState()), wait);
         }
-        stage = new OutcomeState.PollingChange(
-                changeId, probingApiServer.watch().away(unreachable.text()));
-        return verification.isMember() ? saying(AttemptStep.API_AWAY, changeId, rest) : act(rest);
+        state = new OutcomeState.PollingChange(
+                changeId, probingApiServer.pollState().withApiUnreachable(unreachable.text()));
+        return verification.isMember() ? reportStep(AttemptStep.API_AWAY, changeId, wait) : perform(wait);
     }
 
-    /** Its k8sd is new already: what its kubelet shows now, and its place among those who serve the API, must do. */
-    private ResolverStep awaits(OutcomeState.AwaitingPeers awaitingPeers, NodeInspection nodeInspection) {
+    /** The member's k8sd is new already: its kubelet's version and its readiness are proof enough. */
+    private ResolverStep handlePeerInspection(OutcomeState.AwaitingPeers awaitingPeers, NodeInspection nodeInspection) {
         if (nodeInspection instanceof NodeInspection.ObservedNode node
                 && verification.runsTarget(node, awaitingPeers.changeId())) {
-            return succeeded(node, AttemptReport.SuccessProof.AWAITS_PEERS);
+            return finishSucceeded(node, AttemptReport.SuccessProof.AWAITS_PEERS);
         }
-        return to(
-                new OutcomeState.PollingChange(awaitingPeers.changeId(), awaitingPeers.watch()),
-                rest(WaitReason.CHANGE));
+        return moveTo(
+                new OutcomeState.PollingChange(awaitingPeers.changeId(), awaitingPeers.pollState()),
+                waitFor(WaitReason.CHANGE));
     }
 
     // The node.
 
-    private ResolverStep verify(KnownOutcome knownOutcome, String changeId, ClockReading now) {
-        return to(OutcomeState.VerifyingNode.from(knownOutcome, changeId, now), new UpgradeAction.InspectNode());
+    private ResolverStep verifyNode(KnownOutcome knownOutcome, String changeId, ClockReading now) {
+        return moveTo(OutcomeState.VerifyingNode.from(knownOutcome, changeId, now), new UpgradeAction.InspectNode());
     }
 
-    private ResolverStep verifies(
+    private ResolverStep handleNodeInspection(
             OutcomeState.VerifyingNode verifyingNode, NodeInspection nodeInspection, ClockReading now) {
         if (nodeInspection instanceof NodeInspection.ObservedNode node && !node.busy()) {
-            OutcomeState.VerifyingNode it = verifyingNode.seen();
-            return after(it, verification.verify(it, node, now), node);
+            OutcomeState.VerifyingNode readable = verifyingNode.withNodeReadable();
+            return applyVerification(readable, verification.verify(readable, node, now), node);
         }
-        OutcomeState.VerifyingNode it = verifyingNode.unseen(now);
-        String unclear = NodeVerification.describeUnreachable(it, nodeInspection, now);
-        stage = it;
-        return unclear == null ? waits(it) : unknown(unclear, it.changeId());
+        OutcomeState.VerifyingNode unreadable = verifyingNode.withNodeUnreadable(now);
+        String overdue = NodeVerification.describeUnreachable(unreadable, nodeInspection, now);
+        state = unreadable;
+        return overdue == null ? waitForProof(unreadable) : reportUnknown(overdue, unreadable.changeId());
     }
 
-    private ResolverStep after(
+    private ResolverStep applyVerification(
             OutcomeState.VerifyingNode verifyingNode,
             VerificationResult verificationResult,
             NodeInspection.ObservedNode node) {
-        stage = verifyingNode;
+        state = verifyingNode;
         return switch (verificationResult) {
-            case VerificationResult.AtTarget atTarget -> succeeded(node, atTarget.proof());
-            case VerificationResult.NotAtTarget notAtTarget -> failed(notAtTarget.reason(), notAtTarget.text());
+            case VerificationResult.AtTarget atTarget -> finishSucceeded(node, atTarget.proof());
+            case VerificationResult.NotAtTarget notAtTarget -> finishFailed(notAtTarget.reason(), notAtTarget.text());
             case VerificationResult.MayAwaitPeers mayAwaitPeers ->
-                to(
+                moveTo(
                         new OutcomeState.QueryingK8sd(verifyingNode, node),
                         new UpgradeAction.PollChange(
                                 verifyingNode.changeId() == null ? NO_CHANGE : verifyingNode.changeId()));
-            case VerificationResult.StillPending stillPending -> waits(verifyingNode);
-            case VerificationResult.Undetermined undetermined -> unknown(undetermined.text(), verifyingNode.changeId());
+            case VerificationResult.StillPending stillPending -> waitForProof(verifyingNode);
+            case VerificationResult.Undetermined undetermined -> reportUnknown(undetermined.text(), verifyingNode.changeId());
         };
     }
 
-    /** A change that nobody heard of for long may be told of again. */
-    private ResolverStep heard(OutcomeState.VerifyingNode verifyingNode, ChangeStatus sight, ClockReading now) {
-        String changeId = verifyingNode.asksFor();
+    /** k8sd may report the change again after a long silence. */
+    private ResolverStep handleLateStatus(OutcomeState.VerifyingNode verifyingNode, ChangeStatus changeStatus, ClockReading now) {
+        String changeId = verifyingNode.changeIdToPoll();
         return changeId == null
-                ? nothing()
-                : sight instanceof ChangeStatus.StatusUnavailable || sight instanceof ChangeStatus.ChangeForgotten
-                        ? act(new UpgradeAction.InspectNode())
-                        : polled(changeId, ChangePollState.from(now), sight, now);
+                ? ignore()
+                : changeStatus instanceof ChangeStatus.StatusUnavailable || changeStatus instanceof ChangeStatus.ChangeForgotten
+                        ? perform(new UpgradeAction.InspectNode())
+                        : handleChangeStatus(changeId, ChangePollState.from(now), changeStatus, now);
     }
 
-    private ResolverStep asked(OutcomeState.QueryingK8sd queryingK8sd, ChangeStatus sight, ClockReading now) {
+    private ResolverStep handlePeerQuery(OutcomeState.QueryingK8sd queryingK8sd, ChangeStatus changeStatus, ClockReading now) {
         OutcomeState.VerifyingNode verifyingNode = queryingK8sd.verifying();
-        if (sight instanceof ChangeStatus.AwaitsPeers) {
-            return succeeded(queryingK8sd.seen(), AttemptReport.SuccessProof.AWAITS_PEERS);
+        if (changeStatus instanceof ChangeStatus.AwaitsPeers) {
+            return finishSucceeded(queryingK8sd.node(), AttemptReport.SuccessProof.AWAITS_PEERS);
         }
-        stage = verifyingNode;
-        // One that says nothing may be starting.
-        long patience =
-                sight instanceof ChangeStatus.StatusUnavailable ? UpgradeTimeouts.READY : UpgradeTimeouts.TARGET;
-        return now.monotonicMillis() - verifyingNode.since() <= patience
-                ? waits(verifyingNode)
-                : after(verifyingNode, verification.missed(verifyingNode, queryingK8sd.seen()), queryingK8sd.seen());
+        state = verifyingNode;
+        // A k8sd without an answer may be starting.
+        long limit =
+                changeStatus instanceof ChangeStatus.StatusUnavailable ? UpgradeTimeouts.READY : UpgradeTimeouts.TARGET;
+        return now.monotonicMillis() - verifyingNode.since() <= limit
+                ? waitForProof(verifyingNode)
+                : applyVerification(verifyingNode, verification.describeFailure(verifyingNode, queryingK8sd.node()), queryingK8sd.node());
     }
 
-    // What is said.
+    // Reports.
 
-    /** What the first look does not prove is said to take a while. */
-    private ResolverStep waits(OutcomeState.VerifyingNode verifyingNode) {
-        return saying(AttemptStep.VERIFYING, verifyingNode.changeId(), rest(WaitReason.PROOF));
+    /** Reports the step only if the first inspection proves nothing. */
+    private ResolverStep waitForProof(OutcomeState.VerifyingNode verifyingNode) {
+        return reportStep(AttemptStep.VERIFYING, verifyingNode.changeId(), waitFor(WaitReason.PROOF));
     }
 
-    private ResolverStep saying(AttemptStep step, @Nullable String changeId, UpgradeAction then) {
-        if (saidUnknown || said == step) {
-            return act(then);
+    private ResolverStep reportStep(AttemptStep step, @Nullable String changeId, UpgradeAction then) {
+        if (hasReportedUnknown || lastReportedStep == step) {
+            return perform(then);
         }
-        said = step;
+        lastReportedStep = step;
         return new ResolverStep.Continue(List.of(
-                new UpgradeAction.WriteReport(new AttemptReport.StepReached(step, changeId, verification.remembered())),
+                new UpgradeAction.WriteReport(new AttemptReport.StepReached(step, changeId, verification.revisionToRecord())),
                 then));
     }
 
-    /** Said once; what comes of it is waited for all the same. */
-    private ResolverStep unknown(String text, @Nullable String changeId) {
-        if (saidUnknown) {
-            return act(rest(WaitReason.LATE_PROOF));
+    /** Reports the unknown outcome once, and keeps looking for proof. */
+    private ResolverStep reportUnknown(String text, @Nullable String changeId) {
+        if (hasReportedUnknown) {
+            return perform(waitFor(WaitReason.LATE_PROOF));
         }
-        saidUnknown = true;
+        hasReportedUnknown = true;
         return new ResolverStep.Continue(List.of(
                 new UpgradeAction.WriteReport(
-                        new AttemptReport.OutcomeUnknown(text, changeId, verification.remembered())),
-                rest(WaitReason.LATE_PROOF)));
+                        new AttemptReport.OutcomeUnknown(text, changeId, verification.revisionToRecord())),
+                waitFor(WaitReason.LATE_PROOF)));
     }
 
-    private UpgradeAction rest(WaitReason waitReason) {
-        return new UpgradeAction.Wait(saidUnknown ? WaitReason.LATE_PROOF : waitReason);
+    private UpgradeAction waitFor(WaitReason waitReason) {
+        return new UpgradeAction.Wait(hasReportedUnknown ? WaitReason.LATE_PROOF : waitReason);
     }
 
-    private static ResolverStep succeeded(NodeInspection.ObservedNode node, AttemptReport.SuccessProof how) {
-        return new ResolverStep.Finish(new AttemptReport.Succeeded(how, node.revision(), node.version()));
+    private static ResolverStep finishSucceeded(NodeInspection.ObservedNode node, AttemptReport.SuccessProof proof) {
+        return new ResolverStep.Finish(new AttemptReport.Succeeded(proof, node.revision(), node.version()));
     }
 
-    private static ResolverStep failed(FailureReason reason, String text) {
+    private static ResolverStep finishFailed(FailureReason reason, String text) {
         return new ResolverStep.Finish(new AttemptReport.Failed(FailureClass.RETRYABLE, reason, text));
     }
 
-    private ResolverStep to(OutcomeState next, UpgradeAction upgradeAction) {
-        stage = next;
-        return act(upgradeAction);
+    private ResolverStep moveTo(OutcomeState nextState, UpgradeAction upgradeAction) {
+        state = nextState;
+        return perform(upgradeAction);
     }
 
-    private static ResolverStep act(UpgradeAction upgradeAction) {
+    private static ResolverStep perform(UpgradeAction upgradeAction) {
         return new ResolverStep.Continue(List.of(upgradeAction));
     }
 
-    private static ResolverStep nothing() {
+    private static ResolverStep ignore() {
         return new ResolverStep.Continue(List.of());
     }
 }

@@ -2,23 +2,23 @@ package dev.flotilla.core.procedure;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where an attempt is once its call may have been made. Each of these waits for its own signals, and bears all others. */
+/** State of an attempt after its call may have been made. Each state handles its own inputs and ignores all others. */
 sealed interface OutcomeState {
 
-    /** The change is being watched. */
-    record PollingChange(String changeId, ChangePollState watch) implements OutcomeState {}
+    /** Polls the change. */
+    record PollingChange(String changeId, ChangePollState pollState) implements OutcomeState {}
 
-    /** The same, and nobody has answered for long: is the cluster's API away? */
-    record ProbingApiServer(String changeId, ChangePollState watch) implements OutcomeState {}
+    /** Inspects the node, because k8sd has not answered for long: is the cluster's API unreachable? */
+    record ProbingApiServer(String changeId, ChangePollState pollState) implements OutcomeState {}
 
-    /** The same, and its k8sd waits for its peers: the node is looked at, which may say enough. */
-    record AwaitingPeers(String changeId, ChangePollState watch) implements OutcomeState {}
+    /** Inspects the node, because its k8sd waits for its peers: the node's state may be proof enough. */
+    record AwaitingPeers(String changeId, ChangePollState pollState) implements OutcomeState {}
 
     /**
-     * The node is watched until it proves where it is.
+     * Inspects the node until it proves its target.
      *
-     * @param since when it has been seen without a break
-     * @param unreachableSince it has not been seen; null while it is
+     * @param since when the node has been readable without a break
+     * @param unreachableSince since when the node could not be read; null while it can
      */
     record VerifyingNode(
             KnownOutcome knownOutcome,
@@ -29,12 +29,12 @@ sealed interface OutcomeState {
             return new VerifyingNode(knownOutcome, changeId, now.monotonicMillis(), null);
         }
 
-        VerifyingNode seen() {
+        VerifyingNode withNodeReadable() {
             return unreachableSince == null ? this : new VerifyingNode(knownOutcome, changeId, since, null);
         }
 
-        /** Nothing can be told, and the clock of patience does not run. */
-        VerifyingNode unseen(ClockReading now) {
+        /** The node cannot be read, so the time limits start again. */
+        VerifyingNode withNodeUnreadable(ClockReading now) {
             return new VerifyingNode(
                     knownOutcome,
                     changeId,
@@ -42,25 +42,25 @@ sealed interface OutcomeState {
                     unreachableSince == null ? now.monotonicMillis() : unreachableSince);
         }
 
-        /** Its change, where that may still tell what came of the call. */
+        /** The change to poll, if its status may still tell what the call did; otherwise null. */
         @Nullable
-        String asksFor() {
+        String changeIdToPoll() {
             return knownOutcome == KnownOutcome.UNKNOWN ? changeId : null;
         }
     }
 
-    /** A node that does not show what it runs is asked whether it waits for its peers. */
-    record QueryingK8sd(VerifyingNode verifying, NodeInspection.ObservedNode seen) implements OutcomeState {}
+    /** Asks the k8sd of a node that does not show its revision whether it waits for its peers. */
+    record QueryingK8sd(VerifyingNode verifying, NodeInspection.ObservedNode node) implements OutcomeState {}
 
-    /** What is known of the call when verifying begins. */
+    /** What is known about the call when verification starts. */
     enum KnownOutcome {
         /** The change is done: a node that is not at its target has failed. */
         DONE,
-        /** The change was forgotten, so that snapd's word is missing. */
+        /** The node does not know the change any more, so its result is missing. */
         LOST,
-        /** There was nothing to do. */
+        /** k8sd reported that there was nothing to do. */
         UNCHANGED,
-        /** Somebody may have called, and nobody knows what came of it. */
+        /** A call may have been made, with an unknown outcome. */
         UNKNOWN
     }
 }

@@ -7,41 +7,41 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A success that the checks after the call have to confirm. One without a call has to be confirmed too: else the attempt that
- * follows a check that did not hold would find the node at its target, and ask nothing.
+ * A success that the checks after the call must confirm. A success without a call must be confirmed too: otherwise the
+ * attempt after a failed check would find the node at its target and run no checks.
  *
- * @param since when the checks first did not hold; null before
+ * @param since when the checks first failed; null before
  */
 record PostCheckState(
         AttemptReport.Succeeded success, @Nullable Long since) {
 
-    /** The end that these findings lead to; null where they may still change. */
+    /** The final report for these failed checks; null while they are retried. */
     @Nullable
-    AttemptReport reportOf(List<FailedCheck> findings, ClockReading now) {
-        FailedCheck waitedFor = null;
-        for (FailedCheck failedCheck : findings) {
+    AttemptReport reportOf(List<FailedCheck> failedChecks, ClockReading now) {
+        FailedCheck retried = null;
+        for (FailedCheck failedCheck : failedChecks) {
             if (failedCheck.check().blocking()) {
-                if (waited(now) >= failedCheck.check().timeout().toMillis()) {
+                if (failingMillis(now) >= failedCheck.check().timeout().toMillis()) {
                     return new AttemptReport.Failed(
                             FailureClass.RETRYABLE, FailureReason.CHECK_FAILED, failedCheck.message());
                 }
-                waitedFor = failedCheck;
+                retried = failedCheck;
             }
         }
-        return waitedFor == null ? success : null;
+        return retried == null ? success : null;
     }
 
     PostCheckState withFailure(ClockReading now) {
         return since == null ? new PostCheckState(success, now.monotonicMillis()) : this;
     }
 
-    private long waited(ClockReading now) {
+    private long failingMillis(ClockReading now) {
         return since == null ? 0 : now.monotonicMillis() - since;
     }
 
-    /** Why no call may be made; null where nothing speaks against it. */
-    static @Nullable String forbiddingCheck(List<FailedCheck> findings) {
-        for (FailedCheck failedCheck : findings) {
+    /** The message of the first failed check that forbids the call; null if there is none. */
+    static @Nullable String forbiddingCheck(List<FailedCheck> failedChecks) {
+        for (FailedCheck failedCheck : failedChecks) {
             if (failedCheck.check().blocking()) {
                 return failedCheck.message();
             }

@@ -5,25 +5,37 @@ import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 
-/** What the shell is to do next. Each is answered by its signal, or never: the machine bears both. */
+/** What the worker must do next. Each action is answered by its input, or never: the procedure handles both. */
 public sealed interface UpgradeAction {
 
-    /** Write a report. One that is not written yet gives way to a later one. Answered by {@link UpgradeInput.ReportCommitted}. */
+    /**
+     * Write a report. A later report replaces one that is not written yet. Answered by {@link
+     * UpgradeInput.ReportCommitted}.
+     */
     record WriteReport(AttemptReport report) implements UpgradeAction {}
 
-    /** Look at the node, and change nothing. Answered by {@link UpgradeInput.NodeInspected}. */
+    /** Inspect the node without changing anything. Answered by {@link UpgradeInput.NodeInspected}. */
     record InspectNode() implements UpgradeAction {}
 
-    /** Reach the node's k8sd and show it the token, and change nothing. Answered by {@link UpgradeInput.ConnectAttempted}. */
+    /**
+     * Connect to the node's k8sd and authenticate, without changing anything. Answered by {@link
+     * UpgradeInput.ConnectAttempted}.
+     */
     record ConnectToK8sd() implements UpgradeAction {}
 
-    /** Set the guards on the machine, and judge the object that comes back. Answered by {@link UpgradeInput.GuardsSet}. */
+    /**
+     * Set the guard annotations on the machine and check the returned object. Answered by {@link
+     * UpgradeInput.GuardsSet}.
+     */
     record SetGuards() implements UpgradeAction {}
 
-    /** Judge the machine and its cluster as they are now. Answered by {@link UpgradeInput.PreconditionsChecked}. */
+    /**
+     * Check the live preconditions of the machine and its cluster. Answered by {@link
+     * UpgradeInput.PreconditionsChecked}.
+     */
     record CheckPreconditions() implements UpgradeAction {}
 
-    /** Ask whether these hold. Answered by {@link UpgradeInput.ChecksRun}. */
+    /** Run these health checks. Answered by {@link UpgradeInput.ChecksRun}. */
     record RunChecks(List<HealthCheck> healthChecks) implements UpgradeAction {
         public RunChecks {
             healthChecks = List.copyOf(healthChecks);
@@ -31,19 +43,22 @@ public sealed interface UpgradeAction {
     }
 
     /**
-     * Make the one call. Where its time has passed before it is written, {@link UpgradeInput.PermitExpired} says so; else
-     * {@link UpgradeInput.CallReturned}.
+     * Make the one refresh call. Answered by {@link UpgradeInput.CallReturned}, or by {@link
+     * UpgradeInput.PermitExpired} if the deadline passes before the request is written.
      *
-     * @param permitDeadline it must be written before then, on the clock that nobody sets
+     * @param permitDeadline until when the request must be written, on the monotonic clock
      */
     record CallRefresh(UpgradeTarget target, long permitDeadline) implements UpgradeAction {}
 
-    /** Ask how a change stands. Answered by {@link UpgradeInput.ChangePolled}. */
+    /** Poll the status of a change. Answered by {@link UpgradeInput.ChangePolled}. */
     record PollChange(String changeId) implements UpgradeAction {}
 
-    /** Let some time pass. Answered by {@link UpgradeInput.WaitElapsed}. */
+    /** Wait. Answered by {@link UpgradeInput.WaitElapsed}. */
     record Wait(WaitReason reason) implements UpgradeAction {}
 
-    /** Undo the cordon and the guards, if they are this attempt's. Answered by {@link UpgradeInput.CleanedUp}. */
+    /**
+     * Remove the cordon and the guard annotations if this attempt has set them. Answered by {@link
+     * UpgradeInput.CleanedUp}.
+     */
     record CleanUp() implements UpgradeAction {}
 }

@@ -5,10 +5,10 @@ import dev.flotilla.schemas.row.WorkerCommand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What came of an act, or came by itself. */
+/** The result of an action, or an event from outside. */
 public sealed interface UpgradeInput {
 
-    /** The attempt's command was renewed or taken back. */
+    /** The attempt's command was renewed or cancelled. */
     record CommandChanged(WorkerCommand command) implements UpgradeInput {}
 
     /** A report was committed. */
@@ -19,26 +19,26 @@ public sealed interface UpgradeInput {
     record ConnectAttempted(ConnectResult connectResult) implements UpgradeInput {}
 
     /**
-     * The guards are set.
+     * The guard annotations are set.
      *
-     * @param forbiddenReason why the machine must not be upgraded now; null where nothing speaks against it
+     * @param forbiddenReason why the machine must not be upgraded now; null if nothing forbids it
      */
     record GuardsSet(@Nullable String forbiddenReason) implements UpgradeInput {}
 
-    /** Pods have to go before the guards are set, which may take long. */
+    /** Pods must be evicted before the guards are set, which may take long. */
     record DrainStarted() implements UpgradeInput {}
 
     /**
-     * The machine and its cluster were judged.
+     * The live preconditions of the machine and its cluster were checked.
      *
-     * @param forbiddenReason why the machine must not be called now; null where nothing speaks against it
+     * @param forbiddenReason why the call must not be made now; null if nothing forbids it
      */
     record PreconditionsChecked(@Nullable String forbiddenReason) implements UpgradeInput {}
 
     /**
-     * The checks were asked.
+     * The health checks were run.
      *
-     * @param failedChecks those that do not hold, in their order
+     * @param failedChecks the checks that failed, in their order
      */
     record ChecksRun(List<FailedCheck> failedChecks) implements UpgradeInput {
         public ChecksRun {
@@ -46,7 +46,7 @@ public sealed interface UpgradeInput {
         }
     }
 
-    /** The call was not begun in time. */
+    /** The call was not made before the permit's deadline. */
     record PermitExpired() implements UpgradeInput {}
 
     record CallReturned(CallResult callResult) implements UpgradeInput {}
@@ -57,9 +57,12 @@ public sealed interface UpgradeInput {
 
     record CleanedUp() implements UpgradeInput {}
 
-    /** The session in which a licence was written, or was being, is over: nobody may use it any more. */
+    /**
+     * The session in which the call permit was written, or was being written, is over: the permit must not be used any
+     * more.
+     */
     record SessionEnded() implements UpgradeInput {}
 
-    /** Somebody else is to go on with it: what is not used of a licence is given back. */
+    /** Another worker will continue the attempt: an unused call permit is returned. */
     record HandingOver() implements UpgradeInput {}
 }

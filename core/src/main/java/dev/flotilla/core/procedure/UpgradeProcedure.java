@@ -12,21 +12,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt, as the owner of its partition drives it. After {@link #begin} it lives on signals; what it wants done is
- * what each returns. Signals that nothing waits for any more change nothing, so that a late answer does no harm.
+ * The state machine of one attempt, run by the owner of its partition. {@link #begin} and {@link #handle} return the
+ * next actions. Inputs that the current state does not wait for change nothing, so a late answer does no harm.
  */
 public final class UpgradeProcedure {
-    private static final String LICENCE_LOST = "the licence was lost before the call";
+    private static final String PERMIT_LOST = "the call permit was lost before the call";
 
     private final UpgradeSafeguards upgradeSafeguards;
     private final long attemptId;
     private WorkerCommand command;
     private WorkerCommand.@Nullable UpgradeMachine upgrade;
     private UpgradeState upgradeState = new UpgradeState.InspectingNode(null);
-    private @Nullable AttemptStep said;
-    private boolean guarded;
-    private @Nullable String before;
-    private String doubt = "a call may have been made";
+    private @Nullable AttemptStep lastReportedStep;
+    private boolean mayHaveGuards;
+    private @Nullable String revisionBeforeCall;
+    private String unknownOutcomeReason = "a call may have been made";
     private @Nullable BlockedCall blockedCall;
 
     public UpgradeProcedure(WorkerCommand command, UpgradeSafeguards upgradeSafeguards) {
@@ -44,47 +44,47 @@ public final class UpgradeProcedure {
         return upgradeState instanceof UpgradeState.Ended;
     }
 
-    /** Whether it may be left as it is: whoever takes it up from what is written knows as much. */
+    /** Whether another worker can continue from the written reports alone. */
     public boolean isSettled() {
-        return upgradeState.isSettled(said == AttemptStep.STARTING);
+        return upgradeState.isSettled(lastReportedStep == AttemptStep.STARTING);
     }
 
-    /** Goes on from what was said last of this machine, by whomever. */
+    /** Continues from the machine's last report, whichever worker wrote it. */
     public List<UpgradeAction> begin(@Nullable AttemptProgress last, ClockReading now) {
         if (last == null || last.attemptId() < attemptId) {
-            return look(now);
+            return inspectNode(now);
         }
         if (last.attemptId() > attemptId) {
-            return over();
+            return end();
         }
         return switch (last.report()) {
             case AttemptReport.StepReached stepReached -> resume(stepReached, now);
             case AttemptReport.OutcomeUnknown unknown -> {
-                guarded = true;
-                before = unknown.revisionBeforeCall();
-                yield after(OutcomeResolver.unclear(verification(), unknown, now));
+                mayHaveGuards = true;
+                revisionBeforeCall = unknown.revisionBeforeCall();
+                yield resolveOutcome(OutcomeResolver.resumeUnknown(verification(), unknown, now));
             }
-            case AttemptReport.Succeeded done -> over();
-            case AttemptReport.Failed done -> over();
-            case AttemptReport.Cancelled done -> over();
-            case AttemptReport.LeaseExpired done -> over();
-            case AttemptReport.Deferred done -> over();
+            case AttemptReport.Succeeded done -> end();
+            case AttemptReport.Failed done -> end();
+            case AttemptReport.Cancelled done -> end();
+            case AttemptReport.LeaseExpired done -> end();
+            case AttemptReport.Deferred done -> end();
         };
     }
 
     private List<UpgradeAction> resume(AttemptReport.StepReached last, ClockReading now) {
-        // Whoever said this may have set guards, and may be gone.
-        guarded = last.step() != AttemptStep.PREFLIGHT;
-        before = last.revisionBeforeCall();
+        // The worker that wrote this may have set guards, and may have stopped.
+        mayHaveGuards = last.step() != AttemptStep.PREFLIGHT;
+        revisionBeforeCall = last.revisionBeforeCall();
         String changeId = last.changeId();
         return switch (last.step()) {
-            case PREFLIGHT, GUARDING, DRAINING -> look(now);
-            // Somebody had a licence, and may have used it.
+            case PREFLIGHT, GUARDING, DRAINING -> inspectNode(now);
+            // A worker had a call permit and may have used it.
             case STARTING ->
-                upgradeSafeguards.neverRepeatsUnknownCall() ? verify(KnownOutcome.UNKNOWN, null, now) : look(now);
-            case REFRESHING, API_AWAY -> watch(changeId == null ? "" : changeId, now);
+                upgradeSafeguards.neverRepeatsUnknownCall() ? verifyNode(KnownOutcome.UNKNOWN, null, now) : inspectNode(now);
+            case REFRESHING, API_AWAY -> pollChange(changeId == null ? "" : changeId, now);
             case VERIFYING, UNCORDONING ->
-                verify(changeId == null ? KnownOutcome.UNKNOWN : KnownOutcome.DONE, changeId, now);
+                verifyNode(changeId == null ? KnownOutcome.UNKNOWN : KnownOutcome.DONE, changeId, now);
         };
     }
 
@@ -92,92 +92,95 @@ public final class UpgradeProcedure {
         if (upgradeState instanceof UpgradeState.ResolvingOutcome resolvingOutcome
                 && !(upgradeInput instanceof UpgradeInput.CommandChanged)) {
             return switch (resolvingOutcome.resolver().handle(upgradeInput, now)) {
-                case OutcomeResolver.ResolverStep.Continue more -> more.actions();
-                case OutcomeResolver.ResolverStep.Finish end -> end(end.report());
+                case OutcomeResolver.ResolverStep.Continue next -> next.actions();
+                case OutcomeResolver.ResolverStep.Finish last -> finish(last.report());
             };
         }
         return switch (upgradeInput) {
-            case UpgradeInput.CommandChanged commandChanged -> commanded(commandChanged.command());
-            case UpgradeInput.ReportCommitted reportCommitted -> written(reportCommitted.report(), now);
+            case UpgradeInput.CommandChanged commandChanged -> handleCommandChanged(commandChanged.command());
+            case UpgradeInput.ReportCommitted reportCommitted -> handleReportCommitted(reportCommitted.report(), now);
             case UpgradeInput.NodeInspected nodeInspected ->
                 upgradeState instanceof UpgradeState.InspectingNode inspectingNode
-                        ? before(inspectingNode, nodeInspected.inspection(), now)
+                        ? handleInspection(inspectingNode, nodeInspected.inspection(), now)
                         : List.of();
             case UpgradeInput.ConnectAttempted connectAttempted ->
                 upgradeState instanceof UpgradeState.Connecting connecting
-                        ? reached(connecting, connectAttempted.connectResult(), now)
+                        ? handleConnectResult(connecting, connectAttempted.connectResult(), now)
                         : List.of();
-            case UpgradeInput.ChecksRun checksRun -> checked(checksRun.failedChecks(), now);
+            case UpgradeInput.ChecksRun checksRun -> handleChecksRun(checksRun.failedChecks(), now);
             case UpgradeInput.GuardsSet verdict ->
                 upgradeState instanceof UpgradeState.SettingGuards settingGuards
-                        ? guarded(settingGuards, verdict.forbiddenReason(), now)
+                        ? handleGuardsSet(settingGuards, verdict.forbiddenReason(), now)
                         : List.of();
             case UpgradeInput.DrainStarted drainStarted ->
-                upgradeState instanceof UpgradeState.SettingGuards ? say(AttemptStep.DRAINING) : List.of();
+                upgradeState instanceof UpgradeState.SettingGuards ? reportStepOnce(AttemptStep.DRAINING) : List.of();
             case UpgradeInput.PreconditionsChecked verdict ->
                 upgradeState instanceof UpgradeState.CheckingPreconditions checkingPreconditions
-                        ? judged(checkingPreconditions, verdict.forbiddenReason(), now)
+                        ? handlePreconditionsChecked(checkingPreconditions, verdict.forbiddenReason(), now)
                         : List.of();
             case UpgradeInput.PermitExpired permitExpired ->
                 upgradeState instanceof UpgradeState.CallingRefresh callingRefresh
-                        ? to(
+                        ? moveTo(
                                 new UpgradeState.CheckingPreconditions(callingRefresh.permitSince()),
                                 new UpgradeAction.CheckPreconditions())
                         : List.of();
             case UpgradeInput.CallReturned callReturned ->
                 upgradeState instanceof UpgradeState.CallingRefresh
-                        ? answered(callReturned.callResult(), now)
+                        ? handleCallResult(callReturned.callResult(), now)
                         : List.of();
             case UpgradeInput.ChangePolled changePolled -> List.of();
-            case UpgradeInput.WaitElapsed waitElapsed -> rested();
+            case UpgradeInput.WaitElapsed waitElapsed -> handleWaitElapsed();
             case UpgradeInput.CleanedUp cleanedUp ->
-                upgradeState instanceof UpgradeState.CleaningUp cleaningUp ? tell(cleaningUp.report()) : List.of();
-            case UpgradeInput.SessionEnded ended -> sessionEnded(now);
-            case UpgradeInput.HandingOver handingOver -> leaves();
+                upgradeState instanceof UpgradeState.CleaningUp cleaningUp ? writeFinalReport(cleaningUp.report()) : List.of();
+            case UpgradeInput.SessionEnded ended -> handleSessionEnded(now);
+            case UpgradeInput.HandingOver handingOver -> returnUnusedPermit();
         };
     }
 
-    /** What would be written cannot be for now: nothing is called on it, and what was called is looked after without. */
-    private List<UpgradeAction> sessionEnded(ClockReading now) {
+    /**
+     * Reports cannot be written for now: an unused permit ends the attempt, and a started change is polled without its
+     * record.
+     */
+    private List<UpgradeAction> handleSessionEnded(ClockReading now) {
         return switch (upgradeState) {
-            case UpgradeState.WritingPermit writingPermit -> end(new AttemptReport.Deferred(LICENCE_LOST));
+            case UpgradeState.WritingPermit writingPermit -> finish(new AttemptReport.Deferred(PERMIT_LOST));
             case UpgradeState.CheckingPreconditions checkingPreconditions ->
-                end(new AttemptReport.Deferred(LICENCE_LOST));
-            case UpgradeState.RecordingChangeId recordingChangeId -> begun(recordingChangeId.changeId(), now);
+                finish(new AttemptReport.Deferred(PERMIT_LOST));
+            case UpgradeState.RecordingChangeId recordingChangeId -> waitForChange(recordingChangeId.changeId(), now);
             default -> List.of();
         };
     }
 
-    /** A licence that was certainly not used is given back: whoever goes on may ask for another. */
-    private List<UpgradeAction> leaves() {
-        if (!upgradeState.isBeforeTheCall() || said != AttemptStep.STARTING) {
+    /** Returns an unused call permit, so that the next worker can write another. */
+    private List<UpgradeAction> returnUnusedPermit() {
+        if (!upgradeState.isBeforeTheCall() || lastReportedStep != AttemptStep.STARTING) {
             return List.of();
         }
-        return to(new UpgradeState.InspectingNode(null), saying(AttemptStep.GUARDING, null));
+        return moveTo(new UpgradeState.InspectingNode(null), stepReport(AttemptStep.GUARDING, null));
     }
 
-    private List<UpgradeAction> commanded(WorkerCommand next) {
+    private List<UpgradeAction> handleCommandChanged(WorkerCommand next) {
         command = next;
         if (next instanceof WorkerCommand.UpgradeMachine machine) {
             upgrade = machine;
             return List.of();
         }
         return upgradeState.isBeforeTheCall() && upgradeSafeguards.honoursCancel()
-                ? end(new AttemptReport.Cancelled())
+                ? finish(new AttemptReport.Cancelled())
                 : List.of();
     }
 
     // Before the call.
 
-    private List<UpgradeAction> look(ClockReading now) {
-        AttemptReport instead = stops(now);
-        return instead != null
-                ? end(instead)
-                : to(new UpgradeState.InspectingNode(null), new UpgradeAction.InspectNode());
+    private List<UpgradeAction> inspectNode(ClockReading now) {
+        AttemptReport endReport = reportInsteadOfCall(now);
+        return endReport != null
+                ? finish(endReport)
+                : moveTo(new UpgradeState.InspectingNode(null), new UpgradeAction.InspectNode());
     }
 
-    /** What is said instead of calling where the command has been taken back or has run out; else null. */
-    private @Nullable AttemptReport stops(ClockReading now) {
+    /** The report that ends the attempt because its command was cancelled or its lease has expired; otherwise null. */
+    private @Nullable AttemptReport reportInsteadOfCall(ClockReading now) {
         if (command instanceof WorkerCommand.CancelUpgrade && upgradeSafeguards.honoursCancel()) {
             return new AttemptReport.Cancelled();
         }
@@ -186,266 +189,269 @@ public final class UpgradeProcedure {
                 : null;
     }
 
-    private List<UpgradeAction> before(
+    private List<UpgradeAction> handleInspection(
             UpgradeState.InspectingNode inspectingNode, NodeInspection nodeInspection, ClockReading now) {
-        AttemptReport instead = stops(now);
-        if (instead != null) {
-            return end(instead);
+        AttemptReport endReport = reportInsteadOfCall(now);
+        if (endReport != null) {
+            return finish(endReport);
         }
         return switch (nodeInspection) {
-            case NodeInspection.MachineGone machineGone -> end(new AttemptReport.Deferred("no such machine"));
+            case NodeInspection.MachineGone machineGone -> finish(new AttemptReport.Deferred("no such machine"));
             case NodeInspection.Unreachable unreachable ->
-                dark(inspectingNode.unreachableSince(), unreachable.text(), now);
+                waitOrFailUnreachable(inspectingNode.unreachableSince(), unreachable.text(), now);
             case NodeInspection.ObservedNode node -> {
                 if (upgrade != null && node.ready() && NodeTargetMatcher.isAtTarget(node, upgrade)) {
-                    yield end(success(node, AttemptReport.SuccessProof.UNCHANGED));
+                    yield finish(successReport(node, AttemptReport.SuccessProof.UNCHANGED));
                 }
                 if (upgrade != null
                         && upgradeSafeguards.honoursPreconditions()
                         && NodeTargetMatcher.isDowngrade(node, upgrade)) {
-                    yield end(new AttemptReport.Deferred("the node shows " + node.version() + ", which is newer than "
-                            + upgrade.target() + ", and may not be downgraded"));
+                    yield finish(new AttemptReport.Deferred("the node shows " + node.version() + ", which is newer than "
+                            + upgrade.target() + ": a downgrade needs allowDowngrade"));
                 }
-                before = node.revision() == null ? "" : node.revision();
+                revisionBeforeCall = node.revision() == null ? "" : node.revision();
                 // Not our change: wait until the node is idle, read its revision, then decide.
                 yield node.busy()
-                        ? waits(null)
-                        : to(
+                        ? waitForIdleNode(null)
+                        : moveTo(
                                 new UpgradeState.Connecting(inspectingNode.unreachableSince()),
                                 new UpgradeAction.ConnectToK8sd());
             }
         };
     }
 
-    private List<UpgradeAction> dark(@Nullable Long darkSince, String text, ClockReading now) {
-        long since = darkSince == null ? now.monotonicMillis() : darkSince;
+    private List<UpgradeAction> waitOrFailUnreachable(@Nullable Long unreachableSince, String text, ClockReading now) {
+        long since = unreachableSince == null ? now.monotonicMillis() : unreachableSince;
         return now.monotonicMillis() - since > UpgradeTimeouts.UNREACHABLE
-                ? end(new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, text))
-                : waits(since);
+                ? finish(new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.UNREACHABLE, text))
+                : waitForIdleNode(since);
     }
 
-    private List<UpgradeAction> reached(
+    private List<UpgradeAction> handleConnectResult(
             UpgradeState.Connecting connecting, ConnectResult connectResult, ClockReading now) {
-        AttemptReport instead = stops(now);
-        if (instead != null) {
-            return end(instead);
+        AttemptReport endReport = reportInsteadOfCall(now);
+        if (endReport != null) {
+            return finish(endReport);
         }
         return switch (connectResult) {
-            case ConnectResult.Connected connected -> check(false, now);
+            case ConnectResult.Connected connected -> runPreChecks(false, now);
             case ConnectResult.NotReachable notReachable ->
-                dark(connecting.unreachableSince(), notReachable.text(), now);
+                waitOrFailUnreachable(connecting.unreachableSince(), notReachable.text(), now);
             case ConnectResult.ConnectionRefused connectionRefused ->
-                end(new AttemptReport.Failed(
+                finish(new AttemptReport.Failed(
                         connectionRefused.failureClass(), connectionRefused.reason(), connectionRefused.text()));
         };
     }
 
-    private List<UpgradeAction> waits(@Nullable Long darkSince) {
-        upgradeState = new UpgradeState.InspectingNode(darkSince);
-        // Whoever takes this over must know of the guards.
-        return and(
-                say(guarded ? AttemptStep.GUARDING : AttemptStep.PREFLIGHT),
+    private List<UpgradeAction> waitForIdleNode(@Nullable Long unreachableSince) {
+        upgradeState = new UpgradeState.InspectingNode(unreachableSince);
+        // A worker that takes over must know about the guards.
+        return append(
+                reportStepOnce(mayHaveGuards ? AttemptStep.GUARDING : AttemptStep.PREFLIGHT),
                 new UpgradeAction.Wait(WaitReason.IDLE_NODE));
     }
 
-    /** Before the guards, so that nothing is drained in vain; again after them where that took long. */
-    private List<UpgradeAction> check(boolean isGuarded, ClockReading now) {
+    /**
+     * Runs the checks before the guards are set, so that no pod is evicted in vain, and again if setting them took
+     * long.
+     */
+    private List<UpgradeAction> runPreChecks(boolean isGuarded, ClockReading now) {
         List<HealthCheck> checks =
                 upgrade == null ? List.of() : upgrade.checks().beforeCall();
         if (!checks.isEmpty()) {
-            return to(new UpgradeState.RunningPreChecks(isGuarded), new UpgradeAction.RunChecks(checks));
+            return moveTo(new UpgradeState.RunningPreChecks(isGuarded), new UpgradeAction.RunChecks(checks));
         }
-        return isGuarded ? license(now) : guard(now);
+        return isGuarded ? writePermit(now) : setGuards(now);
     }
 
-    private List<UpgradeAction> checked(List<FailedCheck> findings, ClockReading now) {
+    private List<UpgradeAction> handleChecksRun(List<FailedCheck> failedChecks, ClockReading now) {
         if (upgradeState instanceof UpgradeState.RunningPreChecks runningPreChecks) {
-            AttemptReport instead = stops(now, PostCheckState.forbiddingCheck(findings));
-            return instead != null ? end(instead) : runningPreChecks.guarded() ? license(now) : guard(now);
+            AttemptReport endReport = reportInsteadOfCall(now, PostCheckState.forbiddingCheck(failedChecks));
+            return endReport != null ? finish(endReport) : runningPreChecks.guarded() ? writePermit(now) : setGuards(now);
         }
         return upgradeState instanceof UpgradeState.RunningPostChecks runningPostChecks
-                ? confirmed(runningPostChecks.postChecks(), findings, now)
+                ? handlePostChecks(runningPostChecks.postChecks(), failedChecks, now)
                 : List.of();
     }
 
-    private List<UpgradeAction> guard(ClockReading now) {
-        guarded = true;
-        return to(new UpgradeState.SettingGuards(now.monotonicMillis()), new UpgradeAction.SetGuards());
+    private List<UpgradeAction> setGuards(ClockReading now) {
+        mayHaveGuards = true;
+        return moveTo(new UpgradeState.SettingGuards(now.monotonicMillis()), new UpgradeAction.SetGuards());
     }
 
-    private List<UpgradeAction> guarded(
-            UpgradeState.SettingGuards settingGuards, @Nullable String forbidden, ClockReading now) {
-        AttemptReport instead = stops(now, forbidden);
-        boolean lasted = now.monotonicMillis() - settingGuards.since() > UpgradeTimeouts.CHECKED;
-        return instead != null ? end(instead) : lasted ? check(true, now) : license(now);
+    private List<UpgradeAction> handleGuardsSet(
+            UpgradeState.SettingGuards settingGuards, @Nullable String forbiddenReason, ClockReading now) {
+        AttemptReport endReport = reportInsteadOfCall(now, forbiddenReason);
+        boolean checksOutdated = now.monotonicMillis() - settingGuards.since() > UpgradeTimeouts.CHECK_RESULTS_VALID;
+        return endReport != null ? finish(endReport) : checksOutdated ? runPreChecks(true, now) : writePermit(now);
     }
 
-    private @Nullable AttemptReport stops(ClockReading now, @Nullable String forbidden) {
-        AttemptReport instead = stops(now);
-        return instead == null && forbidden != null && upgradeSafeguards.honoursPreconditions()
-                ? new AttemptReport.Deferred(forbidden)
-                : instead;
+    private @Nullable AttemptReport reportInsteadOfCall(ClockReading now, @Nullable String forbiddenReason) {
+        AttemptReport endReport = reportInsteadOfCall(now);
+        return endReport == null && forbiddenReason != null && upgradeSafeguards.honoursPreconditions()
+                ? new AttemptReport.Deferred(forbiddenReason)
+                : endReport;
     }
 
-    private List<UpgradeAction> license(ClockReading now) {
-        return to(new UpgradeState.WritingPermit(now.monotonicMillis()), saying(AttemptStep.STARTING, null));
+    private List<UpgradeAction> writePermit(ClockReading now) {
+        return moveTo(new UpgradeState.WritingPermit(now.monotonicMillis()), stepReport(AttemptStep.STARTING, null));
     }
 
-    private List<UpgradeAction> written(AttemptReport report, ClockReading now) {
+    private List<UpgradeAction> handleReportCommitted(AttemptReport report, ClockReading now) {
         if (!(report instanceof AttemptReport.StepReached stepReached)) {
             return List.of();
         }
         return switch (upgradeState) {
             case UpgradeState.WritingPermit writingPermit ->
                 stepReached.step() == AttemptStep.STARTING
-                        ? to(
+                        ? moveTo(
                                 new UpgradeState.CheckingPreconditions(writingPermit.since()),
                                 new UpgradeAction.CheckPreconditions())
                         : List.of();
             case UpgradeState.RecordingChangeId recordingChangeId ->
-                stepReached.step() == AttemptStep.REFRESHING ? begun(recordingChangeId.changeId(), now) : List.of();
+                stepReached.step() == AttemptStep.REFRESHING ? waitForChange(recordingChangeId.changeId(), now) : List.of();
             default -> List.of();
         };
     }
 
-    private List<UpgradeAction> judged(
-            UpgradeState.CheckingPreconditions checkingPreconditions, @Nullable String forbidden, ClockReading now) {
-        AttemptReport instead = stops(now, forbidden);
-        if (instead != null || upgrade == null) {
-            return end(instead == null ? new AttemptReport.LeaseExpired() : instead);
+    private List<UpgradeAction> handlePreconditionsChecked(
+            UpgradeState.CheckingPreconditions checkingPreconditions, @Nullable String forbiddenReason, ClockReading now) {
+        AttemptReport endReport = reportInsteadOfCall(now, forbiddenReason);
+        if (endReport != null || upgrade == null) {
+            return finish(endReport == null ? new AttemptReport.LeaseExpired() : endReport);
         }
-        long licensed = checkingPreconditions.permitSince();
-        if (now.monotonicMillis() >= upgradeSafeguards.permitDeadline(licensed)) {
-            return license(now);
+        long permitSince = checkingPreconditions.permitSince();
+        if (now.monotonicMillis() >= upgradeSafeguards.permitDeadline(permitSince)) {
+            return writePermit(now);
         }
-        long before =
-                Math.min(upgradeSafeguards.permitDeadline(licensed), upgradeSafeguards.leaseDeadline(upgrade, now));
-        return to(new UpgradeState.CallingRefresh(licensed), new UpgradeAction.CallRefresh(upgrade.target(), before));
+        long callDeadline =
+                Math.min(upgradeSafeguards.permitDeadline(permitSince), upgradeSafeguards.leaseDeadline(upgrade, now));
+        return moveTo(new UpgradeState.CallingRefresh(permitSince), new UpgradeAction.CallRefresh(upgrade.target(), callDeadline));
     }
 
     // From the call on.
 
-    private List<UpgradeAction> answered(CallResult callResult, ClockReading now) {
+    private List<UpgradeAction> handleCallResult(CallResult callResult, ClockReading now) {
         return switch (callResult) {
             case CallResult.ChangeStarted changeStarted ->
-                to(
+                moveTo(
                         new UpgradeState.RecordingChangeId(changeStarted.changeId()),
-                        saying(AttemptStep.REFRESHING, changeStarted.changeId()));
-            case CallResult.NothingToDo nothing -> verify(KnownOutcome.UNCHANGED, null, now);
-            case CallResult.NodeBusy nodeBusy -> again(FailureReason.NODE_BUSY, nodeBusy.text(), now);
-            case CallResult.NotSent not -> again(FailureReason.UNREACHABLE, not.text(), now);
+                        stepReport(AttemptStep.REFRESHING, changeStarted.changeId()));
+            case CallResult.NothingToDo nothing -> verifyNode(KnownOutcome.UNCHANGED, null, now);
+            case CallResult.NodeBusy nodeBusy -> retryCall(FailureReason.NODE_BUSY, nodeBusy.text(), now);
+            case CallResult.NotSent notSent -> retryCall(FailureReason.UNREACHABLE, notSent.text(), now);
             case CallResult.CallRejected callRejected ->
-                end(new AttemptReport.Failed(callRejected.failureClass(), callRejected.reason(), callRejected.text()));
+                finish(new AttemptReport.Failed(callRejected.failureClass(), callRejected.reason(), callRejected.text()));
             case CallResult.NoAnswer noAnswer ->
-                upgradeSafeguards.neverRepeatsUnknownCall() ? doubts(noAnswer.text(), now) : license(now);
+                upgradeSafeguards.neverRepeatsUnknownCall() ? verifyUnknownOutcome(noAnswer.text(), now) : writePermit(now);
         };
     }
 
-    private List<UpgradeAction> doubts(String why, ClockReading now) {
-        doubt = "the call had no answer (" + why + ")";
-        return verify(KnownOutcome.UNKNOWN, null, now);
+    private List<UpgradeAction> verifyUnknownOutcome(String reason, ClockReading now) {
+        unknownOutcomeReason = "the call had no answer (" + reason + ")";
+        return verifyNode(KnownOutcome.UNKNOWN, null, now);
     }
 
-    /** Certainly nothing was done: a call may follow under another licence, unless this has been so for too long. */
-    private List<UpgradeAction> again(FailureReason reason, String text, ClockReading now) {
-        blockedCall = BlockedCall.of(blockedCall, reason, now);
-        AttemptReport overdue = blockedCall.overdue(text, now);
+    /** k8sd did nothing: retries the call with another permit, unless calls have been blocked for too long. */
+    private List<UpgradeAction> retryCall(FailureReason reason, String text, ClockReading now) {
+        blockedCall = BlockedCall.startOrContinue(blockedCall, reason, now);
+        AttemptReport overdue = blockedCall.failureIfOverdue(text, now);
         return overdue != null
-                ? end(overdue)
-                : to(new UpgradeState.InspectingNode(null), new UpgradeAction.Wait(WaitReason.IDLE_NODE));
+                ? finish(overdue)
+                : moveTo(new UpgradeState.InspectingNode(null), new UpgradeAction.Wait(WaitReason.IDLE_NODE));
     }
 
-    /** It has just begun: to ask at once would tell nothing. */
-    private List<UpgradeAction> begun(String changeId, ClockReading now) {
-        return to(
-                new UpgradeState.ResolvingOutcome(OutcomeResolver.watching(verification(), changeId, now)),
+    /** Waits before the first poll of a change that has just started. */
+    private List<UpgradeAction> waitForChange(String changeId, ClockReading now) {
+        return moveTo(
+                new UpgradeState.ResolvingOutcome(OutcomeResolver.startPollingChange(verification(), changeId, now)),
                 new UpgradeAction.Wait(WaitReason.CHANGE));
     }
 
-    private List<UpgradeAction> watch(String changeId, ClockReading now) {
-        return after(OutcomeResolver.watching(verification(), changeId, now));
+    private List<UpgradeAction> pollChange(String changeId, ClockReading now) {
+        return resolveOutcome(OutcomeResolver.startPollingChange(verification(), changeId, now));
     }
 
-    private List<UpgradeAction> verify(KnownOutcome knownOutcome, @Nullable String changeId, ClockReading now) {
-        return after(OutcomeResolver.verifying(verification(), knownOutcome, changeId, now));
+    private List<UpgradeAction> verifyNode(KnownOutcome knownOutcome, @Nullable String changeId, ClockReading now) {
+        return resolveOutcome(OutcomeResolver.startVerifyingNode(verification(), knownOutcome, changeId, now));
     }
 
     private NodeVerification verification() {
-        return new NodeVerification(upgradeSafeguards, upgrade, doubt, before);
+        return new NodeVerification(upgradeSafeguards, upgrade, unknownOutcomeReason, revisionBeforeCall);
     }
 
-    private List<UpgradeAction> after(OutcomeResolver outcomeResolver) {
+    private List<UpgradeAction> resolveOutcome(OutcomeResolver outcomeResolver) {
         upgradeState = new UpgradeState.ResolvingOutcome(outcomeResolver);
         return outcomeResolver.begin();
     }
 
-    // Ends.
+    // The end.
 
-    private static AttemptReport success(NodeInspection.ObservedNode node, AttemptReport.SuccessProof how) {
-        return new AttemptReport.Succeeded(how, node.revision(), node.version());
+    private static AttemptReport successReport(NodeInspection.ObservedNode node, AttemptReport.SuccessProof proof) {
+        return new AttemptReport.Succeeded(proof, node.revision(), node.version());
     }
 
-    private List<UpgradeAction> end(AttemptReport report) {
+    private List<UpgradeAction> finish(AttemptReport report) {
         return report instanceof AttemptReport.Succeeded success
-                        && !confirmedBy().isEmpty()
-                ? to(
+                        && !postChecks().isEmpty()
+                ? moveTo(
                         new UpgradeState.RunningPostChecks(new PostCheckState(success, null)),
-                        new UpgradeAction.RunChecks(confirmedBy()))
-                : undo(report);
+                        new UpgradeAction.RunChecks(postChecks()))
+                : cleanUpAndReport(report);
     }
 
-    private List<UpgradeAction> confirmed(PostCheckState postCheckState, List<FailedCheck> findings, ClockReading now) {
-        AttemptReport end = postCheckState.reportOf(findings, now);
+    private List<UpgradeAction> handlePostChecks(PostCheckState postCheckState, List<FailedCheck> failedChecks, ClockReading now) {
+        AttemptReport end = postCheckState.reportOf(failedChecks, now);
         return end != null
-                ? undo(end)
-                : to(
+                ? cleanUpAndReport(end)
+                : moveTo(
                         new UpgradeState.RunningPostChecks(postCheckState.withFailure(now)),
                         new UpgradeAction.Wait(WaitReason.PROOF));
     }
 
-    private List<HealthCheck> confirmedBy() {
+    private List<HealthCheck> postChecks() {
         return upgrade == null ? List.of() : upgrade.checks().afterCall();
     }
 
-    private List<UpgradeAction> undo(AttemptReport report) {
-        return guarded ? to(new UpgradeState.CleaningUp(report), new UpgradeAction.CleanUp()) : tell(report);
+    private List<UpgradeAction> cleanUpAndReport(AttemptReport report) {
+        return mayHaveGuards ? moveTo(new UpgradeState.CleaningUp(report), new UpgradeAction.CleanUp()) : writeFinalReport(report);
     }
 
-    private List<UpgradeAction> rested() {
+    private List<UpgradeAction> handleWaitElapsed() {
         return switch (upgradeState) {
             case UpgradeState.InspectingNode inspectingNode -> List.of(new UpgradeAction.InspectNode());
             case UpgradeState.RunningPostChecks runningPostChecks ->
-                List.of(new UpgradeAction.RunChecks(confirmedBy()));
+                List.of(new UpgradeAction.RunChecks(postChecks()));
             default -> List.of();
         };
     }
 
-    private List<UpgradeAction> tell(AttemptReport report) {
-        return to(new UpgradeState.Ended(), new UpgradeAction.WriteReport(report));
+    private List<UpgradeAction> writeFinalReport(AttemptReport report) {
+        return moveTo(new UpgradeState.Ended(), new UpgradeAction.WriteReport(report));
     }
 
-    private List<UpgradeAction> over() {
+    private List<UpgradeAction> end() {
         upgradeState = new UpgradeState.Ended();
         return List.of();
     }
 
-    private List<UpgradeAction> to(UpgradeState next, UpgradeAction upgradeAction) {
+    private List<UpgradeAction> moveTo(UpgradeState next, UpgradeAction upgradeAction) {
         upgradeState = next;
         return List.of(upgradeAction);
     }
 
-    /** Before the call only a step that lasts is worth a record; the same is said once. */
-    private List<UpgradeAction> say(AttemptStep step) {
-        return step == said ? List.of() : List.of(saying(step, null));
+    /** Reports a step once: before the call only a lasting step is worth a record. */
+    private List<UpgradeAction> reportStepOnce(AttemptStep step) {
+        return step == lastReportedStep ? List.of() : List.of(stepReport(step, null));
     }
 
-    private UpgradeAction saying(AttemptStep step, @Nullable String changeId) {
-        said = step;
+    private UpgradeAction stepReport(AttemptStep step, @Nullable String changeId) {
+        lastReportedStep = step;
         return new UpgradeAction.WriteReport(new AttemptReport.StepReached(
-                step, changeId, step.mayHaveCalled() ? verification().remembered() : null));
+                step, changeId, step.mayHaveCalled() ? verification().revisionToRecord() : null));
     }
 
-    private static List<UpgradeAction> and(List<UpgradeAction> first, UpgradeAction then) {
+    private static List<UpgradeAction> append(List<UpgradeAction> first, UpgradeAction then) {
         return first.isEmpty() ? List.of(then) : List.of(first.get(0), then);
     }
 }

@@ -2,11 +2,11 @@ package dev.flotilla.core.procedure;
 
 import dev.flotilla.schemas.row.WorkerCommand;
 
-/** What a worker is careful about. All of it; a test may have one that is not. */
+/** The safety rules of a worker. All of them hold; a test can turn one off. */
 public interface UpgradeSafeguards {
     UpgradeSafeguards ALL = new UpgradeSafeguards() {};
 
-    /** Until when no call comes after the command's end, for clocks that differ a little. */
+    /** Until when a call may be made under the command's lease, with a margin for clock differences. */
     default long leaseDeadline(WorkerCommand.UpgradeMachine command, ClockReading now) {
         return now.monotonicMillis()
                 + command.leaseExpiresAt().toEpochMilli()
@@ -14,9 +14,9 @@ public interface UpgradeSafeguards {
                 - now.wallMillis();
     }
 
-    /** Until when a licence holds that was asked for then. */
-    default long permitDeadline(long licensed) {
-        return licensed + UpgradeTimeouts.PERMIT;
+    /** Until when a call permit that was requested at a time is valid. */
+    default long permitDeadline(long permitSince) {
+        return permitSince + UpgradeTimeouts.PERMIT;
     }
 
     /** Whether a call whose outcome is unknown is the attempt's last. */
@@ -24,17 +24,17 @@ public interface UpgradeSafeguards {
         return true;
     }
 
-    /** Whether what forbids a machine to be called now is heeded. */
+    /** Whether a failed precondition prevents the call. */
     default boolean honoursPreconditions() {
         return true;
     }
 
-    /** Whether the node is believed, and not snapd's word. */
+    /** Whether success needs proof from the node, not only snapd's status. */
     default boolean requiresNodeProof() {
         return true;
     }
 
-    /** Whether a command that was taken back is not called for. */
+    /** Whether a cancelled command prevents the call. */
     default boolean honoursCancel() {
         return true;
     }

@@ -3,49 +3,49 @@ package dev.flotilla.core.procedure;
 import dev.flotilla.schemas.row.AttemptReport;
 import org.jspecify.annotations.Nullable;
 
-/** Where an attempt is. Each stage waits for its own signals, and bears all others. */
+/** State of an attempt. Each state handles its own inputs and ignores all others. */
 sealed interface UpgradeState {
 
-    /** Before the call: what does the node show? Its change or its silence is waited out. */
+    /** Inspects the node before the call, and waits while another change is running or the node is unreachable. */
     record InspectingNode(@Nullable Long unreachableSince) implements UpgradeState {}
 
-    /** Nothing was done to any object yet: does the node's k8sd answer, and take the token? */
+    /** Connects to the node's k8sd; no object has been changed yet. */
     record Connecting(@Nullable Long unreachableSince) implements UpgradeState {}
 
     /**
-     * The checks before the call are being asked.
+     * Runs the checks before the call.
      *
-     * @param guarded whether the guards are set, so that the licence comes next
+     * @param guarded whether the guards are set, so that the call permit comes next
      */
     record RunningPreChecks(boolean guarded) implements UpgradeState {}
 
-    /** The guards are being set. */
+    /** Sets the guards. */
     record SettingGuards(long since) implements UpgradeState {}
 
-    /** The licence for one call is being written. Its age counts from before: nobody knows how long a commit takes. */
+    /** Writes the call permit. Its age counts from before the commit, whose duration is unknown. */
     record WritingPermit(long since) implements UpgradeState {}
 
-    /** The licence is out, and the last look at the cluster is being taken. */
+    /** Checks the live preconditions with the permit committed. */
     record CheckingPreconditions(long permitSince) implements UpgradeState {}
 
-    /** The call is being made, or was. */
+    /** Makes the call. */
     record CallingRefresh(long permitSince) implements UpgradeState {}
 
-    /** The change's id is being written. */
+    /** Writes the change's id. */
     record RecordingChangeId(String changeId) implements UpgradeState {}
 
-    /** The call was made, or may have been: what came of it? */
+    /** Finds out what the call did, if it was made. */
     record ResolvingOutcome(OutcomeResolver resolver) implements UpgradeState {}
 
-    /** The checks after the call are being asked, and asked again. */
+    /** Runs the checks after the call, repeatedly. */
     record RunningPostChecks(PostCheckState postChecks) implements UpgradeState {}
 
-    /** What was done to the objects is being undone, before the end is told. */
+    /** Removes cordon and guards before the final report. */
     record CleaningUp(AttemptReport report) implements UpgradeState {}
 
     record Ended() implements UpgradeState {}
 
-    /** Whether nothing was called yet: a command that is taken back ends it, and a licence can be given back. */
+    /** Whether no call has been made: a cancelled command ends the attempt, and a permit can be returned. */
     default boolean isBeforeTheCall() {
         return switch (this) {
             case InspectingNode s -> true;
@@ -64,16 +64,16 @@ sealed interface UpgradeState {
     }
 
     /**
-     * Whether it may be left as it is: whoever takes it up from what is written knows as much.
+     * Whether another worker can continue from the written reports alone.
      *
-     * @param licensed whether a licence is what was written last
+     * @param permitWritten whether the last report was a call permit
      */
-    default boolean isSettled(boolean licensed) {
+    default boolean isSettled(boolean permitWritten) {
         return switch (this) {
-            case InspectingNode s -> !licensed;
-            case Connecting s -> !licensed;
-            case RunningPreChecks s -> !licensed;
-            case SettingGuards s -> !licensed;
+            case InspectingNode s -> !permitWritten;
+            case Connecting s -> !permitWritten;
+            case RunningPreChecks s -> !permitWritten;
+            case SettingGuards s -> !permitWritten;
             case WritingPermit s -> false;
             case CheckingPreconditions s -> false;
             case CallingRefresh s -> false;

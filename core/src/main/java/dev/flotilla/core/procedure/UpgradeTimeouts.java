@@ -1,40 +1,43 @@
 package dev.flotilla.core.procedure;
 
-/** How long a worker waits for what, in milliseconds. */
+/** Time limits of an attempt, in milliseconds. */
 public final class UpgradeTimeouts {
-    /** How long a licence holds. */
+    /** How long a call permit is valid. */
     public static final long PERMIT = 10_000;
 
-    /** Clocks may differ by so much without a call coming too late. */
+    /** Clock difference between worker and leader that the lease allows for. */
     public static final long CLOCK_MARGIN = 500;
 
     private static final long MINUTE = 60_000;
 
-    /** What the checks before a call have said counts for so long: a drain may take longer. */
-    static final long CHECKED = MINUTE;
+    /** How long the results of the checks before the call are valid; setting the guards may take longer. */
+    static final long CHECK_RESULTS_VALID = MINUTE;
 
-    /** A node that does not answer before the call for so long has failed. */
+    /** An attempt fails if its node has been unreachable for this long before the call. */
     static final long UNREACHABLE = 2 * MINUTE;
 
-    /** A node that another change has kept from being called for so long has failed. */
+    /** An attempt fails if other changes have blocked its call for this long. */
     static final long BUSY = 30 * MINUTE;
 
-    /** A change that goes on for longer is not waited for as if it were about to end. */
+    /** A change that runs for longer has an unknown outcome. */
     static final long CHANGE = 60 * MINUTE;
 
-    /** The same of one that waits for somebody to restart its node. */
-    static final long WAIT = 10 * MINUTE;
+    /** The same limit for a change that waits until somebody restarts its node. */
+    static final long CHANGE_BLOCKED = 10 * MINUTE;
 
-    /** Silence is usual while k8sd restarts. When it lasts so long, it is asked whether the cluster's API is away. */
-    static final long SILENCE_LASTS = MINUTE;
+    /** k8sd is silent while it restarts. After this long the cluster's API is probed as well. */
+    static final long SILENCE_BEFORE_API_PROBE = MINUTE;
 
-    /** Neither the node nor the cluster's API, which a refresh may take away, is expected any more after so long. */
+    /**
+     * The outcome is unknown if k8sd or the node has been unreachable for this long; a refresh can make the cluster's
+     * API unreachable too.
+     */
     static final long SILENCE = 30 * MINUTE;
 
-    /** A node that is Ready and not at its target so long after its change has failed. */
+    /** A node that is Ready but not at its target this long after its change has failed. */
     static final long TARGET = 75_000;
 
-    /** One that is, and waits for another member of its control plane to show as much, has failed after so long. */
+    /** A node at its target fails if another control-plane member does not show its revision within this time. */
     static final long PEERS = 10 * MINUTE;
 
     /** A node that is not Ready so long after its change has failed. */

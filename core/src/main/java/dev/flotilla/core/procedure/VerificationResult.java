@@ -3,21 +3,21 @@ package dev.flotilla.core.procedure;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureReason;
 
-/** What a look at a node after its change means for the attempt. */
+/** Result of verifying a node after its change. */
 sealed interface VerificationResult {
 
-    /** The node proves where it is. */
+    /** The node proves that it is at its target. */
     record AtTarget(AttemptReport.SuccessProof proof) implements VerificationResult {}
 
-    /** It has not come to its target. */
+    /** The node has not reached its target. */
     record NotAtTarget(FailureReason reason, String text) implements VerificationResult {}
 
-    /** It runs what it should and does not say so: it may wait for its peers. */
+    /** The node's kubelet runs the target but its k8sd does not show it: it may be waiting for its peers. */
     record MayAwaitPeers() implements VerificationResult {}
 
-    /** It may still prove it. */
+    /** The node may still prove its target. */
     record StillPending() implements VerificationResult {}
 
-    /** Nobody can tell for now what came of it, though it may still be proven. */
+    /** The outcome is unknown for now, and may still be proven. */
     record Undetermined(String text) implements VerificationResult {}
 }

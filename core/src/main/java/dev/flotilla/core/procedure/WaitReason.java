@@ -1,13 +1,13 @@
 package dev.flotilla.core.procedure;
 
-/** What is waited for. How long, the shell decides by what it knows of such machines. */
+/** What the procedure waits for. The worker decides how long, from the durations of similar machines. */
 public enum WaitReason {
-    /** That a node answers again, or has ended a change of its own. */
+    /** The node to answer again, or to finish another change. */
     IDLE_NODE,
-    /** That the change goes on. */
+    /** The change to progress. */
     CHANGE,
-    /** That the node shows where it is. */
+    /** The node to prove its target. */
     PROOF,
-    /** The same, where nobody expects it any more. */
+    /** The node to prove its target after the outcome was reported as unknown. */
     LATE_PROOF
 }

@@ -1,7 +1,7 @@
 /**
- * How a worker takes one machine through one attempt: what it does next, given what it has been told and has seen. A pure
- * machine: the shell performs the acts, and signals what came of them. The simulated workers and the real ones run the same.
- * It sees rows and nothing of the fleet's state.
+ * The upgrade procedure: the state machine that takes one machine through one attempt. It is pure: it returns actions,
+ * and the worker performs them and reports their results as inputs. Simulated and real workers run the same procedure.
+ * It reads rows and never the fleet's state.
  */
 @NullMarked
 package dev.flotilla.core.procedure;

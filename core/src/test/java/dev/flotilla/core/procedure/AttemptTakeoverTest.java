@@ -119,7 +119,7 @@ class AttemptTakeoverTest {
         worker.written();
         assertThat(worker.signal(new UpgradeInput.SessionEnded())).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("the licence was lost before the call"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("the call permit was lost before the call"));
     }
 
     @Test

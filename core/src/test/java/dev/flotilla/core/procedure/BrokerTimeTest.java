@@ -8,23 +8,23 @@ import org.junit.jupiter.api.Test;
 class BrokerTimeTest {
     @Test
     void beforeAnyRecordIsReadTheOwnClockCounts() {
-        assertThat(BrokerClockEstimate.UNKNOWN.notBefore(1_000, 7)).isEqualTo(1_000);
+        assertThat(BrokerClockEstimate.UNKNOWN.earliestWallMillis(1_000, 7)).isEqualTo(1_000);
     }
 
     @Test
     void goesOnFromTheNewestRecordAsTimePasses() {
         BrokerClockEstimate time = BrokerClockEstimate.UNKNOWN.withAppend(5_000, 100);
-        assertThat(time.notBefore(1_000, 100)).isEqualTo(5_000);
-        assertThat(time.notBefore(1_000, 130)).isEqualTo(5_030);
-        assertThat(time.withAppend(4_000, 130).notBefore(1_000, 130))
+        assertThat(time.earliestWallMillis(1_000, 100)).isEqualTo(5_000);
+        assertThat(time.earliestWallMillis(1_000, 130)).isEqualTo(5_030);
+        assertThat(time.withAppend(4_000, 130).earliestWallMillis(1_000, 130))
                 .as("a record of before says nothing new")
                 .isEqualTo(5_030);
-        assertThat(time.withAppend(6_000, 130).notBefore(1_000, 130)).isEqualTo(6_000);
+        assertThat(time.withAppend(6_000, 130).earliestWallMillis(1_000, 130)).isEqualTo(6_000);
     }
 
     @Test
     void isNeverEarlierThanTheOwnClock() {
-        assertThat(BrokerClockEstimate.UNKNOWN.withAppend(5_000, 100).notBefore(9_000, 100))
+        assertThat(BrokerClockEstimate.UNKNOWN.withAppend(5_000, 100).earliestWallMillis(9_000, 100))
                 .isEqualTo(9_000);
     }
 }

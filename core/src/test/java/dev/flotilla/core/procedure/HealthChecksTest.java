@@ -81,7 +81,7 @@ class HealthChecksTest {
     void areAskedAgainAfterADrainThatTookLong() {
         checkedBefore();
         worker.signal(HOLD);
-        worker.now = UpgradeTimeouts.CHECKED + 1;
+        worker.now = UpgradeTimeouts.CHECK_RESULTS_VALID + 1;
         assertThat(worker.signal(new UpgradeInput.GuardsSet(null)))
                 .isEqualTo(new UpgradeAction.RunChecks(List.of(ALERTS, QUIET)));
         assertThat(worker.signal(HOLD))
@@ -92,7 +92,7 @@ class HealthChecksTest {
     void whatFailsAfterADrainGivesTheMachineBack() {
         checkedBefore();
         worker.signal(HOLD);
-        worker.now = UpgradeTimeouts.CHECKED + 1;
+        worker.now = UpgradeTimeouts.CHECK_RESULTS_VALID + 1;
         worker.signal(new UpgradeInput.GuardsSet(null));
         assertThat(worker.signal(failing(ALERTS))).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
@@ -165,7 +165,7 @@ class HealthChecksTest {
         worker.now = 40_000;
         checkedBefore();
         worker.signal(HOLD);
-        worker.now += UpgradeTimeouts.CHECKED;
+        worker.now += UpgradeTimeouts.CHECK_RESULTS_VALID;
         assertThat(worker.signal(new UpgradeInput.GuardsSet(null)))
                 .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
     }

@@ -130,7 +130,7 @@ class LateUpgradeInputsTest {
     private static void glancing(UpgradeProcedureHarness worker) {
         worker.upToTheChange();
         worker.signal(SILENT);
-        worker.now += UpgradeTimeouts.SILENCE_LASTS + 1;
+        worker.now += UpgradeTimeouts.SILENCE_BEFORE_API_PROBE + 1;
         worker.signal(SILENT);
     }
 

@@ -80,7 +80,7 @@ class OutcomeResolverTest {
         failed(
                 worker,
                 FailureReason.NOT_AT_TARGET,
-                "change 7 is done, the node shows revision x1 and version v1.33.1, wanted is localPath=/opt/k8s.snap,"
+                "change 7 is done, the node shows revision x1 and version v1.33.1, the target is localPath=/opt/k8s.snap,"
                         + " version 1.33.2");
     }
 
@@ -104,7 +104,7 @@ class OutcomeResolverTest {
         failed(
                 worker,
                 FailureReason.NOT_AT_TARGET,
-                "change 7 is done, the node shows revision 3101 and version v1.33.1, wanted is"
+                "change 7 is done, the node shows revision 3101 and version v1.33.1, the target is"
                         + " channel=1.33-classic/stable, which is revision 3100");
     }
 
@@ -129,7 +129,7 @@ class OutcomeResolverTest {
         failed(
                 worker,
                 FailureReason.NOT_AT_TARGET,
-                "change 7 is done, the node shows revision 3000 and version v1.33.0, wanted is"
+                "change 7 is done, the node shows revision 3000 and version v1.33.0, the target is"
                         + " channel=1.33-classic/stable");
     }
 
@@ -153,7 +153,7 @@ class OutcomeResolverTest {
         failed(
                 worker,
                 FailureReason.NOT_AT_TARGET,
-                "change 7 is done, the node shows no revision and version v1.33.0, wanted is revision=3100, version"
+                "change 7 is done, the node shows no revision and version v1.33.0, the target is revision=3100, version"
                         + " 1.33.0");
     }
 
@@ -192,7 +192,7 @@ class OutcomeResolverTest {
         failed(
                 worker,
                 FailureReason.NOT_AT_TARGET,
-                "change 7 is done, the node shows no revision and version v1.33.0, wanted is revision=3100");
+                "change 7 is done, the node shows no revision and version v1.33.0, the target is revision=3100");
     }
 
     @Test
@@ -227,7 +227,7 @@ class OutcomeResolverTest {
         failed(
                 worker,
                 FailureReason.NOT_AT_TARGET,
-                "the node shows 3100, and the k8sd of cp-1 does not show what runs there");
+                "the node shows revision 3100, but the k8sd of cp-1 does not show its revision");
     }
 
     @Test
@@ -236,7 +236,7 @@ class OutcomeResolverTest {
         UpgradeInput away =
                 new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the cluster's API does not answer"));
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
-        worker.now = UpgradeTimeouts.SILENCE_LASTS + 1;
+        worker.now = UpgradeTimeouts.SILENCE_BEFORE_API_PROBE + 1;
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.InspectNode());
         assertThat(worker.signal(away)).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
         assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.API_AWAY, "7"));
@@ -262,7 +262,7 @@ class OutcomeResolverTest {
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
         assertThat(worker.said())
                 .isEqualTo(new AttemptReport.OutcomeUnknown(
-                        "nothing was heard of the change for long: the cluster's API does not answer", "7", null));
+                        "k8sd has not reported the change's status for 30 min: the cluster's API does not answer", "7", null));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.InspectNode());
         worker.signal(shows("3100", "v1.33.0"));
@@ -274,7 +274,7 @@ class OutcomeResolverTest {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
         UpgradeInput waits = new UpgradeInput.ChangePolled(new ChangeStatus.Blocked("change 7 is Wait"));
         worker.signal(waits);
-        worker.now = UpgradeTimeouts.WAIT + 1;
+        worker.now = UpgradeTimeouts.CHANGE_BLOCKED + 1;
         assertThat(worker.signal(waits)).isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
         assertThat(worker.said()).isEqualTo(new AttemptReport.OutcomeUnknown("change 7 is Wait", "7", null));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
@@ -289,7 +289,7 @@ class OutcomeResolverTest {
         worker.now = UpgradeTimeouts.CHANGE + 1;
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("change 7 is Doing")));
         assertThat(worker.said())
-                .isEqualTo(new AttemptReport.OutcomeUnknown("the change does not end: change 7 is Doing", "7", null));
+                .isEqualTo(new AttemptReport.OutcomeUnknown("the change has not ended within 60 min: change 7 is Doing", "7", null));
     }
 
     @Test
@@ -303,7 +303,7 @@ class OutcomeResolverTest {
         assertThat(worker.signal(dark)).isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
         assertThat(worker.said())
                 .isEqualTo(new AttemptReport.OutcomeUnknown(
-                        "the node has not been seen for long: the cluster's API does not answer", "7", null));
+                        "the node's state could not be read for 30 min: the cluster's API does not answer", "7", null));
     }
 
     @Test
@@ -399,7 +399,7 @@ class OutcomeResolverTest {
     void aNodeThatIsSeenWhileItsChangeIsSilentIsNoApiThatIsAway() {
         UpgradeProcedureHarness worker = member(UpgradeProcedureHarness.TARGET, null);
         worker.signal(SILENT);
-        worker.now = UpgradeTimeouts.SILENCE_LASTS;
+        worker.now = UpgradeTimeouts.SILENCE_BEFORE_API_PROBE;
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
         worker.now++;
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.InspectNode());
@@ -410,14 +410,14 @@ class OutcomeResolverTest {
         worker.signal(SILENT);
         assertThat(worker.said())
                 .isEqualTo(new AttemptReport.OutcomeUnknown(
-                        "nothing was heard of the change for long: connection refused", "7", null));
+                        "k8sd has not reported the change's status for 30 min: connection refused", "7", null));
     }
 
     @Test
     void aWorkersNodeThatIsDarkSaysNothingOfTheApi() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
         worker.signal(SILENT);
-        worker.now = UpgradeTimeouts.SILENCE_LASTS + 1;
+        worker.now = UpgradeTimeouts.SILENCE_BEFORE_API_PROBE + 1;
         worker.signal(SILENT);
         assertThat(worker.signal(new UpgradeInput.NodeInspected(
                         new NodeInspection.Unreachable("the cluster's API does not answer"))))
@@ -467,7 +467,7 @@ class OutcomeResolverTest {
         worker.signal(busy);
         assertThat(worker.said())
                 .isEqualTo(new AttemptReport.OutcomeUnknown(
-                        "the node has not been seen for long: another change is at work on it", "7", null));
+                        "the node's state could not be read for 30 min: another change is running on it", "7", null));
     }
 
     @Test
@@ -479,7 +479,7 @@ class OutcomeResolverTest {
         worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.MachineGone()));
         assertThat(worker.said())
                 .isEqualTo(new AttemptReport.OutcomeUnknown(
-                        "the node has not been seen for long: no such machine", "7", null));
+                        "the node's state could not be read for 30 min: no such machine", "7", null));
     }
 
     @Test
@@ -498,7 +498,7 @@ class OutcomeResolverTest {
         failed(
                 worker,
                 FailureReason.NOT_AT_TARGET,
-                "the node says that there is nothing to do, the node shows revision 3000 and version v1.33.0, wanted is"
+                "the node reports that there is nothing to do, the node shows revision 3000 and version v1.33.0, the target is"
                         + " revision=3100, version 1.33.0");
     }
 
@@ -526,7 +526,7 @@ class OutcomeResolverTest {
         failed(
                 worker,
                 FailureReason.NOT_AT_TARGET,
-                "change 7 is done, the node shows no revision and version v1.33.0, wanted is revision=3100");
+                "change 7 is done, the node shows no revision and version v1.33.0, the target is revision=3100");
     }
 
     @Test
@@ -576,7 +576,7 @@ class OutcomeResolverTest {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
         UpgradeInput waits = new UpgradeInput.ChangePolled(new ChangeStatus.Blocked("change 7 is Wait"));
         worker.signal(waits);
-        worker.now = UpgradeTimeouts.WAIT;
+        worker.now = UpgradeTimeouts.CHANGE_BLOCKED;
         assertThat(worker.signal(waits)).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("change 7 is Doing")));
         worker.now = UpgradeTimeouts.CHANGE;

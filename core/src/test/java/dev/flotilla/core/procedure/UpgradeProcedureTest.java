@@ -87,7 +87,7 @@ class UpgradeProcedureTest {
             mayNot.signal(seen);
             assertThat(mayNot.said())
                     .isEqualTo(new AttemptReport.Deferred("the node shows " + shown + ", which is newer than " + target
-                            + ", and may not be downgraded"));
+                            + ": a downgrade needs allowDowngrade"));
         }
     }
 
@@ -285,7 +285,7 @@ class UpgradeProcedureTest {
         assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
         assertThat(worker.signal(new UpgradeInput.SessionEnded())).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("the licence was lost before the call"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("the call permit was lost before the call"));
     }
 
     @Test
@@ -368,7 +368,7 @@ class UpgradeProcedureTest {
                 .isEqualTo(new AttemptReport.Failed(
                         FailureClass.RETRYABLE,
                         FailureReason.NOT_AT_TARGET,
-                        "change 7 is done, the node shows revision 3000 and version v1.33.0, wanted is revision=3100"));
+                        "change 7 is done, the node shows revision 3000 and version v1.33.0, the target is revision=3100"));
     }
 
     @Test

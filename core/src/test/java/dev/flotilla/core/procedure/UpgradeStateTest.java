@@ -27,7 +27,7 @@ class UpgradeStateTest {
                 Arguments.of(new UpgradeState.CallingRefresh(0), false, false, false),
                 Arguments.of(new UpgradeState.RecordingChangeId("7"), false, false, false),
                 Arguments.of(
-                        new UpgradeState.ResolvingOutcome(OutcomeResolver.watching(verification, "7", NOW)),
+                        new UpgradeState.ResolvingOutcome(OutcomeResolver.startPollingChange(verification, "7", NOW)),
                         false,
                         true,
                         true),

@@ -22,7 +22,7 @@ final class BrokerAwareClock implements WorkerClock {
 
     @Override
     public long wallMillis() {
-        return broker.notBefore(own.wallMillis(), own.monotonicMillis());
+        return broker.earliestWallMillis(own.wallMillis(), own.monotonicMillis());
     }
 
     @Override

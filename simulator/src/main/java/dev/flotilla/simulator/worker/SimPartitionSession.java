@@ -66,7 +66,7 @@ final class SimPartitionSession {
     ClockReading now() {
         long own = process.clock();
         long ticks = world.now();
-        return new ClockReading(broker.notBefore(own, ticks), ticks);
+        return new ClockReading(broker.earliestWallMillis(own, ticks), ticks);
     }
 
     boolean isEnded() {
