@@ -215,7 +215,7 @@ class JournalAuditTest {
         assertThat(testTopicRecords.found).isEmpty();
         testTopicRecords.decide("intent-changed", "", fleet.intent("machine/fleet/w2", "u-w2", "revision=7"));
         fleet.admit("w2");
-        expect(AuditInvariant.GATES, "while its turn has Intent[site=berlin, object=machine/fleet/w2");
+        expect(AuditInvariant.GATES, "while its turn has UpgradeIntent[site=berlin, object=machine/fleet/w2");
     }
 
     @Test
@@ -229,7 +229,7 @@ class JournalAuditTest {
         assertThat(testTopicRecords.found).isEmpty();
         fleet.localPaths("/opt/snaps");
         fleet.admit("w2");
-        expect(AuditInvariant.GATES, "while its turn has Intent[site=berlin, object=cluster/fleet/shop");
+        expect(AuditInvariant.GATES, "while its turn has UpgradeIntent[site=berlin, object=cluster/fleet/shop");
     }
 
     @Test
@@ -239,7 +239,7 @@ class JournalAuditTest {
         testTopicRecords.decide("intent-changed", "", fleet.intent(owner, "o", "revision=7"));
         fleet.drivenBy(owner);
         fleet.admit("w1");
-        expect(AuditInvariant.GATES, "to revision=3501, while its turn has Intent[site=berlin, object=" + owner);
+        expect(AuditInvariant.GATES, "to revision=3501, while its turn has UpgradeIntent[site=berlin, object=" + owner);
     }
 
     @Test

@@ -58,7 +58,7 @@ public final class TranscriptScenario {
 
     /** Who owns which partition; what a worker reports and the leader then decides; what a watcher sees of a node. */
     private static final Pattern SAID_TWICE = Pattern.compile(
-            "partition \\d+ goes to|reports .*Stepped\\[|#\\d+ " + DecisionEvent.INVENTORY_CHANGED.label());
+            "partition \\d+ goes to|reports .*StepReached\\[|#\\d+ " + DecisionEvent.INVENTORY_CHANGED.label());
 
     /** What is done once the story has come to a point. */
     private record Turn(Pattern told, Consumer<SimWorld> act) {}
