@@ -18,7 +18,7 @@ import dev.flotilla.schemas.row.StartDeferral;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 
-/** What is kept of a machine's attempts. */
+/** JSON codecs for attempts, failures and rollout entries of a machine. */
 final class AttemptCodecs {
     static final JsonCodec<AttemptStep> STEP = EnumCodec.of(AttemptStep.class, AttemptStep::label);
     static final JsonCodec<FailureClass> FAILURE_CLASS = EnumCodec.of(FailureClass.class, FailureClass::label);
@@ -32,7 +32,7 @@ final class AttemptCodecs {
     private AttemptCodecs() {}
 
     private static JsonCodec<RolloutRef> driver() {
-        var campaign = JsonObjectCodec.<RolloutRef.CampaignRef>of("of-campaign", "A campaign drives.");
+        var campaign = JsonObjectCodec.<RolloutRef.CampaignRef>of("of-campaign", "Upgraded for a campaign.");
         var name =
                 campaign.required("campaign", IdCodecs.CAMPAIGN, "The campaign's name.", RolloutRef.CampaignRef::name);
         var uid = campaign.required(
@@ -41,7 +41,7 @@ final class AttemptCodecs {
                 "The campaign's uid: the seq of its first acceptance after absence.",
                 RolloutRef.CampaignRef::uid);
 
-        var intent = JsonObjectCodec.<RolloutRef.IntentRef>of("of-intent", "An annotation drives.");
+        var intent = JsonObjectCodec.<RolloutRef.IntentRef>of("of-intent", "Upgraded for an annotation.");
         var site = intent.required(
                 "site",
                 IdCodecs.SITE,
@@ -50,9 +50,13 @@ final class AttemptCodecs {
         var object = intent.required(
                 "object", IdCodecs.OBJECT, "The annotated object.", i -> RecordKeyFormat.print(i.object()));
         var since = intent.required(
-                "since", ScalarCodecs.INSTANT, "When the annotation was seen to change.", RolloutRef.IntentRef::since);
+                "since",
+                ScalarCodecs.INSTANT,
+                "When the watcher saw the annotation change.",
+                RolloutRef.IntentRef::since);
 
-        return new UnionCodec<RolloutRef>("driver", "On whose behalf a machine is upgraded.", "by", "What drives.")
+        return new UnionCodec<RolloutRef>(
+                        "driver", "The campaign or intent that a machine is upgraded for.", "by", "The kind.")
                 .with(
                         "campaign",
                         RolloutRef.CampaignRef.class,
@@ -65,15 +69,16 @@ final class AttemptCodecs {
     }
 
     private static JsonCodec<AttemptState> state() {
-        var admitted = JsonObjectCodec.<AttemptState.Admitted>of("admitted", "Decided; no word from the worker yet.");
+        var admitted =
+                JsonObjectCodec.<AttemptState.Admitted>of("admitted", "Admitted; the worker has not reported yet.");
         var notAfter = admitted.required(
                 "notAfter",
                 ScalarCodecs.INSTANT,
                 "No call begins later than this.",
                 AttemptState.Admitted::leaseExpiresAt);
 
-        var running = JsonObjectCodec.<AttemptState.Running>of("running", "The worker is at it.");
-        var step = running.required("step", STEP, "The worker's step.", AttemptState.Running::step);
+        var running = JsonObjectCodec.<AttemptState.Running>of("running", "The worker has reported a step.");
+        var step = running.required("step", STEP, "The step that the worker reported.", AttemptState.Running::step);
         var change = running.optional(
                 "changeId",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
@@ -82,20 +87,23 @@ final class AttemptCodecs {
         var deadline = running.required(
                 "deadline",
                 ScalarCodecs.INSTANT,
-                "Before the call the instant after which it may not be made; then when it should have ended.",
+                "Before the call: the call must not begin later. After the call: when the attempt should have ended.",
                 AttemptState.Running::deadline);
 
-        var unknown = JsonObjectCodec.<AttemptState.Unknown>of("unknown", "Past its deadline without a word.");
-        var since = unknown.required(
-                "since", ScalarCodecs.INSTANT, "Since when it is unknown.", AttemptState.Unknown::since);
+        var unknown = JsonObjectCodec.<AttemptState.Unknown>of("unknown", "The deadline passed without a report.");
+        var since =
+                unknown.required("since", ScalarCodecs.INSTANT, "When it became unknown.", AttemptState.Unknown::since);
         var why = unknown.optional(
                 "why",
                 ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
-                "What the worker saw last, cut; absent where nothing was said.",
+                "What the worker reported last, truncated; absent if it reported nothing.",
                 AttemptState.Unknown::lastObservation);
 
         return new UnionCodec<AttemptState>(
-                        "attempt-state", "Where an open attempt is. Each state holds its slot.", "is", "The state.")
+                        "attempt-state",
+                        "The state of an open attempt. In each state the attempt occupies its slot.",
+                        "is",
+                        "The state.")
                 .with(
                         "admitted",
                         AttemptState.Admitted.class,
@@ -113,22 +121,29 @@ final class AttemptCodecs {
     private static JsonCodec<UpgradeAttempt> attempt() {
         var attempt = JsonObjectCodec.<UpgradeAttempt>of("attempt", "An open attempt to upgrade one machine.");
         var number = attempt.required(
-                "number", ScalarCodecs.SEQ, "The seq of its admission, so that it never repeats.", UpgradeAttempt::id);
-        var driver = attempt.required("driver", DRIVER, "On whose behalf it is made.", UpgradeAttempt::rolloutRef);
+                "number",
+                ScalarCodecs.SEQ,
+                "The attempt's id: the seq of its admission, so it never repeats.",
+                UpgradeAttempt::id);
+        var driver = attempt.required(
+                "driver", DRIVER, "The campaign or intent that it is made for.", UpgradeAttempt::rolloutRef);
         var target = attempt.required(
-                "target", SharedValueCodecs.OPTION, "Where the machine is to go.", UpgradeAttempt::target);
-        var state = attempt.required("state", state(), "Where it is.", UpgradeAttempt::state);
+                "target",
+                SharedValueCodecs.OPTION,
+                "The target that the machine is upgraded to.",
+                UpgradeAttempt::target);
+        var state = attempt.required("state", state(), "Its state.", UpgradeAttempt::state);
         var since = attempt.required("since", ScalarCodecs.INSTANT, "When it was admitted.", UpgradeAttempt::since);
         var cancelled = attempt.omittedIfDefault(
                 "cancelled",
                 ScalarCodecs.FLAG,
                 false,
-                "Whether its call is no longer wanted.",
+                "Whether the attempt is cancelled: the worker must not make the call.",
                 UpgradeAttempt::cancelled);
         var machine = attempt.optional(
                 "machine",
                 admittedMachine(),
-                "The machine as it was admitted; rows of earlier versions do not say.",
+                "The machine as it was admitted; absent in rows of earlier versions.",
                 UpgradeAttempt::machine);
         return attempt.build(v -> new UpgradeAttempt(
                 v.get(number),
@@ -143,28 +158,28 @@ final class AttemptCodecs {
     private static JsonCodec<AttemptMachineSnapshot> admittedMachine() {
         var machine = JsonObjectCodec.<AttemptMachineSnapshot>of(
                 "admitted-machine",
-                "A machine when an attempt was admitted. The attempt counts here until it ends, whatever its inventory row"
-                        + " says since.");
+                "A machine as its inventory row showed it when the attempt was admitted. Until the attempt ends, it counts"
+                        + " for this cluster and role, even if the inventory row changes.");
         var cluster = machine.required(
                 "cluster",
                 IdCodecs.NAME,
                 "The name of its cluster, in the same namespace.",
                 AttemptMachineSnapshot::cluster);
         var role = machine.required(
-                "role", InventoryRowCodecs.ROLE, "What it was to its cluster.", AttemptMachineSnapshot::role);
+                "role", InventoryRowCodecs.ROLE, "Its role in the cluster.", AttemptMachineSnapshot::role);
         return machine.build(v -> new AttemptMachineSnapshot(v.get(cluster), v.get(role)));
     }
 
     private static JsonCodec<AttemptFailure> failure() {
         var failure = JsonObjectCodec.<AttemptFailure>of("failure", "How an attempt failed.");
-        var attempt = failure.required("attempt", ScalarCodecs.SEQ, "The attempt's number.", AttemptFailure::attemptId);
+        var attempt = failure.required("attempt", ScalarCodecs.SEQ, "The attempt's id.", AttemptFailure::attemptId);
         var failureClass = failure.required(
-                "class", FAILURE_CLASS, "What it means for another try.", AttemptFailure::failureClass);
+                "class", FAILURE_CLASS, "Whether another attempt can succeed.", AttemptFailure::failureClass);
         var reason = failure.required("reason", FAILURE_REASON, "Why it failed.", AttemptFailure::reason);
         var text = failure.required(
                 "text",
                 ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
-                "What the node said, cut.",
+                "The node's error, truncated.",
                 AttemptFailure::text);
         var time = failure.required("time", ScalarCodecs.INSTANT, "When it failed.", AttemptFailure::failedAt);
         return failure.build(
@@ -172,8 +187,7 @@ final class AttemptCodecs {
     }
 
     private static JsonCodec<RolloutEntry> entry() {
-        var entry = JsonObjectCodec.<RolloutEntry>of(
-                "entry", "What an open campaign or intent has had to do with a machine.");
+        var entry = JsonObjectCodec.<RolloutEntry>of("entry", "A machine's progress in one open campaign or intent.");
         var driver = entry.required("driver", DRIVER, "The campaign or intent.", RolloutEntry::rolloutRef);
         var wave = entry.required(
                 "wave",
@@ -187,37 +201,40 @@ final class AttemptCodecs {
                 "Failed attempts since the campaign began or the last retry order.",
                 RolloutEntry::failedAttempts);
         var retryAt = entry.optional(
-                "retryAt", ScalarCodecs.INSTANT, "Not before then is the next attempt made.", RolloutEntry::retryAt);
+                "retryAt",
+                ScalarCodecs.INSTANT,
+                "The next attempt is not made before this instant.",
+                RolloutEntry::retryAt);
         var outcome = entry.omittedIfDefault(
                 "outcome",
                 EnumCodec.of(MachineOutcome.class, MachineOutcome::label),
                 MachineOutcome.OPEN,
-                "How the machine stands in it.",
+                "The machine's outcome in the campaign or intent.",
                 RolloutEntry::outcome);
         var rest = entry.optional(
                 "restUntil",
                 ScalarCodecs.INSTANT,
-                "Not before then does its cluster go on after its success.",
+                "No other machine of its cluster starts before this instant, because this one succeeded.",
                 RolloutEntry::soakUntil);
         var from = entry.optional(
                 "from",
                 ScalarCodecs.text(1, ScalarCodecs.MAX_TOKEN),
-                "The revision that the node showed when it was started, where kinds of machines are told apart.",
+                "The revision that the node showed at the start; only in a campaign with a cohort breaker.",
                 RolloutEntry::fromRevision);
         var quarantined = entry.optional(
                 "quarantineSeq",
                 ScalarCodecs.SEQ,
-                "The journal record that quarantined it. A retry order lifts what was quarantined before the order.",
+                "The seq of the decision that quarantined it. A retry order applies to machines quarantined before the order.",
                 RolloutEntry::quarantineSeq);
         var target = entry.optional(
                 "target",
                 SharedValueCodecs.OPTION,
-                "To what its latest attempt was to bring the machine, open or over.",
+                "The target of its latest attempt, open or ended.",
                 RolloutEntry::target);
         var deferral = entry.optional(
                 "deferral",
                 deferral(),
-                "Its worker's refusals to start it, in a row, where there are any.",
+                "Consecutive deferrals by its worker, if there are any.",
                 RolloutEntry::deferral);
         return entry.build(v -> new RolloutEntry(
                 v.get(driver),
@@ -234,16 +251,16 @@ final class AttemptCodecs {
 
     private static JsonCodec<StartDeferral> deferral() {
         var deferral = JsonObjectCodec.<StartDeferral>of(
-                "deferral", "How often in a row a worker has refused to start a machine.");
+                "deferral", "How many times in a row a worker has deferred the start of a machine.");
         var times = deferral.required(
                 "times",
                 ScalarCodecs.COUNT,
-                "Refusals since its last attempt that failed or succeeded.",
+                "Deferrals since its last attempt that failed or succeeded.",
                 StartDeferral::count);
         var reason = deferral.required(
                 "reason",
                 ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
-                "What the worker said last.",
+                "The reason of the latest deferral.",
                 StartDeferral::reason);
         return deferral.build(v -> new StartDeferral(v.get(times), v.get(reason)));
     }

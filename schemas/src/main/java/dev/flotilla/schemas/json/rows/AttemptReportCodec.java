@@ -11,38 +11,41 @@ import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureEvidence;
 import java.util.List;
 
-/** What a worker says of an attempt. */
+/** JSON codec for a worker's report of an attempt. */
 final class AttemptReportCodec {
     private static final JsonCodec<String> BEFORE = ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN);
     private static final String BEFORE_SAYS =
-            "The revision that the node showed before the call, empty for none; only where the target alone cannot tell"
-                    + " what the change has done.";
+            "The revision that the node showed before the call, empty for none; only if the target alone does not show"
+                    + " whether the change had an effect.";
 
     static final JsonCodec<AttemptReport> REPORT = report();
 
     private AttemptReportCodec() {}
 
     private static JsonCodec<AttemptReport> report() {
-        return new UnionCodec<AttemptReport>("report", "What a worker says of an attempt.", "says", "What is said.")
+        return new UnionCodec<AttemptReport>(
+                        "report", "A worker's report of an attempt.", "says", "The kind of report.")
                 .with("stepped", AttemptReport.StepReached.class, stepped())
                 .with("succeeded", AttemptReport.Succeeded.class, succeeded())
                 .with("failed", AttemptReport.Failed.class, failed())
                 .with(
                         "cancelled",
                         AttemptReport.Cancelled.class,
-                        JsonObjectCodec.<AttemptReport.Cancelled>of("cancelled", "Not called, since it was cancelled.")
+                        JsonObjectCodec.<AttemptReport.Cancelled>of(
+                                        "cancelled", "The call was not made, because the attempt was cancelled.")
                                 .build(v -> new AttemptReport.Cancelled()))
                 .with(
                         "expired",
                         AttemptReport.LeaseExpired.class,
-                        JsonObjectCodec.<AttemptReport.LeaseExpired>of("expired", "Not called, since it was too late.")
+                        JsonObjectCodec.<AttemptReport.LeaseExpired>of(
+                                        "expired", "The call was not made, because the command lease had expired.")
                                 .build(v -> new AttemptReport.LeaseExpired()))
                 .with("not-now", AttemptReport.Deferred.class, notNow())
                 .with("outcome-unknown", AttemptReport.OutcomeUnknown.class, outcomeUnknown());
     }
 
     private static JsonObjectCodec<AttemptReport.StepReached> stepped() {
-        var report = JsonObjectCodec.<AttemptReport.StepReached>of("stepped", "The attempt is at this step.");
+        var report = JsonObjectCodec.<AttemptReport.StepReached>of("stepped", "The attempt reached this step.");
         var step = report.required("step", AttemptCodecs.STEP, "The step.", AttemptReport.StepReached::step);
         var change = report.optional(
                 "changeId",
@@ -54,12 +57,12 @@ final class AttemptReportCodec {
     }
 
     private static JsonObjectCodec<AttemptReport.Succeeded> succeeded() {
-        var report =
-                JsonObjectCodec.<AttemptReport.Succeeded>of("succeeded", "The node proves that it is at the target.");
+        var report = JsonObjectCodec.<AttemptReport.Succeeded>of(
+                "succeeded", "The node shows the target's revision and version.");
         var how = report.required(
                 "how",
                 EnumCodec.of(AttemptReport.SuccessProof.class, AttemptReport.SuccessProof::label),
-                "Whether a call was needed, and whether the proof awaits the other members.",
+                "Whether a call was needed, and whether the proof waits for the cluster's other members.",
                 AttemptReport.Succeeded::proof);
         var revision = report.optional(
                 "revision", ScalarCodecs.TOKEN, "The revision that the node shows.", AttemptReport.Succeeded::revision);
@@ -72,23 +75,24 @@ final class AttemptReportCodec {
     }
 
     private static JsonObjectCodec<AttemptReport.Failed> failed() {
-        var report = JsonObjectCodec.<AttemptReport.Failed>of("failed", "The node did not come to the target.");
+        var report = JsonObjectCodec.<AttemptReport.Failed>of(
+                "failed", "The attempt failed: the node is not at the target.");
         var failureClass = report.required(
                 "class",
                 AttemptCodecs.FAILURE_CLASS,
-                "What it means for another try.",
+                "Whether another attempt can succeed.",
                 AttemptReport.Failed::failureClass);
         var reason =
                 report.required("reason", AttemptCodecs.FAILURE_REASON, "Why it failed.", AttemptReport.Failed::reason);
         var text = report.required(
                 "text",
                 ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
-                "What the node said, cut.",
+                "The node's error, truncated.",
                 AttemptReport.Failed::text);
         var evidence = report.optional(
                 "evidence",
                 evidence(),
-                "What else was seen, for whoever looks into it.",
+                "Evidence for the investigation of the failure.",
                 AttemptReport.Failed::evidence);
         return report.build(
                 v -> new AttemptReport.Failed(v.get(failureClass), v.get(reason), v.get(text), v.get(evidence)));
@@ -96,52 +100,48 @@ final class AttemptReportCodec {
 
     private static JsonCodec<FailureEvidence> evidence() {
         var lines = new ListCodec<>(ScalarCodecs.text(0, FailureEvidence.MAX_LINE), FailureEvidence.MAX_LINES);
-        var evidence =
-                JsonObjectCodec.<FailureEvidence>of("evidence", "What a failed attempt leaves. No secret is in it.");
+        var evidence = JsonObjectCodec.<FailureEvidence>of(
+                "evidence", "Evidence of a failed attempt. It contains no secrets.");
         var node = evidence.omittedIfDefault(
-                "node",
-                lines,
-                List.of(),
-                "The conditions of the Node as they were seen last.",
-                FailureEvidence::nodeConditions);
+                "node", lines, List.of(), "The last known conditions of the Node.", FailureEvidence::nodeConditions);
         var k8sd = evidence.omittedIfDefault(
                 "k8sd",
                 lines,
                 List.of(),
-                "The last exchanges with k8sd, the newest last.",
+                "The last requests to k8sd and their results, the newest last.",
                 FailureEvidence::k8sdExchanges);
         var left = evidence.omittedIfDefault(
                 "left",
                 lines,
                 List.of(),
-                "What was left on objects and could not be undone.",
+                "Annotations and cordons that could not be removed from objects.",
                 FailureEvidence::leftBehind);
         return evidence.build(v -> new FailureEvidence(v.get(node), v.get(k8sd), v.get(left)));
     }
 
     private static JsonObjectCodec<AttemptReport.Deferred> notNow() {
         var report = JsonObjectCodec.<AttemptReport.Deferred>of(
-                "not-now", "Not called, since the cluster as the worker saw it forbids it now.");
+                "not-now", "The call was not made, because a precondition or check does not hold now.");
         var reason = report.required(
                 "reason",
                 ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
-                "What forbids it.",
+                "The precondition or check that does not hold.",
                 AttemptReport.Deferred::reason);
         return report.build(v -> new AttemptReport.Deferred(v.get(reason)));
     }
 
     private static JsonObjectCodec<AttemptReport.OutcomeUnknown> outcomeUnknown() {
         var report = JsonObjectCodec.<AttemptReport.OutcomeUnknown>of(
-                "outcome-unknown", "Called, and neither the call's outcome nor the node's state can be told.");
+                "outcome-unknown", "The call was made, but neither its outcome nor the node's state is known.");
         var text = report.required(
                 "text",
                 ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
-                "What is known, cut.",
+                "What is known, truncated.",
                 AttemptReport.OutcomeUnknown::text);
         var change = report.optional(
                 "changeId",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
-                "The id of the change on the node, where it is known.",
+                "The id of the change on the node, if it is known.",
                 AttemptReport.OutcomeUnknown::changeId);
         var before = report.optional("before", BEFORE, BEFORE_SAYS, AttemptReport.OutcomeUnknown::revisionBeforeCall);
         return report.build(v -> new AttemptReport.OutcomeUnknown(v.get(text), v.get(change), v.get(before)));

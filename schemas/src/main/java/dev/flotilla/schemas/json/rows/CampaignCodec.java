@@ -7,7 +7,7 @@ import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
 
-/** A campaign, shaped like a Kubernetes object. */
+/** JSON codec for a campaign, which has the form of a Kubernetes object. */
 public final class CampaignCodec {
     public static final JsonCodec<Campaign> CAMPAIGN = campaign();
 
@@ -16,14 +16,15 @@ public final class CampaignCodec {
     private CampaignCodec() {}
 
     private static JsonCodec<Campaign> campaign() {
-        var campaign = JsonObjectCodec.<Campaign>of("campaign", "A campaign as its operator specifies it.");
+        var campaign = JsonObjectCodec.<Campaign>of("campaign", "A campaign as an operator wrote it.");
         ManifestFields.declareApiVersionAndKind(campaign, "Campaign");
         var metadata = campaign.required(
                 "metadata",
                 metadata(),
                 "The campaign's name and labels.",
                 c -> new CampaignMetadata(c.name(), c.labels()));
-        var spec = campaign.required("spec", CampaignSpecCodec.SPEC, "What the campaign is to do.", Campaign::spec);
+        var spec = campaign.required(
+                "spec", CampaignSpecCodec.SPEC, "What the campaign upgrades, to which target and how.", Campaign::spec);
         return campaign.build(v -> {
             CampaignMetadata named = v.get(metadata);
             CampaignSpec what = v.get(spec);
@@ -42,7 +43,7 @@ public final class CampaignCodec {
                 "labels",
                 SharedValueCodecs.LABELS,
                 Labels.NONE,
-                "Labels for whoever searches campaigns.",
+                "Labels to search campaigns by.",
                 CampaignMetadata::labels);
         return metadata.build(v -> new CampaignMetadata(v.get(name), v.get(labels)));
     }

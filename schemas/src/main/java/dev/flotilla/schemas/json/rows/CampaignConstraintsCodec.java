@@ -15,7 +15,7 @@ import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Duration;
 import java.util.List;
 
-/** What a campaign is bound by besides its own waves, caps and budget: members of its specification. */
+/** JSON fields of a campaign's constraints besides its waves, caps and failure budget. */
 final class CampaignConstraintsCodec {
     private static final int MAX_DEPENDENCIES = 16;
     private static final int MAX_WEIGHT = 1_000;
@@ -41,30 +41,30 @@ final class CampaignConstraintsCodec {
                 "dependsOn",
                 new ListCodec<>(dependency(), MAX_DEPENDENCIES),
                 List.of(),
-                "Campaigns that must have succeeded so far before this one starts anything.",
+                "Campaigns that must have reached their success percentage before this one starts a machine.",
                 s -> s.constraints().dependsOn());
         windows = spec.omittedIfDefault(
                 "windows",
                 MaintenanceWindowCodec.WINDOWS,
                 List.of(),
-                "When machines may be started: a start must fit before the window closes.",
+                "When machines may start. A start must be expected to end before the window closes.",
                 s -> s.constraints().windows());
         cohorts = spec.optional(
                 "cohortBreaker",
                 cohortRule(),
-                "Closes one kind of machine when its failures go together, and lets the rest go on.",
+                "Stops starts in a failure cohort when too many of its machines fail; other machines continue.",
                 s -> s.constraints().cohortRule());
         basedOn = spec.optional(
                 "basedOn",
                 ScalarCodecs.text(1, ScalarCodecs.MAX_TOKEN),
-                "The edition of the campaign that this one edits, as `flotilla campaign get` says it. Where the campaign"
-                        + " has been edited since, this edit is refused.",
+                "The content hash of the campaign that this document edits, from `flotilla campaign get`. If the campaign"
+                        + " has been edited since, this edit is rejected.",
                 s -> s.constraints().expectedContentHash());
         drain = spec.optional(
                 "drain",
                 SharedValueCodecs.DRAIN,
-                "Whether a node is emptied before its call: never, auto (where another node can take the pods) or always."
-                        + " Without it as each site's worker is set.",
+                "Whether a node is drained before the call: never, auto (if another node can take the pods) or always."
+                        + " Default: the setting of each site's worker.",
                 s -> s.constraints().drainMode());
     }
 
@@ -76,31 +76,32 @@ final class CampaignConstraintsCodec {
     }
 
     private static JsonCodec<FailureCohortRule> cohortRule() {
-        var rule = JsonObjectCodec.<FailureCohortRule>of("cohort-breaker", "When one kind of machine is closed.");
+        var rule = JsonObjectCodec.<FailureCohortRule>of(
+                "cohort-breaker", "When a failure cohort is closed: no machine of it starts.");
         var labels = rule.omittedIfDefault(
                 "labels",
                 new ListCodec<>(ScalarCodecs.text(1, LabelsCodec.MAX_KEY), MAX_COHORT_LABELS),
                 List.of(),
-                "Labels of machines that tell kinds apart, besides site, architecture and revision.",
+                "Machine labels whose values form cohorts, besides site, architecture and revision.",
                 FailureCohortRule::labels);
         var failures = rule.defaulted(
                 "failures",
                 ScalarCodecs.integer(1, MAX_COHORT_FAILURES),
                 FailureCohortRule.USUAL_FAILURES,
-                "So many machines of a kind have failed before it is closed.",
+                "The number of failed machines from which a cohort is closed.",
                 FailureCohortRule::failures);
         var percent = rule.defaulted(
                 "percent",
                 ScalarCodecs.integer(1, ALL),
                 FailureCohortRule.USUAL_PERCENT,
-                "And so many of a hundred that have ended by a call.",
+                "The failed machines in percent of those that ended by a call, from which a cohort is closed; both must hold.",
                 FailureCohortRule::percent);
         return rule.build(v -> new FailureCohortRule(v.get(labels), v.get(failures), v.get(percent)));
     }
 
     private static JsonCodec<CampaignConstraints.CampaignDependency> dependency() {
         var dependency = JsonObjectCodec.<CampaignConstraints.CampaignDependency>of(
-                "dependency", "A campaign that must go before.");
+                "dependency", "A campaign that must succeed first.");
         var campaign = dependency.required(
                 "campaign",
                 IdCodecs.CAMPAIGN,
@@ -110,7 +111,7 @@ final class CampaignConstraintsCodec {
                 "successPercent",
                 ScalarCodecs.integer(1, ALL),
                 ALL,
-                "How many of a hundred of its machines must have succeeded.",
+                "The percentage of its machines that must have succeeded.",
                 CampaignConstraints.CampaignDependency::successPercent);
         return dependency.build(v -> new CampaignConstraints.CampaignDependency(v.get(campaign), v.get(percent)));
     }

@@ -13,30 +13,31 @@ import dev.flotilla.schemas.row.RetryRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a campaign is to do. */
+/** JSON codec for a campaign's specification. */
 final class CampaignSpecCodec {
     static final JsonCodec<CampaignSpec> SPEC = spec();
 
     private CampaignSpecCodec() {}
 
     private static JsonCodec<CampaignSpec> spec() {
-        var spec = JsonObjectCodec.<CampaignSpec>of("campaign-spec", "What a campaign is to do.");
+        var spec =
+                JsonObjectCodec.<CampaignSpec>of("campaign-spec", "What a campaign upgrades, to which target and how.");
         var target = spec.required(
                 "target",
                 CampaignSpecPartCodecs.TARGET,
-                "Where every selected machine is to go.",
+                "The target of every selected machine.",
                 CampaignSpecPartCodecs.TargetPart::of);
         var select = spec.required(
                 "select",
                 MachineSelectionCodec.SELECTION,
-                "Which machines the campaign is about. Every part that is given must hold; {} is the whole fleet, and"
-                        + " must be written if it is meant.",
+                "The machines of the campaign. Every given part must match; {} selects the whole fleet and must be written"
+                        + " if that is intended.",
                 CampaignSpec::selection);
         var waves = spec.defaulted(
                 "waves",
                 WaveCodec.WAVES,
                 WaveCodec.ONE,
-                "The campaign's parts, in their order; none is the same as one wave named \"all\".",
+                "The waves, in order; an empty list is the same as one wave named \"all\".",
                 CampaignSpec::waves);
         var caps = spec.optional(
                 "caps",
@@ -46,37 +47,40 @@ final class CampaignSpecCodec {
         var budget = spec.optional(
                 "failureBudget",
                 FailureBudgetCodec.BUDGET,
-                "How many machines may fail before nothing more is started; without it there is no budget.",
+                "How many machines may fail before no more machines start. Default: no limit.",
                 CampaignSpec::failureBudget);
         UnsupportedFieldCodecs.declare(spec);
         var terms = new CampaignConstraintsCodec(spec);
-        var startAt =
-                spec.optional("startAt", ScalarCodecs.INSTANT, "Nothing is started before it.", CampaignSpec::startAt);
+        var startAt = spec.optional(
+                "startAt", ScalarCodecs.INSTANT, "No machine starts before this instant.", CampaignSpec::startAt);
         var deadline = spec.optional(
-                "deadline", ScalarCodecs.INSTANT, "Nothing is started or called after it.", CampaignSpec::deadline);
+                "deadline",
+                ScalarCodecs.INSTANT,
+                "No machine starts and no call is made after this instant.",
+                CampaignSpec::deadline);
         var priority = spec.defaulted(
                 "priority",
                 ScalarCodecs.integer(0, 100),
                 50,
-                "Among campaigns that want the same machine or slot, the highest goes first.",
+                "Of the campaigns that want the same machine or slot, the one with the highest priority comes first.",
                 CampaignSpec::priority);
         var cluster = spec.defaulted(
                 "cluster",
                 CampaignSpecPartCodecs.CLUSTER,
                 CampaignSpecPartCodecs.ClusterRulesPart.DEFAULT,
-                "What holds within each cluster.",
+                "Rules within each cluster.",
                 CampaignSpecPartCodecs.ClusterRulesPart::of);
         var retries = spec.defaulted(
                 "retries",
                 SharedValueCodecs.RETRIES,
                 RetryRule.DEFAULT,
-                "How often and when a failed machine is tried again.",
+                "How often and when a failed machine is retried.",
                 CampaignSpec::retryRule);
         var checks = spec.omittedIfDefault(
                 "checks",
                 HealthCheckCodec.CHECKS,
                 CampaignChecks.NONE,
-                "What must hold before each call and after it.",
+                "Checks that must hold before and after each call.",
                 CampaignSpec::checks);
         return spec.build((v, at, problems) -> {
             CampaignSpecPartCodecs.TargetPart where = v.get(target);

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The parts in which a campaign's specification is written; its record is flat. */
+/** JSON codecs for the nested parts of a campaign's specification; the Java record is flat. */
 final class CampaignSpecPartCodecs {
     static final JsonCodec<TargetPart> TARGET = target();
     static final JsonCodec<CapsPart> CAPS = caps();
@@ -23,7 +23,7 @@ final class CampaignSpecPartCodecs {
 
     private CampaignSpecPartCodecs() {}
 
-    /** Where the machines are to go. */
+    /** The part {@code target}. */
     record TargetPart(UpgradeTarget option, @Nullable String expectedVersion, boolean allowDowngrade) {
         static TargetPart of(CampaignSpec spec) {
             return new TargetPart(
@@ -31,7 +31,7 @@ final class CampaignSpecPartCodecs {
         }
     }
 
-    /** How many may be in flight. */
+    /** The part {@code caps}. */
     record CapsPart(@Nullable CountOrPercent inFlight, List<TopologyDomainCap> domains) {
         static @Nullable CapsPart of(CampaignSpec spec) {
             return spec.maxInFlight() == null && spec.constraints().domainCaps().isEmpty()
@@ -40,7 +40,7 @@ final class CampaignSpecPartCodecs {
         }
     }
 
-    /** What holds within a cluster. */
+    /** The part {@code cluster}. */
     record ClusterRulesPart(
             @Nullable CountOrPercent inFlight,
             CountOrPercent maxUnavailable,
@@ -61,22 +61,22 @@ final class CampaignSpecPartCodecs {
     }
 
     private static JsonCodec<TargetPart> target() {
-        var target = JsonObjectCodec.<TargetPart>of("target", "Where every selected machine is to go.");
+        var target = JsonObjectCodec.<TargetPart>of("target", "The target of every selected machine.");
         var option = target.required(
                 "option",
                 SharedValueCodecs.OPTION,
-                "What the node is told: channel=<channel>, revision=<revision> or localPath=<absolute path>.",
+                "What k8sd refreshes to: channel=<channel>, revision=<revision> or localPath=<absolute path>.",
                 TargetPart::option);
         var version = target.optional(
                 "expectedVersion",
                 KubernetesVersionCodec.VERSION,
-                "The Kubernetes version, such as 1.33.2, that the node must show as well.",
+                "The Kubernetes version, such as 1.33.2, that the node must show after the upgrade.",
                 TargetPart::expectedVersion);
         var downgrade = target.omittedIfDefault(
                 "allowDowngrade",
                 ScalarCodecs.FLAG,
                 false,
-                "Whether a node that shows a higher version may be brought to this one.",
+                "Whether a node that shows a higher version may be downgraded to this target.",
                 TargetPart::allowDowngrade);
         return target.build(v -> new TargetPart(v.get(option), v.get(version), v.get(downgrade)));
     }
@@ -86,67 +86,67 @@ final class CampaignSpecPartCodecs {
         var inFlight = caps.optional(
                 "inFlight",
                 SharedValueCodecs.LIMIT,
-                "Machines of this campaign, as a number or as a share of its members such as \"5%\" (rounded down, at"
-                        + " least 1); without it the campaign has no limit of its own.",
+                "Machines of this campaign, as a number or as a percentage of its members such as \"5%\" (rounded down, at"
+                        + " least 1). Default: no cap for the campaign.",
                 CapsPart::inFlight);
         var domains = caps.omittedIfDefault(
                 "domains",
                 new ListCodec<>(domainCap(), MAX_DOMAINS),
                 List.of(),
-                "Limits for each value of a label, such as at most 2 in flight in a zone.",
+                "Caps for each value of a label, such as at most 2 machines in flight in a zone.",
                 CapsPart::domains);
         return caps.build(v -> new CapsPart(v.get(inFlight), v.get(domains)));
     }
 
     private static JsonCodec<TopologyDomainCap> domainCap() {
-        var cap = JsonObjectCodec.<TopologyDomainCap>of("domain-cap", "A limit for each value of a label.");
+        var cap = JsonObjectCodec.<TopologyDomainCap>of("domain-cap", "A cap for each value of a label.");
         var label = cap.required(
                 "label",
                 ScalarCodecs.text(1, LabelsCodec.MAX_KEY),
-                "The label of machines whose values are the domains.",
+                "The machine label; machines with the same value are one topology domain.",
                 TopologyDomainCap::label);
         var inFlight = cap.required(
                 "inFlight",
                 SharedValueCodecs.LIMIT,
-                "Machines of the campaign in flight at once for each value, as a number or as a share of its members with"
-                        + " that value.",
+                "Machines of the campaign in flight at once in each topology domain, as a number or as a percentage of its"
+                        + " members there.",
                 TopologyDomainCap::maxInFlight);
         return cap.build(v -> new TopologyDomainCap(v.get(label), v.get(inFlight)));
     }
 
     private static JsonCodec<ClusterRulesPart> cluster() {
-        var cluster = JsonObjectCodec.<ClusterRulesPart>of("cluster-rules", "What holds within each cluster.");
+        var cluster = JsonObjectCodec.<ClusterRulesPart>of("cluster-rules", "Rules within each cluster.");
         var inFlight = cluster.optional(
                 "inFlight",
                 SharedValueCodecs.LIMIT,
-                "Machines of one cluster that may be in flight at once, control plane and workers together; without it"
-                        + " maxUnavailable alone holds.",
+                "Machines of one cluster that may be in flight at once, control plane and workers together. Default: only"
+                        + " maxUnavailable applies.",
                 ClusterRulesPart::inFlight);
         var unavailable = cluster.defaulted(
                 "maxUnavailable",
                 SharedValueCodecs.LIMIT,
                 ClusterRulesPart.DEFAULT.maxUnavailable(),
-                "Workers of a cluster that may be unavailable or in flight at once, as a number or a share such as"
+                "Workers of a cluster that may be unavailable or in flight at once, as a number or a percentage such as"
                         + " \"10%\" (rounded down, at least 1).",
                 ClusterRulesPart::maxUnavailable);
         var settle = cluster.omittedIfDefault(
                 "settle",
                 ScalarCodecs.duration(Duration.ZERO, Duration.ofDays(1)),
                 Duration.ZERO,
-                "How long a cluster rests between one machine's success and the next start.",
+                "The pause in a cluster between one machine's success and the next start.",
                 ClusterRulesPart::settle);
         var first = cluster.defaulted(
                 "controlPlaneFirst",
                 ScalarCodecs.FLAG,
                 true,
-                "Whether no worker is started before the whole control plane is at the target.",
+                "Whether no worker starts before the whole control plane is at the target.",
                 ClusterRulesPart::controlPlaneFirst);
         var strict = cluster.omittedIfDefault(
                 "strict",
                 ScalarCodecs.FLAG,
                 false,
-                "Whether nothing more is started in a cluster one of whose machines was given up on, until that one is"
-                        + " skipped or a retry is ordered.",
+                "Whether no more machines start in a cluster that has a quarantined machine, until that machine is skipped"
+                        + " or retried by an order.",
                 ClusterRulesPart::strict);
         return cluster.build(v ->
                 new ClusterRulesPart(v.get(inFlight), v.get(unavailable), v.get(settle), v.get(first), v.get(strict)));

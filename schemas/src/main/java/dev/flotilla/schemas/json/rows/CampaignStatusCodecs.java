@@ -18,7 +18,7 @@ import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.util.List;
 
-/** What the orchestrator made of campaigns, waves, policies and time zones. */
+/** JSON codecs for the status of campaigns and waves, accepted policies and time zone rules. */
 public final class CampaignStatusCodecs {
     public static final JsonCodec<CampaignStatus> CAMPAIGN = campaign();
     public static final JsonCodec<WaveStatus> WAVE = wave();
@@ -28,53 +28,53 @@ public final class CampaignStatusCodecs {
     private CampaignStatusCodecs() {}
 
     private static JsonCodec<CampaignStatus> campaign() {
-        var row = JsonObjectCodec.<CampaignStatus>of("campaign-status", "What the orchestrator made of a campaign.");
+        var row = JsonObjectCodec.<CampaignStatus>of("campaign-status", "The status of a campaign.");
         var name = row.required("name", IdCodecs.CAMPAIGN, "The campaign's name.", CampaignStatus::name);
         var uid = row.required(
                 "uid", ScalarCodecs.SEQ, "The seq of its first acceptance after absence.", CampaignStatus::uid);
         var accepted = row.required(
                 "accepted",
                 CampaignCodec.CAMPAIGN,
-                "The newest specification that could be read and was taken.",
+                "The newest specification that was accepted.",
                 CampaignStatus::acceptedCampaign);
         var state = row.required(
                 "state",
                 EnumCodec.of(CampaignState.class, CampaignState::label),
-                "What it is doing.",
+                "Whether it is running, paused, aborted or completed.",
                 CampaignStatus::state);
         var why = row.optional(
                 "pauseReason",
                 ScalarCodecs.text(0, 2_048),
-                "Why it pauses by itself, or who paused it and why.",
+                "Why it paused by itself, or who paused it and why.",
                 CampaignStatus::pauseReason);
-        var since = row.required("since", ScalarCodecs.INSTANT, "Since when it does so.", CampaignStatus::since);
+        var since = row.required("since", ScalarCodecs.INSTANT, "When it entered this state.", CampaignStatus::since);
         var learned = row.required(
                 "learned",
                 new ListCodec<>(learned(), CampaignStatus.MAX_LEARNED),
-                "Which revision and version the target has proved to be, for each site and architecture.",
+                "The revision and version that the target resolved to, for each site and architecture.",
                 CampaignStatus::resolvedTargets);
         var retried = row.defaulted(
                 "retriedBelow",
                 ScalarCodecs.SEQ,
                 0L,
-                "Machines quarantined by an attempt with a lower number get another round; zero for none.",
+                "Machines that were quarantined before this seq are retried; zero for none.",
                 CampaignStatus::retriedBeforeSeq);
         var applied = row.required(
                 "appliedOrders",
                 new ListCodec<>(applied(), CampaignStatus.MAX_APPLIED_ORDERS),
-                "The ids of the orders applied last, by kind; skips stand in the machines' status rows.",
+                "The ids of the orders applied last, by kind; skips are in the machines' status rows.",
                 CampaignStatus::appliedOrders);
         var approvals = row.omittedIfDefault(
                 "approvals",
                 approvals(),
                 CampaignApprovals.NONE,
-                "What people have still to approve of the campaign, and what they have.",
+                "Approvals of the campaign, given and still needed.",
                 CampaignStatus::approvals);
         var gone = row.omittedIfDefault(
                 "failuresOfGone",
                 ScalarCodecs.COUNT,
                 0,
-                "Machines that failed and whose name another machine has since: they still use the failure budget.",
+                "Failed machines whose name another machine has taken: they still count against the failure budget.",
                 CampaignStatus::failuresOfDeletedMachines);
         return row.build(v -> new CampaignStatus(
                 v.get(name),
@@ -91,38 +91,37 @@ public final class CampaignStatusCodecs {
     }
 
     private static JsonCodec<CampaignApprovals> approvals() {
-        var approvals =
-                JsonObjectCodec.<CampaignApprovals>of("approvals", "What people approved of the campaign as a whole.");
+        var approvals = JsonObjectCodec.<CampaignApprovals>of("approvals", "Approvals of the campaign as a whole.");
         var pending = approvals.omittedIfDefault(
                 "editPending",
                 ScalarCodecs.FLAG,
                 false,
-                "Whether nothing starts until somebody approves the edition that an edit has made.",
+                "Whether no machine starts until the campaign's edited content is approved.",
                 CampaignApprovals::editPending);
         var overlap = approvals.optional(
                 "overlapOf",
                 ScalarCodecs.SEQ,
-                "The uid of the earlier campaign beside which it may run.",
+                "The uid of the earlier campaign with which it may overlap.",
                 CampaignApprovals::approvedOverlapUid);
         var overlapSeq = approvals.omittedIfDefault(
                 "overlapSeq",
                 ScalarCodecs.SEQ,
                 0L,
-                "The decision that let it run beside that campaign.",
+                "The seq of the decision that approved the overlap.",
                 CampaignApprovals::overlapApprovedSeq);
         var ended = approvals.omittedIfDefault(
                 "endedBelow",
                 ScalarCodecs.SEQ,
                 0L,
-                "The last edit that ended approvals: who was let run beside this campaign by an earlier decision waits again.",
+                "The seq of the last edit that ended approvals: overlaps with this campaign that were approved earlier no longer count.",
                 CampaignApprovals::endedBeforeSeq);
         return approvals.build(
                 v -> new CampaignApprovals(v.get(pending), v.get(overlap), v.get(overlapSeq), v.get(ended)));
     }
 
     private static JsonCodec<ResolvedTarget> learned() {
-        var learned =
-                JsonObjectCodec.<ResolvedTarget>of("learned", "What the target means on an architecture in a site.");
+        var learned = JsonObjectCodec.<ResolvedTarget>of(
+                "learned", "What the target resolves to for an architecture in a site.");
         var architecture = learned.required(
                 "architecture",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
@@ -132,26 +131,27 @@ public final class CampaignStatusCodecs {
         var version = learned.optional(
                 "version",
                 ScalarCodecs.TOKEN,
-                "The Kubernetes version that the first node there has shown.",
+                "The Kubernetes version that the first upgraded node there shows.",
                 ResolvedTarget::version);
         var site = learned.optional(
                 "site",
                 IdCodecs.SITE,
-                "The site; without it, as earlier versions wrote it, all sites.",
+                "The site; absent in rows of earlier versions, which mean all sites.",
                 ResolvedTarget::site);
         return learned.build(
                 v -> new ResolvedTarget(v.get(architecture), v.get(revision), v.get(version), v.get(site)));
     }
 
     private static JsonCodec<AppliedOrder> applied() {
-        var applied = JsonObjectCodec.<AppliedOrder>of("applied-order", "An order that is not applied again.");
+        var applied = JsonObjectCodec.<AppliedOrder>of(
+                "applied-order", "An order that was applied and is not applied again.");
         var order = applied.required("order", ScalarCodecs.text(1, 1_024), "The order's key.", AppliedOrder::order);
         var id = applied.required("id", ScalarCodecs.TOKEN, "The order's id.", AppliedOrder::id);
         return applied.build(v -> new AppliedOrder(v.get(order), v.get(id)));
     }
 
     private static JsonCodec<WaveStatus> wave() {
-        var row = JsonObjectCodec.<WaveStatus>of("wave-status", "How far a wave is.");
+        var row = JsonObjectCodec.<WaveStatus>of("wave-status", "The progress of a wave.");
         var campaign = row.required(
                 "campaign",
                 IdCodecs.CAMPAIGN,
@@ -164,25 +164,22 @@ public final class CampaignStatusCodecs {
         var bound = row.optional(
                 "bound",
                 ScalarCodecs.integer(0, Wave.WHOLE),
-                "How many millionths of the clusters that it selects it takes; settled once, from its percentage or count.",
+                "The share of the selected clusters that it takes, in parts per million; computed once, from its percentage or count.",
                 WaveStatus::sharePartsPerMillion);
         var opened = row.optional("opened", ScalarCodecs.INSTANT, "When it opened.", WaveStatus::openedAt);
         var approved = row.optional(
                 "approvedBy",
                 ScalarCodecs.TOKEN,
-                "The id of the order that let it begin, or be done with.",
+                "The id of the order that approved its start or its end.",
                 WaveStatus::approvedBy);
         var success = row.optional(
-                "lastSuccess",
-                ScalarCodecs.INSTANT,
-                "When its last machine so far succeeded.",
-                WaveStatus::lastSuccessAt);
-        var closed = row.optional("closed", ScalarCodecs.INSTANT, "When it was done with.", WaveStatus::closedAt);
+                "lastSuccess", ScalarCodecs.INSTANT, "When its latest success was.", WaveStatus::lastSuccessAt);
+        var closed = row.optional("closed", ScalarCodecs.INSTANT, "When it closed.", WaveStatus::closedAt);
         var durations = row.<List<DurationHistogram>>omittedIfDefault(
                 "durations",
                 new DurationHistogramCodec(),
                 List.of(),
-                "How long attempts took, for each class of machines.",
+                "The durations of its attempts, for each class of machines.",
                 WaveStatus::durations);
         return row.build(v -> new WaveStatus(
                 new WaveKey(v.get(campaign), v.get(wave)),
@@ -198,7 +195,7 @@ public final class CampaignStatusCodecs {
     private static JsonCodec<LastAcceptedPolicy> policy() {
         var row = JsonObjectCodec.<LastAcceptedPolicy>of(
                 "accepted-policy",
-                "The newest policy of a scope that could be read: what holds while a later one cannot.");
+                "The newest accepted policy of a scope: it applies while a later one is unreadable.");
         var policy = row.required("policy", UpgradePolicyCodec.POLICY, "The policy.", LastAcceptedPolicy::policy);
         return row.build(v -> new LastAcceptedPolicy(v.get(policy)));
     }
@@ -206,30 +203,30 @@ public final class CampaignStatusCodecs {
     private static JsonCodec<TimeZoneRules> zone() {
         var row = JsonObjectCodec.<TimeZoneRules>of(
                 "zone-rules",
-                "The offsets of a time zone, so that a decision never depends on a JVM's own idea of them.");
+                "The UTC offsets of a time zone, so that a decision never depends on the JVM's time zone data.");
         var zone = row.required(
                 "zone",
                 MaintenanceWindowCodec.ZONE,
-                "The zone's name, such as Europe/Berlin.",
+                "The time zone's name, such as Europe/Berlin.",
                 TimeZoneRules::timeZone);
         var initial = row.required(
                 "initialOffsetSeconds",
                 ScalarCodecs.integer(-64_800, 64_800),
                 "The offset from UTC before the first transition.",
                 TimeZoneRules::initialOffsetSeconds);
-        var transition = JsonObjectCodec.<TimeZoneRules.OffsetTransition>of(
-                "transition", "From this instant on, this offset from UTC.");
+        var transition =
+                JsonObjectCodec.<TimeZoneRules.OffsetTransition>of("transition", "A change of the offset from UTC.");
         var at = transition.required("at", ScalarCodecs.INSTANT, "The instant.", TimeZoneRules.OffsetTransition::at);
         var offset = transition.required(
                 "offsetSeconds",
                 ScalarCodecs.integer(-64_800, 64_800),
-                "The offset.",
+                "The new offset.",
                 TimeZoneRules.OffsetTransition::offsetSeconds);
         var transitions = row.<List<TimeZoneRules.OffsetTransition>>required(
                 "transitions",
                 new ListCodec<>(
                         transition.build(v -> new TimeZoneRules.OffsetTransition(v.get(at), v.get(offset))), 2_048),
-                "The changes of the offset, in their order.",
+                "The changes of the offset, in order of time.",
                 TimeZoneRules::transitions);
         return row.build(v -> new TimeZoneRules(v.get(zone), v.get(initial), v.get(transitions)));
     }

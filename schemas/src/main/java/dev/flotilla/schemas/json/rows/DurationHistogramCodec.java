@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Histograms as {@code {"worker": {"26": 14, "27": 3}}}: by class, then by bucket, and only buckets with something in. */
+/** JSON codec for duration histograms, {@code {"worker": {"26": 14, "27": 3}}}: by class, then by non-empty bucket. */
 record DurationHistogramCodec() implements JsonCodec<List<DurationHistogram>> {
     private static final int MAX_BUCKETS = 128;
 
@@ -44,7 +44,8 @@ record DurationHistogramCodec() implements JsonCodec<List<DurationHistogram>> {
             int bucket = NumericFieldNameParser.parse(buckets.name(i), MAX_BUCKETS);
             Integer count = bucket < 0 ? null : ScalarCodecs.COUNT.read(buckets.value(i), problems);
             if (bucket < 0) {
-                problems.addBadValue(buckets.value(i), "stands under no bucket: " + buckets.name(i), null);
+                problems.addBadValue(
+                        buckets.value(i), "has the key " + buckets.name(i) + ", which is not a bucket number", null);
             }
             if (count == null) {
                 return null;
@@ -81,7 +82,9 @@ record DurationHistogramCodec() implements JsonCodec<List<DurationHistogram>> {
                 .build();
         JsonObjectReader buckets = new JsonObjectReader.Builder()
                 .put("type", "object")
-                .put("description", "How many, by bucket; the bounds of buckets grow by a quarter.")
+                .put(
+                        "description",
+                        "Count by bucket; the upper bound of each bucket is a quarter larger than that of the one before.")
                 .put("additionalProperties", count)
                 .build();
         return new JsonObjectReader.Builder()

@@ -10,7 +10,7 @@ import dev.flotilla.schemas.row.RejectionReason;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How many machines of a campaign may fail. */
+/** JSON codec for a campaign's failure budget. */
 final class FailureBudgetCodec {
     private static final int MOST_MACHINES = 1_000_000;
     private static final int LEAST_CONFIDENCE = 50;
@@ -18,7 +18,7 @@ final class FailureBudgetCodec {
 
     static final JsonCodec<FailureBudget> BUDGET = budget();
 
-    /** How sure the budget is to hold. */
+    /** Whether the budget holds absolutely or with a confidence. */
     private enum Mode {
         STRICT,
         CONFIDENT;
@@ -33,48 +33,47 @@ final class FailureBudgetCodec {
     private static JsonCodec<FailureBudget> budget() {
         var budget = JsonObjectCodec.<FailureBudget>of(
                 "failure-budget",
-                "How many machines may fail: a machine counts from its first failure and is given back if it succeeds"
-                        + " later. One of machines and percent says it.");
+                "How many machines may fail. A machine counts from its first failure on and no longer counts once it"
+                        + " succeeds. Give either machines or percent.");
         var machines = budget.optional(
                 "machines",
                 ScalarCodecs.integer(1, MOST_MACHINES),
-                "So many machines may fail. Nothing is started if the failures that may already be in flight could be"
-                        + " more.",
+                "How many machines may fail. No machine starts if more could fail, counting those in flight.",
                 b -> b.maxFailures() instanceof CountOrPercent.Count count ? count.count() : null);
         var percent = budget.optional(
                 "percent",
                 ScalarCodecs.integer(1, CountOrPercent.HUNDRED_PERCENT),
-                "So many of a hundred of the campaign's machines may fail, rounded down and at least one.",
+                "How many of the campaign's machines may fail, in percent, rounded down and at least one.",
                 b -> b.maxFailures() instanceof CountOrPercent.Percent share ? share.percent() : null);
         var minSample = budget.optional(
                 "minSample",
                 ScalarCodecs.integer(1, MOST_MACHINES),
-                "Before so many machines have ended by a call, a confident budget holds absolutely; 20 if it is not said.",
+                "Until this many machines have ended by a call, a confident budget holds absolutely. Default: 20.",
                 FailureBudgetCodec::sample);
         var confidence = budget.optional(
                 "confidence",
                 ScalarCodecs.integer(LEAST_CONFIDENCE, MOST_CONFIDENCE),
-                "With which certainty, in percent, a confident budget must hold; 95 if it is not said.",
+                "The confidence, in percent, with which a confident budget must hold. Default: 95.",
                 FailureBudget::confidence);
         var mode = budget.defaulted(
                 "mode",
                 EnumCodec.of(Mode.class, Mode::label),
                 Mode.STRICT,
-                "How sure the budget is to hold: strict is absolute, confident is at the stated confidence.",
+                "strict: the budget holds absolutely; confident: it holds with the given confidence.",
                 b -> b.confidence() == null ? Mode.STRICT : Mode.CONFIDENT);
         return budget.build((v, at, problems) -> {
             Integer count = v.get(machines);
             Integer share = v.get(percent);
             boolean confident = v.get(mode) == Mode.CONFIDENT;
             if ((count == null) == (share == null)) {
-                problems.add(RejectionReason.CONTRADICTION, at, "must have one of machines and percent", null);
+                problems.add(RejectionReason.CONTRADICTION, at, "must have either machines or percent", null);
                 return null;
             }
             if (!confident && (v.get(confidence) != null || v.get(minSample) != null)) {
                 problems.add(
                         RejectionReason.CONTRADICTION,
                         at,
-                        "is strict and has a confidence or a minSample",
+                        "is strict but has a confidence or a minSample",
                         "write mode: confident");
                 return null;
             }

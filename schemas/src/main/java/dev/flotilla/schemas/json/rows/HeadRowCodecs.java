@@ -16,7 +16,7 @@ import dev.flotilla.schemas.row.SiteWriteOff;
 import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 
-/** How far the orchestrator has decided, and what it could not take. */
+/** JSON codecs for head rows and rejected records. */
 public final class HeadRowCodecs {
     public static final JsonCodec<FleetHead> FLEET = fleet();
     public static final JsonCodec<SiteHead> SITE = site();
@@ -25,31 +25,35 @@ public final class HeadRowCodecs {
     private HeadRowCodecs() {}
 
     private static JsonCodec<FleetHead> fleet() {
-        var row = JsonObjectCodec.<FleetHead>of("fleet-head", "How far the orchestrator has decided.");
-        var term = row.required("term", ScalarCodecs.SEQ, "How many leaders there have been.", FleetHead::term);
-        var seq = row.required("seq", ScalarCodecs.SEQ, "The newest journal record.", FleetHead::seq);
+        var row = JsonObjectCodec.<FleetHead>of("fleet-head", "How far the leader has decided, for the fleet.");
+        var term = row.required(
+                "term", ScalarCodecs.SEQ, "The leader's term: each new leader's is higher.", FleetHead::term);
+        var seq = row.required("seq", ScalarCodecs.SEQ, "The seq of the newest journal record.", FleetHead::seq);
         var decided = row.required(
                 "decided",
                 ScalarCodecs.INSTANT,
-                "The instant of the newest decision; time never goes back behind it.",
+                "The instant of the newest decision; no later decision is earlier than this.",
                 FleetHead::decidedAt);
         var chain = row.required(
                 "chain",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
-                "The journal's hash up to seq.",
+                "The journal hash of the record seq.",
                 FleetHead::journalHash);
         var level = row.required(
                 "featureLevel",
                 ScalarCodecs.COUNT,
-                "What a leader must understand to go on from here.",
+                "The feature level that a leader must support to continue from these rows.",
                 FleetHead::featureLevel);
         var agrees = row.required(
                 "clockAgrees",
                 ScalarCodecs.FLAG,
-                "Whether the leader's clock and the broker's agree.",
+                "Whether the clocks of the leader and the broker are in sync.",
                 FleetHead::clockInSync);
         var offsets = row.required(
-                "offsets", SharedValueCodecs.OFFSETS, "How far the fleet's input topics are read.", FleetHead::offsets);
+                "offsets",
+                SharedValueCodecs.OFFSETS,
+                "The next offsets to read of the fleet's input topics.",
+                FleetHead::offsets);
         var chapter = row.optional(
                 "chapter",
                 JournalChapterCodec.CHAPTER,
@@ -59,7 +63,7 @@ public final class HeadRowCodecs {
                 "topics",
                 SharedValueCodecs.TOPICS,
                 List.of(),
-                "The ids of the topics that those offsets are of, by table.",
+                "The ids of the topics that the offsets belong to, by table.",
                 FleetHead::topicIds);
         return row.build(v -> new FleetHead(
                 v.get(term),
@@ -74,53 +78,56 @@ public final class HeadRowCodecs {
     }
 
     private static JsonCodec<SiteHead> site() {
-        var row = JsonObjectCodec.<SiteHead>of("site-head", "How the orchestrator stands to a site.");
+        var row = JsonObjectCodec.<SiteHead>of("site-head", "How far the leader has decided, for a site.");
         var site = row.required("site", IdCodecs.SITE, "The site.", SiteHead::site);
         var silent = row.optional(
                 "silentSince",
                 ScalarCodecs.INSTANT,
-                "Since when its watcher's heartbeat is missed; absent while it is heard.",
+                "Since when its watcher has sent no heartbeat; absent while heartbeats arrive.",
                 SiteHead::silentSince);
         var unreachable = row.optional(
                 "unreachableSince",
                 ScalarCodecs.INSTANT,
-                "Since when the site is set aside, because its topics cannot be used; absent while they can.",
+                "Since when the site is suspended, because its topics cannot be used; absent while they can.",
                 SiteHead::unreachableSince);
         var reason = row.optional(
                 "unreachableReason",
                 ScalarCodecs.text(0, SiteHead.MAX_REASON),
-                "Why the site is set aside.",
+                "Why the site is suspended.",
                 SiteHead::unreachableReason);
         var lost = row.omittedIfDefault(
                 "lost",
                 new ListCodec<>(EnumCodec.of(Table.class, Table::label), Table.values().length),
                 List.of(),
-                "Those of its tables that were created again or lost records: the order site/<site>/adopt ends that.",
+                "Its tables whose topics were created again or lost records, until the order site/<site>/adopt.",
                 SiteHead::lostTables);
         var inFlight = row.required(
                 "inFlight", ScalarCodecs.COUNT, "Machines in flight there when this was written.", SiteHead::inFlight);
         var budgets = row.optional(
                 "budgets",
                 new ListCodec<>(budgetUse(), SiteHead.MAX_BUDGETS),
-                "What campaigns with a failure budget have used of it there, by campaign; absent where nobody said.",
+                "The failure budget that each campaign has used in the site; absent if it is not known.",
                 SiteHead::budgetUses);
         var offsets = row.required(
-                "offsets", SharedValueCodecs.OFFSETS, "How far the site's input topics are read.", SiteHead::offsets);
+                "offsets",
+                SharedValueCodecs.OFFSETS,
+                "The next offsets to read of the site's input topics.",
+                SiteHead::offsets);
         var topics = row.omittedIfDefault(
                 "topics",
                 SharedValueCodecs.TOPICS,
                 List.of(),
-                "The ids of the topics that those offsets are of, by table.",
+                "The ids of the topics that the offsets belong to, by table.",
                 SiteHead::topicIds);
         var adopt = row.optional(
                 "adoptOrder",
                 ScalarCodecs.TOKEN,
-                "The id of the last order that adopted the site's topics; absent where there was none.",
+                "The id of the last order that adopted the site's topics; absent if there was none.",
                 SiteHead::adoptOrderId);
         var writeOff = row.optional(
                 "writeOff",
                 writeOff(),
-                "The last order that wrote the site off; absent where there was none.",
+                "The last order that wrote the site off; absent if there was none.",
                 SiteHead::writeOff);
         return row.build(v -> new SiteHead(
                 v.get(site),
@@ -137,80 +144,73 @@ public final class HeadRowCodecs {
     }
 
     private static JsonCodec<SiteWriteOff> writeOff() {
-        var part = JsonObjectCodec.<SiteWriteOff>of("write-off", "A site's open attempts are given up, by an order.");
+        var part = JsonObjectCodec.<SiteWriteOff>of("write-off", "A write-off of a site's open attempts, by an order.");
         var below = part.required(
                 "below",
                 ScalarCodecs.SEQ,
-                "Open attempts with a lower number are written off.",
+                "Open attempts with a lower id are written off.",
                 SiteWriteOff::beforeAttempt);
         var order = part.required("order", ScalarCodecs.TOKEN, "The id of the order.", SiteWriteOff::orderId);
         var since = part.optional(
                 "since",
                 ScalarCodecs.INSTANT,
-                "Since when the whole site is written off; absent once its topics can be used.",
+                "Since when the whole site is written off; absent once its topics can be used again.",
                 SiteWriteOff::since);
         return part.build(v -> new SiteWriteOff(v.get(below), v.get(order), v.get(since)));
     }
 
     private static JsonCodec<FailureBudgetUse> budgetUse() {
         var part = JsonObjectCodec.<FailureBudgetUse>of(
-                "budget-use", "What a campaign has used of its failure budget in a site.");
+                "budget-use", "How much of its failure budget a campaign has used in a site.");
         var campaign = part.required("campaign", IdCodecs.CAMPAIGN, "The campaign.", FailureBudgetUse::campaign);
-        var uid = part.required(
-                "campaignUid", ScalarCodecs.SEQ, "Which campaign of that name.", FailureBudgetUse::campaignUid);
+        var uid = part.required("campaignUid", ScalarCodecs.SEQ, "The campaign's uid.", FailureBudgetUse::campaignUid);
         var machines = part.required(
                 "machines",
                 ScalarCodecs.COUNT,
-                "Machines that failed or are in flight, and what half-done control planes reserve.",
+                "Machines that failed or are in flight, plus the machines reserved for half-upgraded control planes.",
                 FailureBudgetUse::machines);
         return part.build(v -> new FailureBudgetUse(v.get(campaign), v.get(uid), v.get(machines)));
     }
 
     private static JsonCodec<RejectedRecord> rejected() {
-        var row = JsonObjectCodec.<RejectedRecord>of("rejected", "A record that could not be taken.");
+        var row = JsonObjectCodec.<RejectedRecord>of("rejected", "A record that was not accepted.");
         var topic = row.required(
-                "topic",
-                ScalarCodecs.TOKEN,
-                "The topic it stands in.",
-                r -> r.key().topic());
+                "topic", ScalarCodecs.TOKEN, "Its topic.", r -> r.key().topic());
         var partition = row.required(
-                "partition",
-                ScalarCodecs.COUNT,
-                "The partition it stands in.",
-                r -> r.key().partition());
+                "partition", ScalarCodecs.COUNT, "Its partition.", r -> r.key().partition());
         var key = row.required(
                 "key",
                 ScalarCodecs.text(0, 1024),
-                "Its key as it was written.",
+                "Its key, as written.",
                 r -> r.key().key());
         var offset = row.required("offset", ScalarCodecs.SEQ, "Its offset.", RejectedRecord::offset);
         var reason = row.required(
                 "reason",
                 EnumCodec.of(RejectionReason.class, RejectionReason::label),
-                "Why it could not be taken.",
+                "Why it was rejected.",
                 RejectedRecord::reason);
         var path = row.required(
                 "path",
                 ScalarCodecs.text(0, 1024),
-                "The place within it, such as spec.target.option; empty for the whole record.",
+                "The path of the wrong value, such as spec.target.option; empty for the whole record.",
                 RejectedRecord::path);
         var value = row.required(
                 "value",
                 ScalarCodecs.text(0, 1024),
-                "What stands there, cut short, never a secret.",
+                "The wrong value, truncated; secrets are masked.",
                 RejectedRecord::value);
-        var problem =
-                row.required("problem", ScalarCodecs.text(0, 1024), "What is wrong with it.", RejectedRecord::problem);
-        var time = row.required("time", ScalarCodecs.INSTANT, "When it was looked at.", RejectedRecord::rejectedAt);
+        var problem = row.required(
+                "problem", ScalarCodecs.text(0, 1024), "What is wrong with the value.", RejectedRecord::problem);
+        var time = row.required("time", ScalarCodecs.INSTANT, "When it was rejected.", RejectedRecord::rejectedAt);
         var readable = row.required(
                 "readable",
                 ScalarCodecs.FLAG,
-                "Whether it could be read and was refused for what it asks: then it closes nothing.",
+                "Whether it was readable and rejected for its content; then it blocks nothing.",
                 RejectedRecord::readable);
         var accepted = row.<RowChange>optional(
                 "accepted",
                 new RowChangeCodec(),
-                "What was accepted under its key before and still counts, where no other row keeps it.",
+                "The row of its key that was accepted before and still applies, if no other row keeps it.",
                 RejectedRecord::lastAccepted);
         return row.build(v -> new RejectedRecord(
                 new RejectedRecordKey(v.get(topic), v.get(partition), v.get(key)),

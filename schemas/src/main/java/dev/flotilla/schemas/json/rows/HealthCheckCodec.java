@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What must hold around calls. Bounded, since every command carries it. */
+/** JSON codecs for health checks. Their size is bounded, because every command contains them. */
 final class HealthCheckCodec {
     private static final int MOST = 8;
     private static final Duration USUAL = Duration.ofSeconds(30);
@@ -34,7 +34,7 @@ final class HealthCheckCodec {
 
     static final JsonCodec<CampaignChecks> CHECKS = checks();
 
-    /** What one that does not hold does. */
+    /** What happens when a check does not hold. */
     private enum Weight {
         BLOCKING,
         ADVISORY;
@@ -44,7 +44,7 @@ final class HealthCheckCodec {
         }
     }
 
-    /** Where a condition's objects are. */
+    /** The cluster of a condition's objects. */
     private enum Where {
         WORKLOAD,
         MANAGEMENT;
@@ -57,32 +57,35 @@ final class HealthCheckCodec {
     private HealthCheckCodec() {}
 
     private static JsonCodec<CampaignChecks> checks() {
-        var checks =
-                JsonObjectCodec.<CampaignChecks>of("checks", "What must hold around a call. The site's worker asks.");
+        var checks = JsonObjectCodec.<CampaignChecks>of(
+                "checks", "Checks before and after a call. The site's worker runs them.");
         var backup = checks.optional(
                 "requireBackup",
                 ScalarCodecs.duration(Duration.ofMinutes(1), OLDEST_BACKUP),
-                "No call is made unless annotation flotilla.dev/backup-at of the Machine or its Cluster is an instant"
-                        + " that is not older, such as 24h.",
+                "The maximum age of the last backup, such as 24h: no call is made if annotation flotilla.dev/backup-at of"
+                        + " the Machine or its Cluster is older or missing.",
                 CampaignChecks::maxBackupAge);
         var before = checks.<List<HealthCheck>>omittedIfDefault(
                 "before",
                 new ListCodec<>(check(), MOST),
                 List.of(),
-                "Without these no call is made: the machine waits, and they are asked again.",
+                "Checks before the call: while one does not hold, the machine waits and the checks are repeated.",
                 CampaignChecks::beforeCall);
         var after = checks.<List<HealthCheck>>omittedIfDefault(
                 "after",
                 new ListCodec<>(check(), MOST),
                 List.of(),
-                "What makes a success, beside the node's own proof.",
+                "Checks after the call: the attempt succeeds only if they hold as well.",
                 CampaignChecks::afterCall);
         return checks.build((v, at, problems) -> {
             Set<String> names = new HashSet<>();
             for (List<HealthCheck> list : List.of(v.get(before), v.get(after))) {
                 for (HealthCheck check : list) {
                     if (!names.add(check.name())) {
-                        problems.addBadValue(at, "has two checks with the name \"" + check.name() + "\"", null);
+                        problems.addBadValue(
+                                at,
+                                "has two checks with the name \"" + check.name() + "\"; give each a name of its own",
+                                null);
                         return null;
                     }
                 }
@@ -92,43 +95,43 @@ final class HealthCheckCodec {
     }
 
     private static JsonCodec<HealthCheck> check() {
-        var check = JsonObjectCodec.<HealthCheck>of(
-                "check", "One check: a condition, http or promql, and only one of them.");
+        var check =
+                JsonObjectCodec.<HealthCheck>of("check", "One check. Give exactly one of condition, http and promql.");
         var name =
                 check.required("name", IdCodecs.LABEL, "The check's name, unique in the campaign.", HealthCheck::name);
         var condition = check.optional(
                 "condition",
                 condition(),
-                "Objects of a cluster that bear a condition: there is one at least, and all do.",
+                "Objects of a cluster that must all have a condition; there must be at least one.",
                 it -> it.probe() instanceof HealthCheck.ObjectConditionProbe probe ? probe : null);
         var http = check.optional(
                 "http",
                 http(),
-                "An answer over HTTP, without redirects. The site says which hosts may be asked.",
+                "An HTTP request and its expected response; redirects are not followed. The site's worker allows certain hosts only.",
                 it -> it.probe() instanceof HealthCheck.HttpProbe probe ? probe : null);
         var promql = check.optional(
                 "promql",
                 promql(),
-                "A query of the Prometheus that the site has set.",
+                "A query of the Prometheus server that the site's worker is configured with.",
                 it -> it.probe() instanceof HealthCheck.PromQlProbe probe ? probe : null);
         var roles = check.<List<MachineRole>>omittedIfDefault(
                 "roles",
                 new ListCodec<>(InventoryRowCodecs.ROLE, MachineRole.values().length),
                 List.of(),
-                "The machines around whose calls it is asked: control-plane, worker; none is both.",
+                "The roles of the machines that it applies to: control-plane, worker. Default: both.",
                 HealthCheck::roles);
         var within = check.defaulted(
                 "within",
                 ScalarCodecs.duration(Duration.ofSeconds(1), LONGEST),
                 USUAL,
-                "Before a call, how long an answer may take (a minute at most); after it, how long the check is asked"
-                        + " again until it holds.",
+                "Before a call: the timeout of one request (at most a minute). After a call: how long the check is"
+                        + " repeated until it holds.",
                 HealthCheck::timeout);
         var weight = check.defaulted(
                 "class",
                 EnumCodec.of(Weight.class, Weight::label),
                 Weight.BLOCKING,
-                "What one that does not hold does: blocking stops the call, or fails the attempt; advisory is only told.",
+                "What happens if it does not hold: blocking prevents the call or fails the attempt; advisory is only reported.",
                 it -> it.blocking() ? Weight.BLOCKING : Weight.ADVISORY);
         return check.build((v, at, problems) -> {
             HealthCheck.ObjectConditionProbe ofObjects = v.get(condition);
@@ -137,7 +140,7 @@ final class HealthCheckCodec {
             int given = (ofObjects == null ? 0 : 1) + (ofService == null ? 0 : 1) + (ofQuery == null ? 0 : 1);
             HealthCheck.CheckProbe probe = ofObjects != null ? ofObjects : ofService != null ? ofService : ofQuery;
             if (probe == null || given != 1) {
-                problems.addBadValue(at, "must have one of condition, http and promql", null);
+                problems.addBadValue(at, "must have exactly one of condition, http and promql", null);
                 return null;
             }
             return new HealthCheck(v.get(name), probe, v.get(weight) == Weight.BLOCKING, v.get(within), v.get(roles));
@@ -146,12 +149,12 @@ final class HealthCheckCodec {
 
     private static JsonCodec<HealthCheck.ObjectConditionProbe> condition() {
         var probe = JsonObjectCodec.<HealthCheck.ObjectConditionProbe>of(
-                "check-condition", "Objects of a cluster that bear a condition.");
+                "check-condition", "A condition of objects in a cluster.");
         var where = probe.defaulted(
                 "in",
                 EnumCodec.of(Where.class, Where::label),
                 Where.WORKLOAD,
-                "Where the objects are: in the machine's own cluster (workload), or in the management cluster.",
+                "The cluster of the objects: the machine's own (workload) or the management cluster.",
                 it -> it.management() ? Where.MANAGEMENT : Where.WORKLOAD);
         var version = probe.required(
                 "apiVersion",
@@ -173,18 +176,18 @@ final class HealthCheckCodec {
                                 : "must be in lower-case letters and in the plural, such as deployments",
                         text -> text,
                         text -> text),
-                "What they are, in the plural, such as deployments.",
+                "The resource, in the plural, such as deployments.",
                 HealthCheck.ObjectConditionProbe::resource);
         var namespace = probe.optional(
                 "namespace",
                 IdCodecs.LABEL,
-                "Where they are; without it all namespaces, or objects that have none.",
+                "The namespace. Default: all namespaces, or objects without one.",
                 HealthCheck.ObjectConditionProbe::namespace);
         var labels = probe.omittedIfDefault(
                 "matchLabels",
                 SharedValueCodecs.LABELS,
                 Labels.NONE,
-                "Labels that they have; ${site}, ${namespace}, ${cluster}, ${machine} and ${node} stand for the machine's.",
+                "Labels of the objects; the placeholders ${site}, ${namespace}, ${cluster}, ${machine} and ${node} are filled in.",
                 HealthCheck.ObjectConditionProbe::labels);
         var type = probe.required(
                 "type",
@@ -195,7 +198,7 @@ final class HealthCheckCodec {
                 "status",
                 ScalarCodecs.oneOf(List.of("True", "False")),
                 "True",
-                "What it is to be.",
+                "The required status of the condition.",
                 HealthCheck.ObjectConditionProbe::status);
         return probe.build((v, at, problems) -> {
             if (v.get(labels).values().size() > MOST) {
@@ -221,7 +224,8 @@ final class HealthCheckCodec {
     }
 
     private static JsonCodec<HealthCheck.HttpProbe> http() {
-        var probe = JsonObjectCodec.<HealthCheck.HttpProbe>of("check-http", "An answer over HTTP.");
+        var probe =
+                JsonObjectCodec.<HealthCheck.HttpProbe>of("check-http", "An HTTP request and its expected response.");
         var url = probe.required(
                 "url",
                 ScalarCodecs.parsed(
@@ -230,18 +234,18 @@ final class HealthCheckCodec {
                         CheckUrlValidator::problemOf,
                         text -> text,
                         text -> text),
-                "What is asked for; placeholders such as ${machine} may stand in its path and query.",
+                "The URL; its path and query may contain placeholders such as ${machine}.",
                 HealthCheck.HttpProbe::url);
         var status = probe.defaulted(
                 "status",
                 ScalarCodecs.integer(100, 599),
                 200,
-                "The status of the answer.",
+                "The expected status code.",
                 HealthCheck.HttpProbe::status);
         var contains = probe.optional(
                 "contains",
                 ScalarCodecs.text(1, LONGEST_NAME),
-                "A text that the body contains.",
+                "A text that the body must contain.",
                 HealthCheck.HttpProbe::contains);
         var pointer = probe.optional(
                 "pointer",
@@ -251,12 +255,12 @@ final class HealthCheckCodec {
                         text -> text.startsWith("/") ? null : "must begin with /, such as /status/database",
                         text -> text,
                         text -> text),
-                "A place in a JSON body (RFC 6901).",
+                "A JSON pointer (RFC 6901) into the body.",
                 HealthCheck.HttpProbe::pointer);
         var equal = probe.optional(
                 "equals",
                 ScalarCodecs.text(1, LONGEST_NAME),
-                "What stands there, as a text.",
+                "The expected value at the pointer, as text.",
                 HealthCheck.HttpProbe::equal);
         return probe.build((v, at, problems) -> {
             if ((v.get(pointer) == null) != (v.get(equal) == null)) {
@@ -272,8 +276,8 @@ final class HealthCheckCodec {
         var query = probe.required(
                 "query",
                 ScalarCodecs.parsed("a query", LONGEST_QUERY, CheckPlaceholders::problemOf, text -> text, text -> text),
-                "The query; placeholders such as ${node} stand for the machine's names. One that gives no value does not"
-                        + " hold: end it with `or vector(0)` where none is good.",
+                "The query; placeholders such as ${node} are filled in. A query without a result does not hold: end it"
+                        + " with `or vector(0)` if no result is good.",
                 HealthCheck.PromQlProbe::query);
         var expect = probe.required(
                 "expect",
@@ -283,7 +287,7 @@ final class HealthCheckCodec {
                         ThresholdExpressionValidator::problemOf,
                         text -> text,
                         text -> text),
-                "How every value that it gives compares with a number, such as \"<= 0.01\".",
+                "The comparison that every value of the result must satisfy, such as \"<= 0.01\".",
                 HealthCheck.PromQlProbe::threshold);
         return probe.build(v -> new HealthCheck.PromQlProbe(v.get(query), v.get(expect)));
     }

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Codecs of what things are called. */
+/** JSON codecs for names and keys. */
 final class IdCodecs {
     static final JsonCodec<SiteId> SITE = ScalarCodecs.hinted(
             "a site's name",
@@ -33,7 +33,7 @@ final class IdCodecs {
             IdCodecs::asLabel,
             CampaignName::new,
             CampaignName::name);
-    /** A wave's name, a namespace: a DNS label. */
+    /** A DNS label, such as a wave's name or a namespace. */
     static final JsonCodec<String> LABEL = ScalarCodecs.hinted(
             "a name",
             NameValidator.MAX_LABEL,
@@ -72,7 +72,7 @@ final class IdCodecs {
             OperatorOrderKey::toString);
     static final JsonCodec<OwnerKind> OWNER_KIND = EnumCodec.of(OwnerKind.class, OwnerKind::label);
 
-    /** An object within its site, in the form of its key. */
+    /** An object of a site, written as its key. */
     static final JsonCodec<String> OBJECT = ScalarCodecs.parsed(
             "an object such as machine/<namespace>/<name>",
             512,
@@ -84,12 +84,12 @@ final class IdCodecs {
 
     private IdCodecs() {}
 
-    /** The object that a text of {@link #OBJECT} names. */
+    /** Returns the object that a text of {@link #OBJECT} names. */
     static ObjectKey object(SiteId site, String text) {
         return Objects.requireNonNull(RecordKeyFormat.object(site, text));
     }
 
-    /** A name of the right form that looks like a wrong one, or null. */
+    /** Returns a valid name that is similar to an invalid one, or null. */
     private static @Nullable String asLabel(String wrong) {
         String near =
                 wrong.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");

@@ -16,7 +16,7 @@ import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.util.List;
 
-/** What watchers tell of their sites. */
+/** JSON codecs for the inventory rows of a site's watcher. */
 public final class InventoryRowCodecs {
     static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
 
@@ -30,37 +30,38 @@ public final class InventoryRowCodecs {
     private InventoryRowCodecs() {}
 
     private static JsonCodec<WatcherHeartbeat> heartbeat() {
-        var row = JsonObjectCodec.<WatcherHeartbeat>of("heartbeat", "A watcher's word that its site is being watched.");
+        var row = JsonObjectCodec.<WatcherHeartbeat>of(
+                "heartbeat", "A watcher's statement that it watches its whole site.");
         var site = row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, WatcherHeartbeat::site);
         var uid = row.required(
                 "managementUid",
                 ScalarCodecs.TOKEN,
-                "The uid of the management cluster's kube-system namespace: which cluster the site really is.",
+                "The uid of the management cluster's kube-system namespace; it identifies the cluster.",
                 WatcherHeartbeat::managementUid);
-        var watcher = row.required("watcher", ScalarCodecs.TOKEN, "Which watcher says so.", WatcherHeartbeat::watcher);
+        var watcher =
+                row.required("watcher", ScalarCodecs.TOKEN, "The watcher that sent it.", WatcherHeartbeat::watcher);
         var time = row.required(
-                "time", ScalarCodecs.INSTANT, "When it said so, by its own clock.", WatcherHeartbeat::sentAt);
+                "time", ScalarCodecs.INSTANT, "When it was sent, by the watcher's clock.", WatcherHeartbeat::sentAt);
         var missing = row.defaulted(
                 "missing",
                 ScalarCodecs.COUNT,
                 0,
-                "Machines that vanished at once and whose tombstones the watcher holds back until the removal is"
-                        + " accepted.",
+                "Machines that vanished at once: the watcher withholds their tombstones until the removal is accepted.",
                 WatcherHeartbeat::withheldRemovals);
         var mode = row.optional(
                 "mode",
                 EnumCodec.of(SiteMode.class, SiteMode::label),
-                "Who acts on the provider's annotations in this site, and so where people's wishes are read.",
+                "Who acts on the provider's annotations in this site, and so which annotations the watcher reads as intents.",
                 WatcherHeartbeat::mode);
         var doubt = row.optional(
                 "doubt",
                 ScalarCodecs.text(0, MAX_DOUBT),
-                "What speaks against that mode, if anything.",
+                "Evidence that the mode is wrong, if there is any.",
                 WatcherHeartbeat::modeConflict);
         var followed = row.optional(
                 "followedRemoval",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
-                "The id of the last order to accept a mass removal that was followed.",
+                "The id of the last order to accept a mass removal that the watcher applied.",
                 WatcherHeartbeat::appliedRemovalOrder);
         return row.build(v -> new WatcherHeartbeat(
                 v.get(site),
@@ -91,21 +92,24 @@ public final class InventoryRowCodecs {
         var labels = row.defaulted(
                 "labels", SharedValueCodecs.LABELS, Labels.NONE, "The Cluster's labels.", ClusterRow::labels);
         var paused = row.required(
-                "paused", ScalarCodecs.FLAG, "Cluster API's own pause: nothing is started in it.", ClusterRow::paused);
-        var hold =
-                row.required("hold", ScalarCodecs.FLAG, "The annotation flotilla.dev/hold: not now.", ClusterRow::hold);
+                "paused",
+                ScalarCodecs.FLAG,
+                "Whether Cluster API has paused the cluster: no machine in it starts.",
+                ClusterRow::paused);
+        var hold = row.required(
+                "hold",
+                ScalarCodecs.FLAG,
+                "Whether annotation flotilla.dev/hold is set: no machine in it starts.",
+                ClusterRow::hold);
         var zone = row.optional(
                 "timeZone", ScalarCodecs.TOKEN, "The annotation flotilla.dev/time-zone.", ClusterRow::timeZone);
         var controlPlane = row.required(
                 "controlPlaneReplicas",
                 ScalarCodecs.COUNT,
-                "How many control-plane machines it is meant to have.",
+                "The desired number of control-plane machines.",
                 ClusterRow::controlPlaneReplicas);
         var workers = row.required(
-                "workerReplicas",
-                ScalarCodecs.COUNT,
-                "How many workers it is meant to have.",
-                ClusterRow::workerReplicas);
+                "workerReplicas", ScalarCodecs.COUNT, "The desired number of workers.", ClusterRow::workerReplicas);
         return row.build(v -> new ClusterRow(
                 new ClusterKey(v.get(site), v.get(namespace), v.get(name)),
                 v.get(uid),
@@ -128,7 +132,7 @@ public final class InventoryRowCodecs {
     private static JsonCodec<MachineRow> machine() {
         var row = JsonObjectCodec.<MachineRow>of(
                 "machine",
-                "A machine as its site's watcher sees it. A hint: the worker reads the node itself before it calls.");
+                "A machine as its site's watcher sees it. Not authoritative: the worker inspects the node before the call.");
         var site = row.required(
                 "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, m -> m.key().site());
         var namespace = row.required(
@@ -141,12 +145,11 @@ public final class InventoryRowCodecs {
                 IdCodecs.NAME,
                 "The Machine object's name.",
                 m -> m.key().name());
-        var uid = row.required(
-                "uid", ScalarCodecs.TOKEN, "The Machine object's uid: which machine it is.", MachineRow::uid);
+        var uid = row.required("uid", ScalarCodecs.TOKEN, "The Machine object's uid.", MachineRow::uid);
         var cluster = row.required(
                 "cluster", IdCodecs.NAME, "The name of its cluster, in the same namespace.", MachineRow::cluster);
         var owner = row.optional("owner", owner(), "The object that owns it.", MachineRow::owner);
-        var role = row.required("role", ROLE, "What it is to its cluster.", MachineRow::role);
+        var role = row.required("role", ROLE, "Its role in the cluster.", MachineRow::role);
         var labels = row.omittedIfDefault(
                 "labels", SharedValueCodecs.LABELS, Labels.NONE, "The Machine's labels.", MachineRow::labels);
         var node = row.optional("node", ScalarCodecs.TOKEN, "The node's name, once it has one.", MachineRow::node);
@@ -155,32 +158,37 @@ public final class InventoryRowCodecs {
         var system = row.optional(
                 "systemUuid",
                 ScalarCodecs.TOKEN,
-                "The node's system UUID; with providerId it tells whether two sites see one node.",
+                "The node's system UUID; with providerId it shows whether two sites have the same node.",
                 MachineRow::systemUuid);
         var ready = row.required("ready", ScalarCodecs.FLAG, "Whether the node is ready.", MachineRow::ready);
         var deleting = row.omittedIfDefault(
                 "deleting", ScalarCodecs.FLAG, false, "Whether the Machine is being deleted.", MachineRow::deleting);
         var paused = row.omittedIfDefault(
-                "paused", ScalarCodecs.FLAG, false, "Cluster API's own pause.", MachineRow::paused);
+                "paused", ScalarCodecs.FLAG, false, "Whether Cluster API has paused the machine.", MachineRow::paused);
         var hold = row.omittedIfDefault(
-                "hold", ScalarCodecs.FLAG, false, "The annotation flotilla.dev/hold: not now.", MachineRow::hold);
+                "hold",
+                ScalarCodecs.FLAG,
+                false,
+                "Whether annotation flotilla.dev/hold is set: the machine does not start.",
+                MachineRow::hold);
         var optOut = row.omittedIfDefault(
-                "optOut", ScalarCodecs.FLAG, false, "The annotation flotilla.dev/opt-out: never.", MachineRow::optOut);
+                "optOut",
+                ScalarCodecs.FLAG,
+                false,
+                "Whether annotation flotilla.dev/opt-out is set: the machine is never upgraded.",
+                MachineRow::optOut);
         var release = row.optional(
                 "release",
                 ScalarCodecs.text(0, MAX_RELEASE),
-                "The release annotation: a record of what somebody applied, never a proof.",
+                "The release annotation: what was applied last; never a proof.",
                 MachineRow::release);
         var kubelet = row.optional(
                 "kubeletVersion",
                 ScalarCodecs.TOKEN,
-                "The kubelet's version that the node shows.",
+                "The kubelet version that the node shows.",
                 MachineRow::kubeletVersion);
         var revision = row.optional(
-                "revision",
-                ScalarCodecs.TOKEN,
-                "The snap revision that the node shows of itself.",
-                MachineRow::revision);
+                "revision", ScalarCodecs.TOKEN, "The snap revision that the node shows.", MachineRow::revision);
         var architecture = row.required(
                 "architecture",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
@@ -191,7 +199,7 @@ public final class InventoryRowCodecs {
                 new ListCodec<>(
                         EnumCodec.of(ForeignActivity.class, ForeignActivity::label), ForeignActivity.values().length),
                 List.of(),
-                "What others are doing to it just now, each once.",
+                "What other controllers are doing to it, each activity once.",
                 MachineRow::foreignActivities);
         return row.build(v -> new MachineRow(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)),

@@ -8,7 +8,7 @@ import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RowChange;
 import java.util.List;
 
-/** The records of the journal. */
+/** JSON codec for journal records. */
 public final class JournalRecordCodec {
     public static final JsonCodec<JournalRecord> RECORD = record();
 
@@ -16,25 +16,26 @@ public final class JournalRecordCodec {
 
     private static JsonCodec<JournalRecord> record() {
         var row = JsonObjectCodec.<JournalRecord>of(
-                "journal-record",
-                "One step of the orchestrator: what came in or fell due, what was decided and why, and the facts that"
-                        + " follow.");
-        var seq = row.required("seq", ScalarCodecs.SEQ, "The record's place in the journal.", JournalRecord::seq);
-        var time = row.required("time", ScalarCodecs.INSTANT, "The decision's instant.", JournalRecord::decidedAt);
-        var event = row.required("event", ScalarCodecs.TOKEN, "What happened, by its label.", JournalRecord::event);
-        var subject =
-                row.required("subject", ScalarCodecs.text(0, 1_024), "What it happened to.", JournalRecord::subject);
+                "journal-record", "One decision of the leader: its input, its reason and the rows that it writes.");
+        var seq = row.required("seq", ScalarCodecs.SEQ, "The number of the record in the journal.", JournalRecord::seq);
+        var time = row.required("time", ScalarCodecs.INSTANT, "When it was decided.", JournalRecord::decidedAt);
+        var event = row.required("event", ScalarCodecs.TOKEN, "The label of the event.", JournalRecord::event);
+        var subject = row.required(
+                "subject",
+                ScalarCodecs.text(0, 1_024),
+                "The machine, campaign or other entity that it is about.",
+                JournalRecord::subject);
         var reason = row.omittedIfDefault(
-                "reason", ScalarCodecs.text(0, 2_048), "", "Why, in words.", JournalRecord::reason);
+                "reason", ScalarCodecs.text(0, 2_048), "", "Why it was decided, as text.", JournalRecord::reason);
         var facts = row.<List<RowChange>>required(
                 "facts",
                 new ListCodec<>(new RowChangeCodec(), 10_000),
-                "The accepted input row, if there is one, and the rows written.",
+                "The accepted input row, if there is one, and the rows that the decision writes.",
                 JournalRecord::changes);
         var previous = row.required(
                 "previous",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
-                "The hash of the record before.",
+                "The journal hash of the record before.",
                 JournalRecord::previousHash);
         return row.build(v -> new JournalRecord(
                 v.get(seq), v.get(time), v.get(event), v.get(subject), v.get(reason), v.get(facts), v.get(previous)));

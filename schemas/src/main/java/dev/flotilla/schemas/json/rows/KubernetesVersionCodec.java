@@ -4,7 +4,7 @@ import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.util.regex.Pattern;
 
-/** Versions of Kubernetes. */
+/** JSON codec for versions of Kubernetes. */
 final class KubernetesVersionCodec {
     private static final Pattern FORM = Pattern.compile("v?[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,4}([-+][0-9A-Za-z.+-]+)?");
     private static final int MAX_LENGTH = 64;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Label selectors in the form of Kubernetes. */
+/** JSON codec for label selectors in the form of Kubernetes. */
 final class LabelSelectorCodec {
     static final JsonCodec<LabelSelector> SELECTOR = selector();
 
@@ -28,7 +28,7 @@ final class LabelSelectorCodec {
         var labels = selector.optional(
                 "matchLabels",
                 SharedValueCodecs.LABELS,
-                "Labels that must be there with these values.",
+                "Labels that must have these values.",
                 LabelSelectorCodec::leading);
         var expressions = selector.optional(
                 "matchExpressions",
@@ -52,18 +52,18 @@ final class LabelSelectorCodec {
     }
 
     private static JsonCodec<LabelRequirement> requirement() {
-        var requirement = JsonObjectCodec.<LabelRequirement>of("requirement", "What is asked of one label.");
+        var requirement = JsonObjectCodec.<LabelRequirement>of("requirement", "A requirement on one label.");
         var key = requirement.required("key", ScalarCodecs.text(1, 317), "The label's name.", LabelRequirement::key);
         var operator = requirement.required(
                 "operator",
                 EnumCodec.of(LabelOperator.class, LabelOperator::label),
-                "How the label is compared. In and NotIn need values, the others take none.",
+                "The operator. In and NotIn need values, the others take none.",
                 LabelRequirement::operator);
         var values = requirement.<List<String>>defaulted(
                 "values",
                 new ListCodec<>(ScalarCodecs.text(0, 63), 256),
                 List.of(),
-                "The values to compare with.",
+                "The values that the label is compared with.",
                 LabelRequirement::values);
         return requirement.build((v, at, problems) ->
                 checked(new LabelRequirement(v.get(key), v.get(operator), v.get(values)), at, problems));
@@ -86,7 +86,7 @@ final class LabelSelectorCodec {
         return requirement;
     }
 
-    /** What can be written as {@code matchLabels} so that it is read again in the same order. */
+    /** Whether requirements can be written as {@code matchLabels} and are read again in the same order. */
     private static int leadingCount(LabelSelector selector) {
         int count = 0;
         String last = "";

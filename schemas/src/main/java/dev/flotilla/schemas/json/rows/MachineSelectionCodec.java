@@ -12,7 +12,7 @@ import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 
-/** Which machines a campaign is about. */
+/** JSON codec for a campaign's selection of machines. */
 final class MachineSelectionCodec {
     static final JsonCodec<MachineSelection> SELECTION = selection();
 
@@ -20,12 +20,12 @@ final class MachineSelectionCodec {
 
     private static JsonCodec<MachineSelection> selection() {
         var selection = JsonObjectCodec.<MachineSelection>of(
-                "selection", "Which machines a campaign is about: every part that is given must hold.");
+                "selection", "The machines of a campaign: every given part must match.");
         var sites = selection.<List<SiteId>>defaulted(
                 "sites",
                 new ListCodec<>(IdCodecs.SITE, WaveCodec.MAX_SITES),
                 List.of(),
-                "Machines of these sites; empty is every site.",
+                "Machines of these sites. Default: every site.",
                 MachineSelection::sites);
         var clusters = selection.defaulted(
                 "clusters",
@@ -43,19 +43,19 @@ final class MachineSelectionCodec {
                 "roles",
                 new ListCodec<>(InventoryRowCodecs.ROLE, MachineRole.values().length),
                 List.of(),
-                "Machines of these roles; empty is every role.",
+                "Machines of these roles. Default: every role.",
                 MachineSelection::roles);
         var releases = selection.<List<String>>defaulted(
                 "currentRelease",
                 new ListCodec<>(ScalarCodecs.text(0, UpgradeTarget.MAX_LENGTH), 64),
                 List.of(),
-                "Machines that carry one of these release annotations before they become members; empty asks for none.",
+                "Machines that have one of these release annotations before they become members. Default: any.",
                 MachineSelection::currentReleases);
         var exclude = selection.<List<MachineKey>>defaulted(
                 "exclude",
                 new ListCodec<>(IdCodecs.MACHINE, 1_000),
                 List.of(),
-                "Machines that are left out whatever else holds, each as <site>/<namespace>/<name>.",
+                "Machines that are never selected, each as <site>/<namespace>/<name>.",
                 MachineSelection::excludedMachines);
         return selection.build(v -> new MachineSelection(
                 v.get(sites), v.get(clusters), v.get(machines), v.get(roles), v.get(releases), v.get(exclude)));

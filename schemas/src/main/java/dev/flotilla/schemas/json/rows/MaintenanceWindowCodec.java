@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** When machines may be started. */
+/** JSON codec for maintenance windows. */
 final class MaintenanceWindowCodec {
     private static final int MAX_WINDOWS = 32;
     private static final int DAYS = 7;
@@ -33,13 +33,13 @@ final class MaintenanceWindowCodec {
     private static JsonCodec<MaintenanceWindow> window() {
         var window = JsonObjectCodec.<MaintenanceWindow>of(
                 "window",
-                "A weekly or a dated window, by the clocks on site. One that closes at or before the time at which it opens"
-                        + " closes on the next day. On the night when clocks go back it is counted once.");
+                "A weekly or dated maintenance window in local time. If it closes at or before the time at which it opens,"
+                        + " it closes on the next day. On the night when clocks go back it opens only once.");
         var days = window.<List<DayOfWeek>>omittedIfDefault(
                 "days",
                 new ListCodec<>(EnumCodec.of(DayOfWeek.class, MaintenanceWindowCodec::name), DAYS),
                 List.of(),
-                "The days of the week on which it opens; none is every day.",
+                "The days of the week on which it opens. Default: every day.",
                 MaintenanceWindow::days);
         var date = window.optional(
                 "date",
@@ -49,19 +49,20 @@ final class MaintenanceWindowCodec {
                         MaintenanceWindowCodec::noDate,
                         LocalDate::parse,
                         LocalDate::toString),
-                "The one date on which it opens, as 2026-01-31.",
+                "The date on which it opens, such as 2026-01-31.",
                 MaintenanceWindow::date);
-        var from =
-                window.required("from", time(), "When it opens, local time, as 22:00.", MaintenanceWindow::fromMinute);
-        var to = window.required("to", time(), "When it closes, local time, as 05:00.", MaintenanceWindow::toMinute);
+        var from = window.required(
+                "from", time(), "The local time at which it opens, such as 22:00.", MaintenanceWindow::fromMinute);
+        var to = window.required(
+                "to", time(), "The local time at which it closes, such as 05:00.", MaintenanceWindow::toMinute);
         var zone = window.optional(
                 "zone",
                 ZONE,
-                "The time zone; without it the cluster's own, else its site's. An unknown zone closes.",
+                "The time zone. Default: the cluster's own, else its site's. While the time zone is unknown, the window is closed.",
                 MaintenanceWindow::timeZone);
         return window.build((v, at, problems) -> {
             if (v.get(date) != null && !v.get(days).isEmpty()) {
-                problems.add(RejectionReason.CONTRADICTION, at, "has days and a date", "leave one of the two out");
+                problems.add(RejectionReason.CONTRADICTION, at, "has both days and a date", "leave one of them out");
                 return null;
             }
             return new MaintenanceWindow(v.get(days), v.get(date), v.get(from), v.get(to), v.get(zone));
@@ -103,9 +104,11 @@ final class MaintenanceWindowCodec {
 
     private static @Nullable String noDate(String text) {
         try {
-            return text.length() == DATE && LocalDate.parse(text).getYear() > 0 ? null : "must be a date as 2026-01-31";
+            return text.length() == DATE && LocalDate.parse(text).getYear() > 0
+                    ? null
+                    : "must be a date such as 2026-01-31";
         } catch (DateTimeException e) {
-            return "must be a date as 2026-01-31";
+            return "must be a date such as 2026-01-31";
         }
     }
 }

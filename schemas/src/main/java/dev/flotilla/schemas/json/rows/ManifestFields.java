@@ -5,25 +5,25 @@ import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.util.List;
 
-/** What all our Kubernetes-shaped documents have, and the form of what this version does not decide. */
+/** Fields that campaign and policy manifests have in common, and codecs for fields that this version does not support. */
 final class ManifestFields {
     static final String API_VERSION = "flotilla.dev/v1";
 
-    /** Stands for an object that was well formed and that nobody here has a type for. */
+    /** Placeholder for a well-formed object without a type in this version. */
     enum UnsupportedValue {
         SEEN
     }
 
     private ManifestFields() {}
 
-    /** Declares the first two members, which say what a document is. */
+    /** Declares {@code apiVersion} and {@code kind}, the first two members. */
     static <R> void declareApiVersionAndKind(JsonObjectCodec.CodecBuilder<R> document, String kind) {
         document.required(
-                "apiVersion", ScalarCodecs.exactly(API_VERSION), "The version of this form.", any -> API_VERSION);
-        document.required("kind", ScalarCodecs.exactly(kind), "What the document is.", any -> kind);
+                "apiVersion", ScalarCodecs.exactly(API_VERSION), "The version of this format.", any -> API_VERSION);
+        document.required("kind", ScalarCodecs.exactly(kind), "The kind of document.", any -> kind);
     }
 
-    /** An object all of whose members are for a later version. */
+    /** An object whose members this version does not support. */
     static JsonObjectCodec.CodecBuilder<UnsupportedValue> unsupportedObject(String title, String description) {
         return JsonObjectCodec.of(title, description);
     }
@@ -32,7 +32,7 @@ final class ManifestFields {
         return declaration.build(v -> UnsupportedValue.SEEN);
     }
 
-    /** One of these words, for what this version has no type for. */
+    /** One of the given texts, for a field without a type in this version. */
     static JsonCodec<String> oneOf(String... words) {
         return ScalarCodecs.oneOf(List.of(words));
     }

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators order. Each table of orders has a form of its own; that of {@code orders} reads also what belongs on another
- * table, as earlier versions wrote it, so that it is refused with the table where it belongs.
+ * JSON codecs for orders, one for each table of orders. The codec of table {@code orders} also reads orders that belong on another
+ * table, as earlier versions wrote them, so that they are rejected with the name of that table.
  */
 public final class OperatorOrderCodec {
     public static final JsonCodec<OperatorOrder> ORDER = orders();
@@ -31,7 +31,7 @@ public final class OperatorOrderCodec {
 
     private OperatorOrderCodec() {}
 
-    /** What the forms have in common. */
+    /** Fields that all orders have. */
     private record Common(
             Table table,
             JsonObjectCodec.CodecBuilder<OperatorOrder> row,
@@ -50,10 +50,10 @@ public final class OperatorOrderCodec {
                     row.required(
                             "id",
                             ScalarCodecs.TOKEN,
-                            "Tells one order from another of the same kind.",
+                            "The order's id; it distinguishes orders with the same key.",
                             OperatorOrder::id),
-                    row.required("who", ScalarCodecs.TOKEN, "Who orders it.", OperatorOrder::requestedBy),
-                    row.required("why", ScalarCodecs.text(0, 1024), "Why it is ordered.", OperatorOrder::reason));
+                    row.required("who", ScalarCodecs.TOKEN, "Who gave the order.", OperatorOrder::requestedBy),
+                    row.required("why", ScalarCodecs.text(0, 1024), "Why it was given.", OperatorOrder::reason));
         }
 
         OperatorOrder plain(DecodedFields v, JsonObjectField.NonNullField<OperatorOrder, OrderVerb> verb) {
@@ -83,7 +83,7 @@ public final class OperatorOrderCodec {
             return row.required(
                     "verb",
                     EnumCodec.of(List.of(verbs), OrderVerb::label),
-                    "What is ordered; it must suit the key.",
+                    "The command; it must match the key.",
                     OperatorOrder::verb);
         }
 
@@ -91,7 +91,7 @@ public final class OperatorOrderCodec {
             return row.optional(
                     "campaignUid",
                     ScalarCodecs.SEQ,
-                    "Under a campaign's name: which campaign of that name is meant. Another uid is refused.",
+                    "For a campaign's order: the campaign's uid. An order with another uid is rejected.",
                     OperatorOrder::campaignUid);
         }
 
@@ -99,8 +99,8 @@ public final class OperatorOrderCodec {
             return row.optional(
                     "edition",
                     ScalarCodecs.TOKEN,
-                    "Under <campaign>/approve/<wave>: the edition of the campaign that was looked at. An approval without it, or"
-                            + " of another edition than the campaign is at, is refused.",
+                    "For <campaign>/approve/<wave>: the content hash of the campaign that was reviewed. An approval without it or"
+                            + " with another content hash than the campaign's is rejected.",
                     OperatorOrder::contentHash);
         }
 
@@ -108,7 +108,7 @@ public final class OperatorOrderCodec {
             return row.optional(
                     "otherUid",
                     ScalarCodecs.SEQ,
-                    "Under <campaign>/overlap: the uid of the earlier campaign beside which this one may run.",
+                    "For <campaign>/overlap: the uid of the earlier campaign with which this one may overlap.",
                     OperatorOrder::otherCampaignUid);
         }
     }
@@ -117,8 +117,8 @@ public final class OperatorOrderCodec {
         Common all = Common.of(
                 Table.ORDERS,
                 "order",
-                "What an operator orders, with who and why. An approval or a freeze on this table is refused: it belongs on"
-                        + " approvals or freezes. A freeze that stands here closes its scope until an order lifts it.",
+                "An operator's order, with its author and reason. An approval or a freeze on this table is rejected: it belongs"
+                        + " on approvals or freezes. Even so, a freeze here blocks its scope until an order lifts it.",
                 "<campaign>/state, /skip/<site>/<namespace>/<machine> or /retry; site/<site>/accept-removal, /write-off or"
                         + " /adopt; fleet/adopt");
         return aboutCampaigns(all, OrderVerb.values());
@@ -128,7 +128,7 @@ public final class OperatorOrderCodec {
         Common all = Common.of(
                 Table.APPROVALS,
                 "approval",
-                "What a person approves, with who and why.",
+                "An approval, with its author and reason.",
                 "<campaign>/approve/<wave> or <campaign>/overlap");
         return aboutCampaigns(all, OrderVerb.APPROVE);
     }
@@ -147,15 +147,15 @@ public final class OperatorOrderCodec {
         Common all = Common.of(
                 Table.FREEZES,
                 "freeze",
-                "A freeze of the fleet or of a site, or the order that lifts it, with who and why.",
+                "A freeze of the fleet or of a site, or the order that lifts it, with its author and reason.",
                 "fleet/freeze or site/<site>/freeze");
         var lifts = all.row()
                 .<List<String>>omittedIfDefault(
                         "lifts",
                         new ListCodec<>(ScalarCodecs.TOKEN, MAX_LIFTS),
                         List.of(),
-                        "With unfreeze: the ids of freezes of the same key on other tables, such as the auditor's, that it"
-                                + " lifts too. Those that it does not name still hold.",
+                        "With unfreeze: the ids of freezes with the same key on other tables, such as the auditor's, that it"
+                                + " lifts as well. Freezes that it does not name remain in force.",
                         OperatorOrder::liftedFreezes);
         var verb = all.verb(OrderVerb.FREEZE, OrderVerb.UNFREEZE);
         return all.row()
@@ -166,7 +166,7 @@ public final class OperatorOrderCodec {
         Common all = Common.of(
                 Table.AUDITOR_ORDERS,
                 "auditor-order",
-                "The auditor's freeze of the fleet, and why. An order on freezes that names its id lifts it.",
+                "The auditor's freeze of the fleet, with its reason. An order on freezes that names its id lifts it.",
                 "fleet/freeze");
         var verb = all.verb(OrderVerb.FREEZE);
         return all.row().build((v, at, problems) -> checked(all.plain(v, verb), at, problems));
@@ -178,9 +178,9 @@ public final class OperatorOrderCodec {
             problems.add(
                     RejectionReason.CONTRADICTION,
                     at,
-                    "orders \"" + order.verb().label() + "\" under " + order.key() + ", where only "
+                    "has verb \"" + order.verb().label() + "\", but under key " + order.key() + " the verb must be "
                             + String.join(
-                                    ", ", verbs.stream().map(OrderVerb::label).toList()) + " can stand",
+                                    " or ", verbs.stream().map(OrderVerb::label).toList()),
                     null);
             return null;
         }
@@ -188,8 +188,8 @@ public final class OperatorOrderCodec {
             problems.add(
                     RejectionReason.CONTRADICTION,
                     at,
-                    "names freezes to lift and orders \"" + order.verb().label() + "\"; only "
-                            + OrderVerb.UNFREEZE.label() + " lifts",
+                    "has freezes to lift, but verb \"" + order.verb().label() + "\"; only verb \""
+                            + OrderVerb.UNFREEZE.label() + "\" lifts freezes",
                     null);
             return null;
         }

@@ -18,13 +18,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offsets as {@code {"progress": {"0": 17, "1": 4}}}: by table, then by partition. They stand in every commit, and a list
- * of objects that spell out what they are would be most of a head row.
+ * JSON codec for offsets, {@code {"progress": {"0": 17, "1": 4}}}: by table, then by partition. This form is short because every
+ * commit writes the offsets; a list of objects would be most of a head row.
  */
 record PartitionOffsetsCodec() implements JsonCodec<List<PartitionOffset>> {
     private static final int MAX_PARTITIONS = 64;
 
-    /** As earlier versions wrote them: a leader of this one takes over from what they left. */
+    /** The form of earlier versions, which this version still reads when it takes over from them. */
     private static final JsonCodec<List<PartitionOffset>> EARLIER = new ListCodec<>(offset(), MAX_PARTITIONS);
 
     private static JsonCodec<PartitionOffset> offset() {
@@ -51,7 +51,7 @@ record PartitionOffsetsCodec() implements JsonCodec<List<PartitionOffset>> {
             problems.enter(tables.name(i));
             Table table = table(tables.name(i));
             if (table == null) {
-                problems.addBadValue(tables.value(i), "stands under no table", null);
+                problems.addBadValue(tables.value(i), "has a name that is not a table", null);
                 good = false;
             } else {
                 good &= readTable(table, tables.value(i), offsets, problems);
@@ -72,7 +72,8 @@ record PartitionOffsetsCodec() implements JsonCodec<List<PartitionOffset>> {
             String name = partitions.name(i);
             int partition = NumericFieldNameParser.parse(name, MAX_PARTITIONS);
             if (partition < 0) {
-                problems.addBadValue(partitions.value(i), "stands under no partition: " + name, null);
+                problems.addBadValue(
+                        partitions.value(i), "has the name " + name + ", which is not a partition number", null);
                 good = false;
             } else if (partitions.value(i) instanceof JsonValue.JsonInteger next && next.value() >= 0) {
                 offsets.add(new PartitionOffset(table, partition, next.value()));
@@ -120,7 +121,7 @@ record PartitionOffsetsCodec() implements JsonCodec<List<PartitionOffset>> {
                 .build();
         JsonObjectReader table = new JsonObjectReader.Builder()
                 .put("type", "object")
-                .put("description", "The next offset to read, by partition.")
+                .put("description", "The next offset to read, by partition number.")
                 .put("additionalProperties", next)
                 .build();
         return new JsonObjectReader.Builder()

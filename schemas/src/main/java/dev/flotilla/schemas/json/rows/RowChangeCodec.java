@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fact within a journal record: the topic and key at which it stands, and the row as it stands there. By hand, since
- * the form of the value depends on its place; a tombstone has no value.
+ * JSON codec for a row change within a journal record: its topic, its key and its row; a tombstone has no row. Written by hand,
+ * because the form of the row depends on the topic and key.
  */
 record RowChangeCodec() implements JsonCodec<RowChange> {
     private static final byte[] TOPIC = JsonWriter.encodeName("topic");
@@ -108,13 +108,15 @@ record RowChangeCodec() implements JsonCodec<RowChange> {
     @Override
     public JsonObjectReader schema() {
         JsonObjectReader properties = new JsonObjectReader.Builder()
-                .put("topic", described("string", "The topic at which the fact stands."))
-                .put("key", described("string", "Its key there."))
-                .put("value", described("object", "The row, in the form that its key tells; absent for a tombstone."))
+                .put("topic", described("string", "The topic of the row."))
+                .put("key", described("string", "The key of the row."))
+                .put(
+                        "value",
+                        described("object", "The row, of the type that topic and key imply; absent for a tombstone."))
                 .build();
         return new JsonObjectReader.Builder()
                 .put("title", "fact")
-                .put("description", "What a table says of one key from here on.")
+                .put("description", "The new row of one key, or a tombstone.")
                 .put("type", "object")
                 .put("properties", properties)
                 .put("required", List.of("topic", "key"))

@@ -36,7 +36,7 @@ import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
-/** Every type of row: its name in the header {@code type}, its table, its form. */
+/** The types of rows, each with its name in the header {@code type}, its table and its codec. */
 public enum RowType {
     HEARTBEAT("heartbeat", Table.INVENTORY, WatcherHeartbeat.class, InventoryRowCodecs.HEARTBEAT),
     CLUSTER("cluster", Table.INVENTORY, ClusterRow.class, InventoryRowCodecs.CLUSTER),
@@ -62,7 +62,7 @@ public enum RowType {
     JOURNAL_RECORD("journal-record", Table.JOURNAL, JournalRecord.class, JournalRecordCodec.RECORD),
     REJECTED("rejected", Table.REJECTED, RejectedRecord.class, HeadRowCodecs.REJECTED);
 
-    /** A codec with the class of its rows, so that a row of any type can be handed to it. */
+    /** A codec with the class of its rows, so that it accepts a row of unknown type. */
     private record Form<R extends TableRow>(Class<R> rows, JsonCodec<R> codec) {
         void write(JsonWriter out, TableRow row) {
             codec.write(out, rows.cast(row));
@@ -79,7 +79,7 @@ public enum RowType {
         this.form = new Form<>(rows, codec);
     }
 
-    /** The type of a row. */
+    /** Returns the type of a row. */
     public static RowType of(TableRow row) {
         return switch (row) {
             case WatcherHeartbeat r -> HEARTBEAT;
@@ -111,7 +111,7 @@ public enum RowType {
         };
     }
 
-    /** The type of the rows under a key; null in the journal, and where no row stands. */
+    /** Returns the type of the rows with a key; null for the journal and for keys that have no rows. */
     public static @Nullable RowType ofKey(RowKey at) {
         return switch (at.table()) {
             case INVENTORY ->
@@ -148,7 +148,7 @@ public enum RowType {
         };
     }
 
-    /** The type that a header names, or null. */
+    /** Returns the type that a header names, or null. */
     public static @Nullable RowType parse(String label) {
         for (RowType type : values()) {
             if (type.label.equals(label)) {
@@ -166,12 +166,12 @@ public enum RowType {
         return table;
     }
 
-    /** Whether people write it: then an unknown field is a typing error, and what it meant must not be left out in silence. */
+    /** Whether people write these rows. Then an unknown field is rejected as a typing error instead of being ignored. */
     public boolean isWrittenByPeople() {
         return this == CAMPAIGN || this == POLICY || form.rows() == OperatorOrder.class;
     }
 
-    /** So many bytes may a value of this type have. */
+    /** Returns the maximum size of a value of this type in bytes. */
     public int maxBytes() {
         return switch (table) {
             case INVENTORY, INTENTS, PROGRESS, CAMPAIGNS, ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS, POLICIES ->

@@ -18,9 +18,9 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Codecs of values that several rows have. */
+/** JSON codecs for values that several rows have. */
 final class SharedValueCodecs {
-    static final String SITE_TEXT = "The site: the same as in the topic's name, or the record is refused.";
+    static final String SITE_TEXT = "The site; it must be the one in the topic's name, or the record is rejected.";
 
     static final JsonCodec<DrainMode> DRAIN = EnumCodec.of(DrainMode.class, DrainMode::label);
 
@@ -39,7 +39,7 @@ final class SharedValueCodecs {
 
     private SharedValueCodecs() {}
 
-    /** An option with the word that was probably meant, or null. */
+    /** Returns the target with its misspelt kind corrected, as a suggestion, or null. */
     private static @Nullable String nearOption(String wrong) {
         int equals = wrong.indexOf('=');
         String word = equals < 0
@@ -52,13 +52,13 @@ final class SharedValueCodecs {
     private static JsonCodec<RetryRule> retries() {
         var rule = JsonObjectCodec.<RetryRule>of(
                 "retries",
-                "How often and when a failed machine is tried again: the wait doubles with each failure, and a quarter of"
-                        + " it is spread by the machine's name.");
+                "How often and when a failed machine is retried. The wait doubles with each failure; a quarter of it"
+                        + " is jitter that depends on the machine's name.");
         var attempts = rule.defaulted(
                 "attempts",
                 ScalarCodecs.integer(1, 20),
                 RetryRule.DEFAULT.maxAttempts(),
-                "Tries in all, before the machine is quarantined.",
+                "The number of attempts before the machine is quarantined.",
                 RetryRule::maxAttempts);
         var first = rule.defaulted(
                 "firstDelay",
@@ -70,7 +70,7 @@ final class SharedValueCodecs {
                 "longestDelay",
                 ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofDays(7)),
                 RetryRule.DEFAULT.maxBackoff(),
-                "The longest wait that doubling leads to.",
+                "The maximum wait.",
                 RetryRule::maxBackoff);
         return rule.build((values, at, problems) -> {
             if (values.get(first).compareTo(values.get(longest)) > 0) {

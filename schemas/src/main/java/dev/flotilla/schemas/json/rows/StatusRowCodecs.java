@@ -14,7 +14,7 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.List;
 
-/** What is asked for in a site by annotations, and what the orchestrator tells the site about it. */
+/** JSON codecs for a site's intents and for the status rows that the leader writes for its watcher. */
 public final class StatusRowCodecs {
     public static final JsonCodec<UpgradeIntent> INTENT = intent();
     public static final JsonCodec<SiteStatus> SITE = site();
@@ -24,7 +24,7 @@ public final class StatusRowCodecs {
     private StatusRowCodecs() {}
 
     private static JsonCodec<UpgradeIntent> intent() {
-        var row = JsonObjectCodec.<UpgradeIntent>of("intent", "What an annotation on an object asks for.");
+        var row = JsonObjectCodec.<UpgradeIntent>of("intent", "An upgrade that an annotation on an object requests.");
         var site = row.required(
                 "site",
                 IdCodecs.SITE,
@@ -33,8 +33,8 @@ public final class StatusRowCodecs {
         var object = row.required(
                 "object", IdCodecs.OBJECT, "The annotated object.", i -> RecordKeyFormat.print(i.object()));
         var uid = row.required("uid", ScalarCodecs.TOKEN, "The object's uid.", UpgradeIntent::uid);
-        var option =
-                row.required("option", SharedValueCodecs.OPTION, "What the annotation says.", UpgradeIntent::target);
+        var option = row.required(
+                "option", SharedValueCodecs.OPTION, "The target in the annotation.", UpgradeIntent::target);
         var since = row.required(
                 "since", ScalarCodecs.INSTANT, "When the watcher saw the annotation change.", UpgradeIntent::since);
         return row.build(v -> new UpgradeIntent(
@@ -42,18 +42,18 @@ public final class StatusRowCodecs {
     }
 
     private static JsonCodec<SiteStatus> site() {
-        var row = JsonObjectCodec.<SiteStatus>of("site-status", "What the orchestrator tells a site's watcher.");
+        var row = JsonObjectCodec.<SiteStatus>of("site-status", "The leader's instructions for a site's watcher.");
         var site = row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, SiteStatus::site);
         var removal = row.optional(
                 "acceptedRemoval",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
-                "The id of the order that accepted a mass removal: its tombstones may now be written.",
+                "The id of the order that accepted a mass removal: the watcher may now write the tombstones.",
                 SiteStatus::acceptedRemoval);
         var below = row.defaulted(
                 "writtenOffBelow",
                 ScalarCodecs.SEQ,
                 0L,
-                "Open attempts with a lower number are written off; zero for none. Only earlier versions write it: see site-head.",
+                "Open attempts with a lower id are written off; zero for none. Only earlier versions write it: see site-head.",
                 SiteStatus::writtenOffBeforeAttempt);
         var writeOff = row.optional(
                 "writeOffOrder",
@@ -64,12 +64,12 @@ public final class StatusRowCodecs {
                 "localPaths",
                 UpgradePolicyCodec.DIRECTORIES,
                 List.of(),
-                "Directories below which an annotation of this site may point, as the policies say.",
+                "Directories below which localPath= of an annotation in this site may point, from the policies.",
                 SiteStatus::localPaths);
         var waiting = row.optional(
                 "waiting",
                 ScalarCodecs.text(0, SiteStatus.MAX_WAITING),
-                "What keeps all annotations of this site waiting: the label of a gate, and what it says.",
+                "Why all annotations of this site wait: the label of the closed gate, and its message.",
                 SiteStatus::blockedReason);
         return row.build(v -> new SiteStatus(
                 v.get(site), v.get(removal), v.get(below), v.get(writeOff), v.get(paths), v.get(waiting)));
@@ -77,7 +77,8 @@ public final class StatusRowCodecs {
 
     private static JsonCodec<MachineStatus> machine() {
         var row = JsonObjectCodec.<MachineStatus>of(
-                "machine-status", "What was decided about a machine and what came of it.");
+                "machine-status",
+                "The status of a machine: its open attempt, its last failure and its rollout entries.");
         var site = row.required(
                 "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, m -> m.key().site());
         var namespace = row.required(
@@ -93,17 +94,17 @@ public final class StatusRowCodecs {
         var uid = row.required(
                 "uid",
                 ScalarCodecs.TOKEN,
-                "The machine these decisions are about: the same name with another uid is another machine.",
+                "The uid of the Machine object; an object with the same name and another uid is another machine.",
                 MachineStatus::uid);
         var attempt = row.optional(
                 "attempt", AttemptCodecs.ATTEMPT, "The open attempt, if there is one.", MachineStatus::attempt);
         var failure =
-                row.optional("lastFailure", AttemptCodecs.FAILURE, "How it failed last.", MachineStatus::lastFailure);
+                row.optional("lastFailure", AttemptCodecs.FAILURE, "Its last failure.", MachineStatus::lastFailure);
         var entries = row.<List<RolloutEntry>>defaulted(
                 "entries",
                 new ListCodec<>(AttemptCodecs.ENTRY, RolloutEntry.MAX_PER_MACHINE),
                 List.of(),
-                "An entry for each open campaign or intent that has begun with it.",
+                "One entry for each open campaign or intent that has started on it.",
                 MachineStatus::entries);
         return row.build(v -> new MachineStatus(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)),
@@ -114,7 +115,8 @@ public final class StatusRowCodecs {
     }
 
     private static JsonCodec<IntentStatus> object() {
-        var row = JsonObjectCodec.<IntentStatus>of("object-status", "How far an owner's or a cluster's intent is.");
+        var row =
+                JsonObjectCodec.<IntentStatus>of("object-status", "The progress of an owner's or a cluster's intent.");
         var site = row.required(
                 "site",
                 IdCodecs.SITE,
@@ -126,10 +128,10 @@ public final class StatusRowCodecs {
         var since = row.required(
                 "since",
                 ScalarCodecs.INSTANT,
-                "The intent's own transition: with the object it tells which intent this is about.",
+                "When the intent's annotation changed; with the object it identifies the intent.",
                 IntentStatus::since);
         var target =
-                row.required("target", SharedValueCodecs.OPTION, "Where its machines are to go.", IntentStatus::target);
+                row.required("target", SharedValueCodecs.OPTION, "The target of its machines.", IntentStatus::target);
         var state = row.required(
                 "state",
                 EnumCodec.of(IntentStatus.IntentState.class, IntentStatus.IntentState::label),
@@ -138,7 +140,7 @@ public final class StatusRowCodecs {
         var atWork = row.optional(
                 "atWork",
                 IdCodecs.MACHINE,
-                "A machine that is being upgraded for it just now, as <site>/<namespace>/<name>.",
+                "A machine that is being upgraded for it now, as <site>/<namespace>/<name>.",
                 IntentStatus::currentMachine);
         var machines =
                 row.required("machines", ScalarCodecs.COUNT, "How many machines it has.", IntentStatus::machines);
@@ -149,7 +151,7 @@ public final class StatusRowCodecs {
         var lastFailure = row.optional(
                 "lastFailure",
                 machineFailure(),
-                "How a machine failed last that is not at the target yet.",
+                "The last failure of a machine that is not at the target yet.",
                 IntentStatus::lastFailure);
         return row.build(v -> new IntentStatus(
                 IdCodecs.object(v.get(site), v.get(object)),
@@ -165,14 +167,14 @@ public final class StatusRowCodecs {
     }
 
     private static JsonCodec<IntentStatus.MachineFailure> machineFailure() {
-        var part = JsonObjectCodec.<IntentStatus.MachineFailure>of("machine-failure", "How a machine failed.");
+        var part = JsonObjectCodec.<IntentStatus.MachineFailure>of("machine-failure", "A machine and its failure.");
         var machine = part.required(
                 "machine",
                 IdCodecs.MACHINE,
                 "The machine, as <site>/<namespace>/<name>.",
                 IntentStatus.MachineFailure::machine);
         var failure =
-                part.required("failure", AttemptCodecs.FAILURE, "How it failed.", IntentStatus.MachineFailure::failure);
+                part.required("failure", AttemptCodecs.FAILURE, "The failure.", IntentStatus.MachineFailure::failure);
         return part.build(v -> new IntentStatus.MachineFailure(v.get(machine), v.get(failure)));
     }
 }

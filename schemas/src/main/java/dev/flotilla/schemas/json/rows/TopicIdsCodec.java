@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Topic ids as {@code {"inventory": "eXg2-5cTQ0uQy2r0hYqLmA"}}, by table: they stand in every commit. */
+/** JSON codec for topic ids by table, {@code {"inventory": "eXg2-5cTQ0uQy2r0hYqLmA"}}. */
 record TopicIdsCodec() implements JsonCodec<List<TopicId>> {
     @Override
     public @Nullable List<TopicId> read(JsonValue jsonValue, ProblemCollector problems) {
@@ -26,7 +26,7 @@ record TopicIdsCodec() implements JsonCodec<List<TopicId>> {
             problems.enter(tables.name(i));
             Table table = PartitionOffsetsCodec.table(tables.name(i));
             if (table == null) {
-                problems.addBadValue(tables.value(i), "stands under no table", null);
+                problems.addBadValue(tables.value(i), "has a name that is not a table", null);
             }
             String id = ScalarCodecs.TOKEN.read(tables.value(i), problems);
             if (table != null && id != null) {

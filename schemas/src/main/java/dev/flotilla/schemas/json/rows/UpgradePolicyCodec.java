@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A policy of the fleet or of a site, shaped like a Kubernetes object. */
+/** JSON codec for a policy of the fleet or of a site, which has the form of a Kubernetes object. */
 public final class UpgradePolicyCodec {
     private static final int MOST_DIRECTORIES = 32;
     private static final int MOST_MEGA = 1_000_000;
@@ -105,10 +105,11 @@ public final class UpgradePolicyCodec {
 
     private static JsonCodec<UpgradePolicy> policy() {
         var policy = JsonObjectCodec.<UpgradePolicy>of(
-                "policy", "The rules of the fleet or of a site. What a site leaves out is as the fleet has it.");
+                "policy",
+                "The rules of the fleet or of a site. A site's policy inherits from the fleet's what it leaves out.");
         ManifestFields.declareApiVersionAndKind(policy, "Policy");
-        var metadata = policy.required(
-                "metadata", metadata(), "What the policy is about.", p -> new PolicyMetadata(p.scope()));
+        var metadata =
+                policy.required("metadata", metadata(), "The scope of the policy.", p -> new PolicyMetadata(p.scope()));
         var spec = policy.required("spec", spec(), "The rules.", PolicySpec::of);
         return policy.build((v, at, problems) -> make(v.get(metadata).name(), v.get(spec), at, problems));
     }
@@ -121,7 +122,7 @@ public final class UpgradePolicyCodec {
             problems.add(
                     RejectionReason.CONTRADICTION,
                     at,
-                    "is a site's policy and has caps.siteInFlight, which only the fleet's policy can have",
+                    "is a site's policy but has caps.siteInFlight, which only the fleet's policy can have",
                     "write it as caps.inFlight");
             return null;
         }
@@ -129,8 +130,8 @@ public final class UpgradePolicyCodec {
             problems.add(
                     RejectionReason.CONTRADICTION,
                     at,
-                    "is a site's policy and has campaigns, which only the fleet's policy can have",
-                    "write it into the fleet's policy");
+                    "is a site's policy but has campaigns, which only the fleet's policy can have",
+                    "move it to the fleet's policy");
             return null;
         }
         return new UpgradePolicy(
@@ -149,11 +150,11 @@ public final class UpgradePolicyCodec {
     }
 
     private static JsonObjectCodec<PolicyMetadata> metadata() {
-        var metadata = JsonObjectCodec.<PolicyMetadata>of("metadata", "What the policy is about.");
+        var metadata = JsonObjectCodec.<PolicyMetadata>of("metadata", "The scope of a policy.");
         var name = metadata.required(
                 "name",
                 IdCodecs.SCOPE,
-                "\"fleet\", or a site's name; the same as the record's key.",
+                "\"fleet\" or a site's name; the same as the record's key.",
                 PolicyMetadata::name);
         return metadata.build(v -> new PolicyMetadata(v.get(name)));
     }
@@ -162,25 +163,25 @@ public final class UpgradePolicyCodec {
         var spec = JsonObjectCodec.<PolicySpec>of("policy-spec", "The rules of the fleet or of a site.");
         var caps = spec.optional("caps", caps(), "How many machines may be in flight at once.", PolicySpec::caps);
         var freeze = spec.defaulted(
-                "freeze", freeze(), PolicyFreeze.NONE, "Whether nothing may start or be called.", PolicySpec::freeze);
+                "freeze", freeze(), PolicyFreeze.NONE, "Whether all starts and calls are stopped.", PolicySpec::freeze);
         var attempts = spec.optional("attempts", attempts(), "How long attempts may take.", PolicySpec::attempts);
-        var intents = spec.optional("intents", intents(), "How annotations are followed.", PolicySpec::intents);
+        var intents = spec.optional("intents", intents(), "Rules for upgrades by annotation.", PolicySpec::intents);
         var calendar = spec.omittedIfDefault(
                 "calendar",
                 calendar(),
                 MaintenanceCalendar.NONE,
-                "When machines may be started, whoever asks for it.",
+                "When machines may start, for campaigns and annotations alike.",
                 PolicySpec::calendar);
         var silent = spec.optional(
                 "silentAfter",
                 ScalarCodecs.duration(SOONEST_SILENCE, Duration.ofDays(1)),
-                "How old a heartbeat may be before its site is silent; without it 30 s. A watcher writes one every 10 s.",
+                "The age of a heartbeat from which its site is silent. Default: 30 s. A watcher writes one every 10 s.",
                 PolicySpec::silentAfter);
         var campaigns = spec.omittedIfDefault(
                 "campaigns",
                 campaigns(),
                 CampaignRule.NONE,
-                "In the fleet's policy: what campaigns may do, whoever writes them.",
+                "In the fleet's policy: rules for all campaigns.",
                 PolicySpec::campaigns);
         spec.unsupported(
                 "journalRetention",
@@ -198,24 +199,23 @@ public final class UpgradePolicyCodec {
     }
 
     private static JsonObjectCodec<CampaignRule> campaigns() {
-        var campaigns =
-                JsonObjectCodec.<CampaignRule>of("campaign-rules", "What campaigns may do, whoever writes them.");
+        var campaigns = JsonObjectCodec.<CampaignRule>of("campaign-rules", "Rules for all campaigns.");
         var approval = campaigns.optional(
                 "requireApproval",
                 EnumCodec.of(RequiredApproval.class, RequiredApproval::label),
-                "Where a person's approval has to stand: before-first-wave, or after-first-wave (of a single wave, before it).",
+                "Where a campaign must wait for approval: before-first-wave, or after-first-wave (before a single wave).",
                 CampaignRule::requireApproval);
         var firstWave = campaigns.optional(
                 "firstWave",
                 SharedValueCodecs.LIMIT,
-                "With after-first-wave: what the first wave may take without an approval before it, as a number of machines or a"
-                        + " share of the campaign's; without it 10%. One cluster is never too much.",
+                "With after-first-wave: the largest first wave that needs no approval before it, as a number of machines or a"
+                        + " percentage of the campaign's. Default: 10%. A wave of one cluster is always allowed.",
                 CampaignRule::firstWaveLimit);
         var targets = campaigns.omittedIfDefault(
                 "targets",
                 PATTERNS,
                 List.of(),
-                "What campaigns may lead to: patterns such as channel=1.3?-classic/*. Anything where there are none.",
+                "Targets that campaigns may have: patterns such as channel=1.3?-classic/*. Default: any target.",
                 CampaignRule::targetPatterns);
         return campaigns.build(v -> new CampaignRule(v.get(approval), v.get(firstWave), v.get(targets)));
     }
@@ -225,18 +225,18 @@ public final class UpgradePolicyCodec {
         var inFlight = caps.optional(
                 "inFlight",
                 SharedValueCodecs.LIMIT,
-                "Machines of this scope, as a number or as a share such as \"5%\" (rounded down, at least 1).",
+                "Machines of this scope, as a number or as a percentage such as \"5%\" (rounded down, at least 1).",
                 PolicyCaps::inFlight);
         var siteInFlight = caps.optional(
                 "siteInFlight",
                 SharedValueCodecs.LIMIT,
-                "In the fleet's policy: the same for every site that does not say otherwise.",
+                "In the fleet's policy: the cap of every site whose own policy has none.",
                 PolicyCaps::siteInFlight);
         return caps.build(v -> new PolicyCaps(v.get(inFlight), v.get(siteInFlight)));
     }
 
     private static JsonObjectCodec<PolicyFreeze> freeze() {
-        var freeze = JsonObjectCodec.<PolicyFreeze>of("freeze", "Whether nothing may start or be called.");
+        var freeze = JsonObjectCodec.<PolicyFreeze>of("freeze", "Whether all starts and calls are stopped.");
         var frozen =
                 freeze.defaulted("frozen", ScalarCodecs.FLAG, false, "Whether it is frozen.", PolicyFreeze::frozen);
         var why = freeze.optional("why", ScalarCodecs.text(0, 1_024), "Why it is frozen.", PolicyFreeze::why);
@@ -245,32 +245,32 @@ public final class UpgradePolicyCodec {
 
     private static JsonObjectCodec<MaintenanceCalendar> calendar() {
         var calendar = JsonObjectCodec.<MaintenanceCalendar>of(
-                "calendar", "When machines may be started, whoever asks for it.");
+                "calendar", "When machines may start, for campaigns and annotations alike.");
         var zone = calendar.optional(
                 "timeZone",
                 MaintenanceWindowCodec.ZONE,
-                "The time zone of clusters that have none of their own.",
+                "The time zone of clusters without one of their own.",
                 MaintenanceCalendar::timeZone);
         var windows = calendar.omittedIfDefault(
                 "windows",
                 MaintenanceWindowCodec.WINDOWS,
                 List.of(),
-                "Nothing is started outside of them; none is at any time.",
+                "No machine starts outside of these windows. Default: any time.",
                 MaintenanceCalendar::windows);
         var estimate = calendar.optional(
                 "estimate",
                 ScalarCodecs.duration(Duration.ofMinutes(1), Duration.ofDays(1)),
-                "How long an attempt takes, as long as a campaign has not seen enough of them to know.",
+                "The expected duration of an attempt, until a campaign has measured enough of them.",
                 MaintenanceCalendar::estimate);
         var size = calendar.optional(
                 "downloadMegabytes",
                 ScalarCodecs.integer(1, MOST_MEGA),
-                "What a node loads for an upgrade. With linkMegabits, the time that takes is added to the estimate.",
+                "What a node downloads for an upgrade, in megabytes. With linkMegabits, the download time is added to the estimate.",
                 MaintenanceCalendar::downloadMegabytes);
         var rate = calendar.optional(
                 "linkMegabits",
                 ScalarCodecs.integer(1, MOST_MEGA),
-                "What the link to a site carries in a second, in megabits.",
+                "The bandwidth of the link to a site, in megabits per second.",
                 MaintenanceCalendar::linkMegabits);
         return calendar.build(
                 v -> new MaintenanceCalendar(v.get(zone), v.get(windows), v.get(estimate), v.get(size), v.get(rate)));
@@ -286,18 +286,18 @@ public final class UpgradePolicyCodec {
         var lost = attempts.optional(
                 "lostAfter",
                 ScalarCodecs.duration(Duration.ofMinutes(1), Duration.ofDays(30)),
-                "How long an attempt of unknown outcome holds its slot.",
+                "How long an attempt of unknown outcome occupies its slot.",
                 PolicyAttemptLimits::lostAfter);
         var label = attempts.optional(
                 "classLabel",
                 ScalarCodecs.text(1, LabelsCodec.MAX_KEY),
-                "The label of machines by whose values their durations are told apart, beside their roles.",
+                "The machine label whose values, with the role, form the classes for which durations are measured.",
                 PolicyAttemptLimits::classLabel);
         return attempts.build(v -> new PolicyAttemptLimits(v.get(deadline), v.get(lost), v.get(label)));
     }
 
     private static JsonObjectCodec<IntentRule> intents() {
-        var intents = JsonObjectCodec.<IntentRule>of("intent-rules", "How annotations are followed.");
+        var intents = JsonObjectCodec.<IntentRule>of("intent-rules", "Rules for upgrades by annotation.");
         var unavailable = intents.defaulted(
                 "maxUnavailable",
                 SharedValueCodecs.LIMIT,
@@ -308,67 +308,67 @@ public final class UpgradePolicyCodec {
                 "retries",
                 SharedValueCodecs.RETRIES,
                 IntentRule.DEFAULT.retryRule(),
-                "How often and when a failed machine is tried again.",
+                "How often and when a failed machine is retried.",
                 IntentRule::retryRule);
         var paths = intents.omittedIfDefault(
                 "localPaths",
                 DIRECTORIES,
                 List.of(),
-                "Directories below which localPath= may point: none unless they are named here.",
+                "Directories below which localPath= may point. Default: none.",
                 IntentRule::localPaths);
         var inFlight = intents.optional(
                 "inFlight",
                 SharedValueCodecs.LIMIT,
-                "Machines of a site in flight at once for annotations, as a number or as a share of the site's machines.",
+                "Machines of a site in flight at once for annotations, as a number or as a percentage of the site's machines.",
                 IntentRule::maxInFlight);
         var ofCluster = intents.optional(
                 "clusterInFlight",
                 SharedValueCodecs.LIMIT,
-                "Machines of a cluster in flight at once while one of them is started for an annotation.",
+                "Machines of a cluster in flight at once, checked when a machine starts for an annotation.",
                 IntentRule::maxInFlightPerCluster);
         var settle = intents.omittedIfDefault(
                 "settle",
                 ScalarCodecs.duration(Duration.ZERO, Duration.ofDays(1)),
                 Duration.ZERO,
-                "How long a cluster rests after a machine's success before its next start.",
+                "The pause in a cluster between one machine's success and the next start.",
                 IntentRule::clusterSoak);
         var windows = intents.omittedIfDefault(
                 "windows",
                 MaintenanceWindowCodec.WINDOWS,
                 List.of(),
-                "Nothing is started for annotations outside of them; none is at any time.",
+                "No machine starts for an annotation outside of these windows. Default: any time.",
                 IntentRule::windows);
         var drain = intents.optional(
                 "drain",
                 SharedValueCodecs.DRAIN,
-                "Whether nodes are emptied before their calls: never, auto or always. Without it as the site's worker is"
-                        + " set.",
+                "Whether nodes are drained before their calls: never, auto or always. Default: the setting of the site's"
+                        + " worker.",
                 IntentRule::drainMode);
         var downgrade = intents.omittedIfDefault(
                 "allowDowngrade",
                 ScalarCodecs.FLAG,
                 false,
-                "Whether an annotation may bring a machine to an older version than it shows.",
+                "Whether an annotation may downgrade a machine.",
                 rule -> rule.versions().allowDowngrade());
         var unknown = intents.omittedIfDefault(
                 "allowUnknownVersion",
                 ScalarCodecs.FLAG,
                 false,
-                "Whether machines may start together for a target whose version is not known. Without it one machine of a"
+                "Whether several machines may start for a target whose version is not known yet. If not, one machine of a"
                         + " site starts at a time.",
                 rule -> rule.versions().allowUnknownVersion());
         var priority = intents.omittedIfDefault(
                 "priority",
                 ScalarCodecs.integer(0, 100),
                 IntentRule.USUAL_PRIORITY,
-                "Among campaigns and annotations that want the same slot, the highest goes first. At equal priority each"
-                        + " site's annotations share the slots with the campaigns as a campaign of the usual weight.",
+                "Of the campaigns and annotations that want the same slot, the one with the highest priority comes first. At"
+                        + " equal priority, each site's annotations share the slots like a campaign of default weight.",
                 IntentRule::priority);
         var targets = intents.omittedIfDefault(
                 "targets",
                 PATTERNS,
                 List.of(),
-                "What annotations may ask for: patterns such as channel=1.3?-classic/*. Anything where there are none.",
+                "Targets that annotations may have: patterns such as channel=1.3?-classic/*. Default: any target.",
                 IntentRule::targetPatterns);
         return intents.build(v -> new IntentRule(
                 v.get(unavailable),

@@ -17,13 +17,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The waves of a campaign. */
+/** JSON codec for the waves of a campaign. */
 final class WaveCodec {
     static final int MAX_WAVES = 64;
     static final int MAX_SITES = 250;
 
     static final JsonCodec<List<Wave>> WAVES = new ListCodec<>(wave(), MAX_WAVES);
-    /** What a campaign without waves has. */
+    /** The waves of a campaign that specifies none. */
     static final List<Wave> ONE = List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100));
 
     private WaveCodec() {}
@@ -31,14 +31,14 @@ final class WaveCodec {
     private static JsonCodec<Wave> wave() {
         var wave = JsonObjectCodec.<Wave>of(
                 "wave",
-                "A part of a campaign. A cluster is in the first wave that selects it, whole; the last wave has no"
-                        + " selector and takes everything that is left.");
+                "A part of a campaign's clusters, each with all its machines. A cluster is in the first wave that selects"
+                        + " it; the last wave has no selector and takes the remaining clusters.");
         var name = wave.required("name", IdCodecs.LABEL, "The wave's name, unique in the campaign.", Wave::name);
         var sites = wave.<List<SiteId>>defaulted(
                 "sites",
                 new ListCodec<>(IdCodecs.SITE, MAX_SITES),
                 List.of(),
-                "The sites whose clusters it takes; empty asks for no site.",
+                "The sites whose clusters it takes. Default: any site.",
                 Wave::sites);
         var clusters = wave.defaulted(
                 "clusters",
@@ -49,32 +49,32 @@ final class WaveCodec {
         var percent = wave.optional(
                 "percent",
                 ScalarCodecs.integer(1, 100),
-                "How many of a hundred of these clusters it takes; at least one. Which ones, a hash of their names says.",
+                "The percentage of these clusters that it takes, at least one; a hash of their names determines which.",
                 w -> w.size() instanceof CountOrPercent.Percent share ? share.percent() : null);
         var count = wave.optional(
                 "count",
                 ScalarCodecs.integer(1, 1_000_000),
-                "How many machines it takes at most, in whole clusters and at least one; turned into a share of the"
-                        + " clusters once, at acceptance.",
+                "The maximum number of machines that it takes, in whole clusters and at least one; converted into a share of"
+                        + " the clusters once, at acceptance.",
                 w -> w.size() instanceof CountOrPercent.Count machines ? machines.count() : null);
         var soak = wave.omittedIfDefault(
                 "soak",
                 ScalarCodecs.duration(Duration.ZERO, Duration.ofDays(90)),
                 Duration.ZERO,
-                "How long after its last success it is done with at the earliest.",
+                "The pause after its last success before it closes.",
                 Wave::soak);
         var approval = wave.defaulted(
                 "approval",
                 EnumCodec.of(Wave.WaveApproval.class, Wave.WaveApproval::label),
                 Wave.WaveApproval.NONE,
-                "Whether a person's order is waited for: none, before the wave begins, or after its successes, before the"
-                        + " next one begins.",
+                "Whether an approval is needed: none, before the wave opens, or after its successes, before the next wave"
+                        + " opens.",
                 Wave::approval);
         var success = wave.defaulted(
                 "successPercent",
                 ScalarCodecs.integer(1, 100),
                 100,
-                "How many of a hundred of its machines must succeed before the next wave begins; skipped machines do not"
+                "The percentage of its machines that must succeed before the next wave opens; skipped machines do not"
                         + " count.",
                 Wave::successPercent);
         return wave.build((v, at, problems) -> {
@@ -82,7 +82,7 @@ final class WaveCodec {
             Integer machines = v.get(count);
             if (share != null && machines != null) {
                 problems.add(
-                        RejectionReason.CONTRADICTION, at, "has a percent and a count", "leave one of the two out");
+                        RejectionReason.CONTRADICTION, at, "has both a percent and a count", "leave one of them out");
                 return null;
             }
             CountOrPercent takes = share != null
@@ -93,7 +93,7 @@ final class WaveCodec {
         });
     }
 
-    /** Whether the waves go together; tells what does not. The place is that of the list. */
+    /** Whether the waves are consistent; reports problems at the path of the list. */
     static boolean check(List<Wave> waves, JsonValue.JsonArray at, ProblemCollector problems) {
         int before = problems.problems().size();
         Set<String> names = new HashSet<>();
@@ -107,12 +107,12 @@ final class WaveCodec {
             problems.enter(i);
             if (!names.add(wave.name())) {
                 problems.addBadValue(
-                        at.items().get(i), "has the name \"" + wave.name() + "\" of an earlier wave", null);
+                        at.items().get(i), "has the same name as an earlier wave: \"" + wave.name() + "\"", null);
             }
             if (last && selects) {
                 problems.addBadValue(
                         at.items().get(i),
-                        "is the last wave and must select nothing, since it takes the rest",
+                        "is the last wave and must not select clusters, because it takes the rest",
                         "add a last wave such as {name: rest}");
             }
             if (!last && !selects) {
@@ -123,7 +123,10 @@ final class WaveCodec {
             }
             percents += ofAll && wave.size() instanceof CountOrPercent.Percent share ? share.percent() : 0;
             if (percents > CountOrPercent.HUNDRED_PERCENT) {
-                problems.addBadValue(at.items().get(i), "takes, with the waves before it, " + percents + "%", null);
+                problems.addBadValue(
+                        at.items().get(i),
+                        "takes " + percents + "% together with the waves before it; at most 100% is possible",
+                        null);
             }
             problems.leave();
         }

@@ -12,7 +12,7 @@ import dev.flotilla.schemas.row.CampaignChecks;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.WorkerCommand;
 
-/** What a site's workers are told, and what they tell. */
+/** JSON codecs for the commands to a site's workers and for the progress that they report. */
 public final class WorkerRowCodecs {
     public static final JsonCodec<WorkerCommand> COMMAND = command();
     public static final JsonCodec<AttemptProgress> PROGRESS = progress();
@@ -21,14 +21,14 @@ public final class WorkerRowCodecs {
 
     private static JsonCodec<WorkerCommand> command() {
         return new UnionCodec<WorkerCommand>(
-                        "command", "What a site's worker is to do about a machine.", "do", "What to do.")
+                        "command", "A command to a site's worker about one machine.", "do", "The kind of command.")
                 .with("upgrade", WorkerCommand.UpgradeMachine.class, upgrade())
                 .with("cancel", WorkerCommand.CancelUpgrade.class, cancel());
     }
 
     private static JsonObjectCodec<WorkerCommand.UpgradeMachine> upgrade() {
         var row = JsonObjectCodec.<WorkerCommand.UpgradeMachine>of(
-                "upgrade", "Upgrade the machine. The same attempt with a later notAfter renews it.");
+                "upgrade", "Upgrade the machine. A later notAfter for the same attempt renews the command lease.");
         var site = row.required(
                 "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, c -> c.key().site());
         var namespace = row.required(
@@ -41,67 +41,65 @@ public final class WorkerRowCodecs {
                 IdCodecs.NAME,
                 "The Machine object's name.",
                 c -> c.key().name());
-        var uid = row.required("uid", ScalarCodecs.TOKEN, "Which machine it is.", WorkerCommand.UpgradeMachine::uid);
-        var attempt = row.required(
-                "attempt", ScalarCodecs.SEQ, "The attempt's number.", WorkerCommand.UpgradeMachine::attemptId);
+        var uid = row.required(
+                "uid", ScalarCodecs.TOKEN, "The uid of the Machine object.", WorkerCommand.UpgradeMachine::uid);
+        var attempt =
+                row.required("attempt", ScalarCodecs.SEQ, "The attempt's id.", WorkerCommand.UpgradeMachine::attemptId);
         var role = row.required(
                 "role",
                 InventoryRowCodecs.ROLE,
-                "What the machine is to its cluster.",
+                "The machine's role in its cluster.",
                 WorkerCommand.UpgradeMachine::role);
-        var target = row.required(
-                "target",
-                SharedValueCodecs.OPTION,
-                "Where the machine is to go.",
-                WorkerCommand.UpgradeMachine::target);
+        var target =
+                row.required("target", SharedValueCodecs.OPTION, "The target.", WorkerCommand.UpgradeMachine::target);
         var version = row.optional(
                 "expectedVersion",
                 ScalarCodecs.TOKEN,
-                "The Kubernetes version that the node must show as well.",
+                "The Kubernetes version that the node must show after the upgrade.",
                 WorkerCommand.UpgradeMachine::expectedVersion);
         var learned = row.optional(
                 "learnedRevision",
                 ScalarCodecs.TOKEN,
-                "The revision that the channel has proved to mean on this architecture, if known.",
+                "The revision that the channel resolved to on this architecture, if it is known.",
                 WorkerCommand.UpgradeMachine::resolvedRevision);
         var unavailable = row.required(
                 "maxUnavailable",
                 ScalarCodecs.COUNT,
-                "Workers of the cluster that may be unavailable, this one among them, when the call is made.",
+                "How many workers of the cluster, including this one, may be unavailable when the call is made.",
                 WorkerCommand.UpgradeMachine::maxUnavailable);
         var notAfter = row.required(
                 "notAfter",
                 ScalarCodecs.INSTANT,
-                "No call begins later than this.",
+                "When the command lease expires: the call must not begin later.",
                 WorkerCommand.UpgradeMachine::leaseExpiresAt);
         var checks = row.omittedIfDefault(
                 "checks",
                 HealthCheckCodec.CHECKS,
                 CampaignChecks.NONE,
-                "What must hold around the call.",
+                "Checks that must hold before and after the call.",
                 WorkerCommand.UpgradeMachine::checks);
         var machineClass = row.optional(
                 "machineClass",
                 ScalarCodecs.text(1, LabelsCodec.MAX_VALUE),
-                "The machines of its role that take as long: the value of the policy's label.",
+                "The class of the machine for durations: the value of the policy's classLabel.",
                 WorkerCommand.UpgradeMachine::machineClass);
         var drain = row.optional(
                 "drain",
                 SharedValueCodecs.DRAIN,
-                "Whether its node is emptied before the call: never, auto (where another node can take the pods) or"
-                        + " always. Without it as the site's worker is set.",
+                "Whether its node is drained before the call: never, auto (if another node can take the pods) or"
+                        + " always. Default: the setting of the site's worker.",
                 WorkerCommand.UpgradeMachine::drainMode);
         var mode = row.optional(
                 "mode",
                 EnumCodec.of(SiteMode.class, SiteMode::label),
-                "Who acts on the provider's annotations in the site, and so whether the provider's key on its Machine is"
-                        + " foreign. Without it as with intercept.",
+                "Who acts on the provider's annotations in the site, and so whether such an annotation on the Machine belongs"
+                        + " to another controller. Default: intercept.",
                 WorkerCommand.UpgradeMachine::mode);
         var downgrade = row.omittedIfDefault(
                 "allowDowngrade",
                 ScalarCodecs.FLAG,
                 true,
-                "Whether the call may be made on a node that shows a newer version than the target's.",
+                "Whether the call may be made on a node with a newer version than the target's.",
                 WorkerCommand.UpgradeMachine::allowDowngrade);
         return row.build(v -> new WorkerCommand.UpgradeMachine(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)),
@@ -122,7 +120,7 @@ public final class WorkerRowCodecs {
 
     private static JsonObjectCodec<WorkerCommand.CancelUpgrade> cancel() {
         var row = JsonObjectCodec.<WorkerCommand.CancelUpgrade>of(
-                "cancel", "Do not call for this attempt; where the call was made already, watch it to its end.");
+                "cancel", "Cancel the attempt: do not make the call. If it was made already, follow it to its end.");
         var site = row.required(
                 "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, c -> c.key().site());
         var namespace = row.required(
@@ -135,17 +133,18 @@ public final class WorkerRowCodecs {
                 IdCodecs.NAME,
                 "The Machine object's name.",
                 c -> c.key().name());
-        var uid = row.required("uid", ScalarCodecs.TOKEN, "Which machine it is.", WorkerCommand.CancelUpgrade::uid);
-        var attempt = row.required(
-                "attempt", ScalarCodecs.SEQ, "The attempt's number.", WorkerCommand.CancelUpgrade::attemptId);
+        var uid = row.required(
+                "uid", ScalarCodecs.TOKEN, "The uid of the Machine object.", WorkerCommand.CancelUpgrade::uid);
+        var attempt =
+                row.required("attempt", ScalarCodecs.SEQ, "The attempt's id.", WorkerCommand.CancelUpgrade::attemptId);
         var why = row.required(
-                "why", ScalarCodecs.text(0, 1024), "Why it is no longer wanted.", WorkerCommand.CancelUpgrade::reason);
+                "why", ScalarCodecs.text(0, 1024), "Why it is cancelled.", WorkerCommand.CancelUpgrade::reason);
         return row.build(v -> new WorkerCommand.CancelUpgrade(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)), v.get(uid), v.get(attempt), v.get(why)));
     }
 
     private static JsonCodec<AttemptProgress> progress() {
-        var row = JsonObjectCodec.<AttemptProgress>of("progress", "A worker's newest word about a machine.");
+        var row = JsonObjectCodec.<AttemptProgress>of("progress", "A worker's newest report about a machine.");
         var site = row.required(
                 "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, p -> p.key().site());
         var namespace = row.required(
@@ -158,12 +157,14 @@ public final class WorkerRowCodecs {
                 IdCodecs.NAME,
                 "The Machine object's name.",
                 p -> p.key().name());
-        var uid = row.required("uid", ScalarCodecs.TOKEN, "Which machine it is.", AttemptProgress::uid);
-        var attempt = row.required("attempt", ScalarCodecs.SEQ, "The attempt's number.", AttemptProgress::attemptId);
-        var report = row.required(
-                "report", AttemptReportCodec.REPORT, "What the worker says of it.", AttemptProgress::report);
+        var uid = row.required("uid", ScalarCodecs.TOKEN, "The uid of the Machine object.", AttemptProgress::uid);
+        var attempt = row.required("attempt", ScalarCodecs.SEQ, "The attempt's id.", AttemptProgress::attemptId);
+        var report = row.required("report", AttemptReportCodec.REPORT, "The report.", AttemptProgress::report);
         var time = row.required(
-                "time", ScalarCodecs.INSTANT, "When it said so, by its own clock.", AttemptProgress::reportedAt);
+                "time",
+                ScalarCodecs.INSTANT,
+                "When it was reported, by the worker's clock.",
+                AttemptProgress::reportedAt);
         return row.build(v -> new AttemptProgress(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)),
                 v.get(uid),

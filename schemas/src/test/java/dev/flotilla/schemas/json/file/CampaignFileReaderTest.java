@@ -235,11 +235,11 @@ class CampaignFileReaderTest {
 
     static Stream<Arguments> refusesAWrongCheckWithItsPlace() {
         return Stream.of(
-                Arguments.of("{name: x}", "", "must have one of condition, http and promql"),
+                Arguments.of("{name: x}", "", "must have exactly one of condition, http and promql"),
                 Arguments.of(
                         "{name: x, promql: {query: a, expect: '== 1'}, http: {url: 'https://a/'}}",
                         "",
-                        "must have one of"),
+                        "must have exactly one of"),
                 Arguments.of("{name: x, http: {url: 'ftp://a/'}}", ".http.url", "https:// or http://"),
                 Arguments.of("{name: x, http: {url: 'https://me:secret@a/'}}", ".http.url", "no user"),
                 Arguments.of("{name: x, http: {url: 'https://${node}/'}}", ".http.url", "without placeholders"),
