@@ -4,7 +4,7 @@ import {at} from './words.js';
 
 const KEPT = 200;
 // Renewals and steps are many and say little; a machine's page has them.
-const DULL = new Set(['attempt-renewed', 'attempt-stepped', 'inventory-changed', 'nothing', 'object-progressed']);
+const DULL = new Set(['attempt-renewed', 'attempt-step-reached', 'inventory-changed', 'nothing', 'intent-status-changed']);
 const MACHINE = /^[^/]+\/[^/]+\/[^/]+$/;
 const waiting = [];
 let drawing = false;

@@ -65,7 +65,7 @@ public final class FleetDecider implements Decider {
                         : new DecisionBuilder(state, clock.at())
                                 .setClockInSync(clock.agrees())
                                 .build(
-                                        DecisionEvent.CLOCK_CHANGED,
+                                        DecisionEvent.CLOCK_SYNC_CHANGED,
                                         FleetScope.FLEET,
                                         clock.agrees() ? "agrees" : "differs");
             case DecisionInput.TimeZoneRead read ->
@@ -83,7 +83,7 @@ public final class FleetDecider implements Decider {
                         .build(DecisionEvent.LEADER_ELECTED, FleetScope.FLEET, "");
             case DecisionInput.ChapterDue begin -> begin(new DecisionBuilder(state, begin.at()), begin.excludedSites());
             case DecisionInput.CheckpointPartRead part ->
-                new DecisionBuilder(state, part.at()).build(DecisionEvent.CHECKPOINTED, FleetScope.FLEET, "");
+                new DecisionBuilder(state, part.at()).build(DecisionEvent.CHECKPOINT_PART_WRITTEN, FleetScope.FLEET, "");
             case DecisionInput.CheckpointCompleted done ->
                 complete(new DecisionBuilder(state, done.at()), done.checkpointRows());
             case DecisionInput.TimePassed due -> due(state, due.at());

@@ -38,7 +38,7 @@ class FleetDeciderTest {
     @Test
     void saysWhetherItsClockAgreesWhereThatIsNews() {
         fleetScenario.take(new DecisionInput.ClockCompared(false, fleetScenario.now));
-        assertThat(last().event()).isEqualTo(DecisionEvent.CLOCK_CHANGED);
+        assertThat(last().event()).isEqualTo(DecisionEvent.CLOCK_SYNC_CHANGED);
         assertThat(last().reason()).isEqualTo("differs");
         int before = fleetScenario.decisions.size();
         fleetScenario.take(new DecisionInput.ClockCompared(false, fleetScenario.now));
@@ -70,7 +70,7 @@ class FleetDeciderTest {
                 Objects.requireNonNull(fleetScenario.state.head().chapter());
         assertThat(chapter.seq()).isEqualTo(last().seq());
         fleetScenario.take(new DecisionInput.CheckpointPartRead(fleetScenario.now));
-        assertThat(last().event()).isEqualTo(DecisionEvent.CHECKPOINTED);
+        assertThat(last().event()).isEqualTo(DecisionEvent.CHECKPOINT_PART_WRITTEN);
         fleetScenario.take(new DecisionInput.CheckpointCompleted(7, fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_COMPLETED);
         assertThat(last().reason()).isEqualTo("7 rows as of " + chapter.seq());
@@ -90,7 +90,7 @@ class FleetDeciderTest {
     void eventsHaveLabelsOfTheirOwn() {
         assertThat(Arrays.stream(DecisionEvent.values()).map(DecisionEvent::label))
                 .doesNotHaveDuplicates()
-                .contains("took-over", "attempt-admitted", "chapter-completed");
+                .contains("leader-elected", "attempt-admitted", "chapter-completed");
     }
 
     @Test

@@ -45,7 +45,7 @@ class HeadRowsTest {
         assertThat(chapter().excludedSites()).containsExactly(SOUTH);
         assertThat(chapter().isComplete()).isFalse();
         fleetScenario.take(new DecisionInput.CheckpointPartRead(fleetScenario.now));
-        assertThat(last().event()).isEqualTo(DecisionEvent.CHECKPOINTED);
+        assertThat(last().event()).isEqualTo(DecisionEvent.CHECKPOINT_PART_WRITTEN);
         fleetScenario.take(new DecisionInput.CheckpointCompleted(12, fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_COMPLETED);
         assertThat(last().reason()).isEqualTo("12 rows as of " + chapter().seq());

@@ -67,7 +67,7 @@ class TrimmedJournalIT {
                         .as("decisions since the chapter began")
                         .isEqualTo(journal.lines().stream()
                                 .filter(journalEntry -> journalEntry.seq() > kept.seq()
-                                        && !journalEntry.event().equals(DecisionEvent.CHECKPOINTED.label()))
+                                        && !journalEntry.event().equals(DecisionEvent.CHECKPOINT_PART_WRITTEN.label()))
                                 .count());
                 assertThat(report.whole("inFlight")).isZero();
                 assertThat(report.whole("maxInFlight")).isBetween(1L, (long) CAP);

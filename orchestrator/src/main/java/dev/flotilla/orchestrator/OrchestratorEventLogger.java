@@ -26,7 +26,7 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
     private static final Set<DecisionEvent> LOGGED = EnumSet.of(
             DecisionEvent.LEADER_ELECTED,
             DecisionEvent.SITE_CHANGED,
-            DecisionEvent.CLOCK_CHANGED,
+            DecisionEvent.CLOCK_SYNC_CHANGED,
             DecisionEvent.POLICY_ACCEPTED,
             DecisionEvent.POLICY_REMOVED,
             DecisionEvent.CAMPAIGN_ACCEPTED,

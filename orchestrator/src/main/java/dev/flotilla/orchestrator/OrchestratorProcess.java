@@ -94,7 +94,7 @@ final class OrchestratorProcess {
         if (WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                 && accepted.value() instanceof JournalRecord record
                 // A checkpoint is thousands of records in which nothing happens: it would push out what did.
-                && !record.event().equals(DecisionEvent.CHECKPOINTED.label())) {
+                && !record.event().equals(DecisionEvent.CHECKPOINT_PART_WRITTEN.label())) {
             ring.publish(record.seq(), record.decidedAt(), record.event(), record.subject(), record.reason());
         }
     }

@@ -21,8 +21,8 @@ final class AttemptEndRules {
             "attempt-failed", "failed",
             "machine-quarantined", "failed",
             "attempt-cancelled", "cancelled",
-            "attempt-expired", "expired",
-            "attempt-not-now", "not-now");
+            "attempt-lease-expired", "expired",
+            "attempt-deferred", "not-now");
 
     private final FleetTables fleetTables;
     private final AuditFindings auditFindings;

@@ -165,7 +165,7 @@ final class AttemptRules {
                     AuditInvariant.STOP,
                     after.id() + " attempt " + is.id() + " is cancelled and its worker is not told");
         }
-        if (decision.event().equals("attempt-stepped")) {
+        if (decision.event().equals("attempt-step-reached")) {
             ends.checkStep(decision, after, is);
         }
         if (decision.event().equals("attempt-renewed")) {

@@ -15,7 +15,7 @@ import java.util.Set;
 /** All rules about one decision on the rows before it; then its facts become the rows. */
 final class DecisionAudit {
     /** The journal's own business: nothing is decided by them. */
-    private static final Set<String> CHAPTERS = Set.of(JournalRecord.CHAPTER_BEGUN, JournalRecord.CHAPTER_COMPLETED);
+    private static final Set<String> CHAPTERS = Set.of(JournalRecord.CHAPTER_STARTED, JournalRecord.CHAPTER_COMPLETED);
 
     private final FleetTables fleetTables;
     private final AttemptHistories attemptHistories;

@@ -120,7 +120,7 @@ public final class JournalAudit {
     private void join(LateJoinSnapshotBuilder joining, JournalRecord decision, long append) {
         heads.checkDecision(decision.seq());
         StartingCheckpoint chapter = opening;
-        if (decision.event().equals(JournalRecord.CHAPTER_BEGUN)) {
+        if (decision.event().equals(JournalRecord.CHAPTER_STARTED)) {
             leave(joining);
             opening = new StartingCheckpoint(decision.seq());
             beforeTheBase(joining, decision);

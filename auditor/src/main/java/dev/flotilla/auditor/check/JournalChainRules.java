@@ -88,7 +88,7 @@ final class JournalChainRules {
                 AuditInvariant.JOURNAL,
                 "decision " + record.seq() + " is of term " + head.term() + ", after term " + term);
         auditFindings.require(
-                head.term() == term || term == 0 || record.event().equals(JournalRecord.TOOK_OVER),
+                head.term() == term || term == 0 || record.event().equals(JournalRecord.LEADER_ELECTED),
                 AuditInvariant.JOURNAL,
                 "decision " + record.seq() + " begins term " + head.term() + " without a take-over");
         term = Math.max(term, head.term());

@@ -20,14 +20,14 @@ final class LeaseRevocationRules {
     private static final long LONGEST = 30_000;
 
     private static final Set<String> AFTER_LICENCES = Set.of(
-            "object-progressed",
-            "site-told",
-            "machine-retried",
-            "wave-settled",
+            "intent-status-changed",
+            "site-status-changed",
+            "machine-requeued",
+            "wave-size-fixed",
             "wave-opened",
             "wave-closed",
             "campaign-completed",
-            "campaign-forgotten",
+            "campaign-purged",
             "attempt-admitted");
 
     private static final Set<String> MAY_STOP =
@@ -46,7 +46,7 @@ final class LeaseRevocationRules {
     }
 
     void check(JournalRecord decision, long append) {
-        if (decision.event().equals(JournalRecord.TOOK_OVER)) {
+        if (decision.event().equals(JournalRecord.LEADER_ELECTED)) {
             stoppedSince.clear();
             look = true;
         }

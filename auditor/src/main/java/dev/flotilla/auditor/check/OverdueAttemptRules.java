@@ -17,14 +17,14 @@ final class OverdueAttemptRules {
     private static final long GRACE = 30_000;
 
     private static final Set<String> AFTER_TIMERS = Set.of(
-            "object-progressed",
-            "site-told",
-            "machine-retried",
-            "wave-settled",
+            "intent-status-changed",
+            "site-status-changed",
+            "machine-requeued",
+            "wave-size-fixed",
             "wave-opened",
             "wave-closed",
             "campaign-completed",
-            "campaign-forgotten",
+            "campaign-purged",
             "attempt-cancelling",
             "attempt-admitted");
 

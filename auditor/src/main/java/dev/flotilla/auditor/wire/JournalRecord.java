@@ -16,16 +16,16 @@ public record JournalRecord(
         List<RowChange> changes,
         String previousHash) {
     /** The events of the journal's chapters. */
-    public static final String TOOK_OVER = "took-over";
+    public static final String LEADER_ELECTED = "leader-elected";
 
-    public static final String CHAPTER_BEGUN = "chapter-begun";
+    public static final String CHAPTER_STARTED = "chapter-started";
 
-    public static final String CHECKPOINTED = "checkpointed";
+    public static final String CHECKPOINT_PART_WRITTEN = "checkpoint-part-written";
     public static final String CHAPTER_COMPLETED = "chapter-completed";
 
     /** Whether its facts are rows that stood when a chapter began: by them nothing is decided. */
     public boolean isCheckpoint() {
-        return event.equals(CHECKPOINTED);
+        return event.equals(CHECKPOINT_PART_WRITTEN);
     }
 
     public static JournalRecord parse(byte[] value) {

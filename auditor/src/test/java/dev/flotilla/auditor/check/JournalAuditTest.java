@@ -366,11 +366,11 @@ class JournalAuditTest {
                 "berlin",
                 "{\"site\":\"berlin\",\"inFlight\":1,\"offsets\":{},\"unreachableSince\":\""
                         + testTopicRecords.instant() + "\"}");
-        testTopicRecords.decide("took-over", "");
+        testTopicRecords.decide("leader-elected", "");
         testTopicRecords.journal("site-changed", "unreachable: its topics are gone", aside);
         testTopicRecords.journal("order-applied", "", freeze());
         testTopicRecords.seconds(4000);
-        testTopicRecords.journal("wave-settled", "");
+        testTopicRecords.journal("wave-size-fixed", "");
         assertThat(testTopicRecords.found).isEmpty();
     }
 

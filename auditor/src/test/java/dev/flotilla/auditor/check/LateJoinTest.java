@@ -97,7 +97,7 @@ class LateJoinTest {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long first = fleet.admit("cp");
         fleet.says("cp", first, "{\"says\":\"expired\"}");
-        testTopicRecords.decide("attempt-expired", "", fleet.ended("cp", 0, "open"), fleet.noCommand("cp"));
+        testTopicRecords.decide("attempt-lease-expired", "", fleet.ended("cp", 0, "open"), fleet.noCommand("cp"));
         fleet.upgrade("cp");
         joins(testTopicRecords, 0);
         late.caughtUp(60_000);

@@ -26,7 +26,7 @@ class PolicyRulesTest {
 
     private void utc() {
         testTopicRecords.decide(
-                "zone-read",
+                "time-zone-updated",
                 "",
                 SmallFleetFixture.row(
                         "campaign-status",

@@ -21,28 +21,28 @@ class SingleWriterTest {
     @Test
     void findsAGapInTheJournal() {
         testTopicRecords.skipNumbers(1);
-        testTopicRecords.decide("took-over", "");
+        testTopicRecords.decide("leader-elected", "");
         expect(AuditInvariant.JOURNAL, "decision 12 follows decision 10");
     }
 
     @Test
     void findsANumberThatComesAgain() {
         testTopicRecords.skipNumbers(-2);
-        testTopicRecords.decide("took-over", "");
+        testTopicRecords.decide("leader-elected", "");
         expect(AuditInvariant.JOURNAL, "decision 9 follows decision 10");
     }
 
     @Test
     void findsARecordThatWasChanged() {
         testTopicRecords.previous("0123456789abcdef");
-        testTopicRecords.decide("took-over", "");
+        testTopicRecords.decide("leader-elected", "");
         expect(AuditInvariant.JOURNAL, "names 0123456789ab as the hash of the record before");
     }
 
     @Test
     void findsTimeThatGoesBack() {
         testTopicRecords.seconds(-60);
-        testTopicRecords.decide("took-over", "");
+        testTopicRecords.decide("leader-elected", "");
         expect(AuditInvariant.JOURNAL, "goes back in time");
     }
 
@@ -109,7 +109,7 @@ class SingleWriterTest {
     void findsAStepThatNoWorkerTold() {
         long number = fleet.admit("cp");
         testTopicRecords.decide(
-                "attempt-stepped",
+                "attempt-step-reached",
                 "guarding",
                 fleet.attempt(
                         "cp",

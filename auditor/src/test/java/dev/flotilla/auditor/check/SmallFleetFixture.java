@@ -30,7 +30,7 @@ final class SmallFleetFixture {
 
     static SmallFleetFixture in(TestTopicRecords testTopicRecords, String cap, int budget) {
         SmallFleetFixture fleet = new SmallFleetFixture(testTopicRecords);
-        testTopicRecords.decide("took-over", "");
+        testTopicRecords.decide("leader-elected", "");
         fleet.policy(cap, false);
         testTopicRecords.decide(
                 "site-changed",
@@ -314,7 +314,7 @@ final class SmallFleetFixture {
             String change = step.equals("refreshing") ? ",\"changeId\":\"7\"" : "";
             says(name, number, "{\"says\":\"stepped\",\"step\":\"" + step + "\"" + change + "}");
             testTopicRecords.decide(
-                    "attempt-stepped",
+                    "attempt-step-reached",
                     step,
                     attempt(
                             name,

@@ -56,7 +56,7 @@ class SuspendedSiteRowsTest {
     void anotherLeaderDoesNotHaveTheRowThatTheOneBeforeKeptBack() {
         testTopicRecords.decide("site-unreachable", "its topics are gone", head(true));
         testTopicRecords.journal("order-applied", "", site("one"));
-        testTopicRecords.decide("took-over", "");
+        testTopicRecords.decide("leader-elected", "");
         testTopicRecords.decide("site-reachable", "", head(false));
         testTopicRecords.over();
         assertThat(testTopicRecords.found).isEmpty();

@@ -124,7 +124,7 @@ final class TestTopicRecords {
 
     /** The journal begins a chapter; returns the rows that its checkpoint has, as they stand now. */
     List<TopicRow> beginChapter() {
-        decide("chapter-begun", "");
+        decide("chapter-started", "");
         Map<String, TopicRow> rows = new LinkedHashMap<>();
         for (RawRecord record : taken) {
             String topic = record.topic();
@@ -144,7 +144,7 @@ final class TestTopicRecords {
 
     /** Rows of the checkpoint. */
     void checkpoint(List<TopicRow> rows) {
-        record("checkpointed", rows.size() + " rows", rows);
+        record("checkpoint-part-written", rows.size() + " rows", rows);
         write(head(previous), seq);
     }
 

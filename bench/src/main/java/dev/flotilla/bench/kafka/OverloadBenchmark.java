@@ -141,7 +141,7 @@ final class OverloadBenchmark implements Benchmark {
         while (journaled < written && System.nanoTime() < until) {
             for (TableRecord tableRecord : journal.poll(POLL)) {
                 if (tableRecord.fact() instanceof JournalRecord record
-                        && !record.event().equals(DecisionEvent.CHECKPOINTED.label())) {
+                        && !record.event().equals(DecisionEvent.CHECKPOINT_PART_WRITTEN.label())) {
                     journaled += record.changes().stream()
                             .filter(OverloadBenchmark::isMachine)
                             .count();

@@ -14,7 +14,7 @@ import org.apache.kafka.common.errors.WakeupException;
 
 /** The journal as a plain reader of committed records sees it, and when. */
 public final class JournalWatcher implements AutoCloseable {
-    public static final String TOOK_OVER = "took-over";
+    public static final String LEADER_ELECTED = "leader-elected";
     public static final String ADMITTED = "attempt-admitted";
     public static final String SUCCEEDED = "attempt-succeeded";
 
@@ -69,7 +69,7 @@ public final class JournalWatcher implements AutoCloseable {
 
     private void take(TableRecord tableRecord, long now) {
         if (tableRecord.fact() instanceof JournalRecord record) {
-            if (record.event().equals(TOOK_OVER)) {
+            if (record.event().equals(LEADER_ELECTED)) {
                 awaitsAdmission = true;
             } else if (awaitsAdmission && record.event().equals(ADMITTED)) {
                 awaitsAdmission = false;

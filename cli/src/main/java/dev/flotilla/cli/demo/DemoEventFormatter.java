@@ -13,7 +13,7 @@ final class DemoEventFormatter {
     @Nullable
     String format(DemoEvent event, double seconds) {
         String what = switch (event.kind()) {
-            case "took-over" -> "an orchestrator leads";
+            case "leader-elected" -> "an orchestrator leads";
             case "campaign-accepted" -> "campaign " + event.subject() + " is accepted";
             case "campaign-completed" -> "campaign " + event.subject() + " is complete";
             case "wave-opened" -> "wave " + event.subject() + " opens";

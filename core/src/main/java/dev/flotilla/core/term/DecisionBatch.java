@@ -66,7 +66,7 @@ public final class DecisionBatch {
 
     private static List<RowChange> told(Decision decision) {
         return switch (decision.event()) {
-            case LEADER_ELECTED, CLOCK_CHANGED, CHAPTER_STARTED, CHAPTER_COMPLETED -> decision.changes();
+            case LEADER_ELECTED, CLOCK_SYNC_CHANGED, CHAPTER_STARTED, CHAPTER_COMPLETED -> decision.changes();
             default -> withoutHead(decision.changes());
         };
     }

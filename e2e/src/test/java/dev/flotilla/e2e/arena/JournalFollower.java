@@ -109,7 +109,7 @@ public final class JournalFollower implements AutoCloseable {
                 connectedSites.remove(record.subject());
             }
         }
-        if (!record.event().equals(DecisionEvent.CHECKPOINTED.label())) {
+        if (!record.event().equals(DecisionEvent.CHECKPOINT_PART_WRITTEN.label())) {
             record.changes().forEach(this::put);
         }
     }

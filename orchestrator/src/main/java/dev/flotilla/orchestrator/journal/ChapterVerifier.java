@@ -35,7 +35,7 @@ final class ChapterVerifier {
     /** @param hash of the record's bytes */
     void verifyRecord(ConsumedRecord consumedRecord, JournalRecord record, String hash) {
         String event = record.event();
-        if (event.equals(DecisionEvent.CHECKPOINTED.label())) {
+        if (event.equals(DecisionEvent.CHECKPOINT_PART_WRITTEN.label())) {
             checkpointed(record);
             return;
         }

@@ -38,7 +38,7 @@ final class JournaledInputReader {
     static @Nullable DecisionInput toDecisionInput(JournalRecord record) {
         DecisionEvent event = event(record.event());
         if (event == DecisionEvent.CHAPTER_STARTED
-                || event == DecisionEvent.CHECKPOINTED
+                || event == DecisionEvent.CHECKPOINT_PART_WRITTEN
                 || event == DecisionEvent.CHAPTER_COMPLETED) {
             return null;
         }
@@ -57,7 +57,7 @@ final class JournaledInputReader {
         }
         return switch (event) {
             case LEADER_ELECTED -> new DecisionInput.LeaderElected(at);
-            case CLOCK_CHANGED ->
+            case CLOCK_SYNC_CHANGED ->
                 new DecisionInput.ClockCompared(record.reason().equals("agrees"), at);
             case TIME_ZONE_UPDATED -> {
                 TimeZoneRules rules = one(record, TimeZoneRules.class);

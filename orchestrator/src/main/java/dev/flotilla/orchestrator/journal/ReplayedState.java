@@ -52,7 +52,7 @@ final class ReplayedState {
             since.clear();
             next = counts ? new FleetState() : null;
         }
-        if (event == DecisionEvent.CHECKPOINTED) {
+        if (event == DecisionEvent.CHECKPOINT_PART_WRITTEN) {
             record.changes().forEach(this::checkpointed);
         } else if (counts) {
             decided(record);
@@ -66,7 +66,7 @@ final class ReplayedState {
 
     private static @Nullable DecisionEvent event(JournalRecord record) {
         for (DecisionEvent event : new DecisionEvent[] {
-            DecisionEvent.CHAPTER_STARTED, DecisionEvent.CHECKPOINTED, DecisionEvent.CHAPTER_COMPLETED
+            DecisionEvent.CHAPTER_STARTED, DecisionEvent.CHECKPOINT_PART_WRITTEN, DecisionEvent.CHAPTER_COMPLETED
         }) {
             if (event.label().equals(record.event())) {
                 return event;

@@ -14,7 +14,7 @@ public final class FullJournalReplay {
     public static long hash(List<JournalRecord> journal, Instant instant) {
         PointInTimeState past = new PointInTimeState(instant);
         journal.stream()
-                .filter(record -> !record.event().equals(DecisionEvent.CHECKPOINTED.label()))
+                .filter(record -> !record.event().equals(DecisionEvent.CHECKPOINT_PART_WRITTEN.label()))
                 .map(FullJournalReplay::ordinary)
                 .takeWhile(past::applyRecord)
                 .forEach(record -> {});

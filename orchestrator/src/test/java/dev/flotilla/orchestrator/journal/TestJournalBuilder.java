@@ -45,7 +45,7 @@ final class TestJournalBuilder {
     TestJournalBuilder checkpoint(RowChange... rows) {
         List<RowChange> all = new ArrayList<>(List.of(rows));
         all.add(head(cut, cutHash));
-        return record(DecisionEvent.CHECKPOINTED.label(), all);
+        return record(DecisionEvent.CHECKPOINT_PART_WRITTEN.label(), all);
     }
 
     /** From here on checkpoints have another head than that of their cut. */

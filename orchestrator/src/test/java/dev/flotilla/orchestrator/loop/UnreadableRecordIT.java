@@ -149,7 +149,7 @@ class UnreadableRecordIT {
 
     private long terms() {
         return tableActorsFixture.journal().stream()
-                .filter(record -> record.event().equals("took-over"))
+                .filter(record -> record.event().equals("leader-elected"))
                 .count();
     }
 

@@ -53,7 +53,7 @@ class DecisionTimestampTest {
         SimOrchestrator first = leader();
         world.faults().jumpClock(first.process().name(), AHEAD);
         pass(MINUTE);
-        assertThat(world.transcript().text()).contains("clock-changed fleet: differs");
+        assertThat(world.transcript().text()).contains("clock-sync-changed fleet: differs");
         world.operatorTables()
                 .write(TranscriptScenario.everything(
                         new CampaignName("upgrade"), 0, RetryRule.DEFAULT, CampaignConstraints.NONE));
@@ -65,7 +65,7 @@ class DecisionTimestampTest {
         assertThat(world.transcript().text()).contains("campaign-accepted").doesNotContain("attempt-admitted");
 
         pass(AHEAD);
-        assertThat(world.transcript().text()).contains("clock-changed fleet: agrees", "attempt-admitted");
+        assertThat(world.transcript().text()).contains("clock-sync-changed fleet: agrees", "attempt-admitted");
         assertThat(world.verdicts().violations()).isEmpty();
     }
 

@@ -45,7 +45,7 @@ class OwnerIntentTranscriptTest {
                 })
                 .play(OwnerIntentTranscriptTest::begin, OwnerIntentTranscriptTest::over);
 
-        assertThat(told).contains("object-progressed " + WORKERS + ": done");
+        assertThat(told).contains("intent-status-changed " + WORKERS + ": done");
         assertThat(seen[0].fleet().machines())
                 .allSatisfy(machine -> assertThat(machine.node().revision())
                         .as("%s of %s", machine.key(), machine.owner().key())

@@ -43,7 +43,7 @@ class SoakTranscriptTest {
                 .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.over(UPGRADE));
 
         assertThat(told)
-                .contains("wave-settled upgrade/canary", "wave-closed upgrade/canary", "campaign-completed upgrade");
+                .contains("wave-size-fixed upgrade/canary", "wave-closed upgrade/canary", "campaign-completed upgrade");
         GoldenTranscript.assertMatches("a-canary-soaks", told);
     }
 
