@@ -10,15 +10,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Unmatched;
 
-/** {@code flotilla bench}, as far as this module knows it: the launcher starts the benchmarks' own program. */
+/** {@code flotilla bench}: help and a pointer to the launcher, which runs the benchmarks as a separate program. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        description = "Measures Flotilla against its limits. Names: core, kafka, worker, watcher, all.")
+        description = {"Runs benchmarks and compares each result with its floor and goal.",
+            "Names: core, kafka, worker, watcher, all.",
+            "Exit codes: 0 every result that gates meets its floor, 1 one does not, 2 wrong usage."})
 final class BenchCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "NAME", arity = "0..*", description = "What to measure.")
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "Benchmarks to run.")
     private List<String> names = List.of();
 
     @Unmatched
@@ -36,8 +38,8 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        terminal.note("flotilla bench: the benchmarks are a program of their own, which the launcher ./flotilla starts"
-                + " from the source tree; asked for: " + names + options);
+        terminal.note("flotilla bench " + names + options + ": the benchmarks are not part of this program; run"
+                + " ./flotilla bench in the" + " source tree");
         return ExitCode.USAGE;
     }
 }

@@ -5,14 +5,15 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Which version this is, as the build wrote it down. */
+/** Version of this program, read from the file that the build writes. */
 public final class BuildVersion {
     private BuildVersion() {}
 
     public static String number() {
         try (InputStream text = BuildVersion.class.getResourceAsStream("version.txt")) {
             if (text == null) {
-                throw new IllegalStateException("the file version.txt is not beside " + BuildVersion.class);
+                throw new IllegalStateException("version.txt is missing beside " + BuildVersion.class + ": the build"
+                        + " must write it");
             }
             return new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException e) {

@@ -12,9 +12,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "completion",
         mixinStandardHelpOptions = true,
-        description = "Prints the script by which a shell completes verbs and options.")
+        description = "Prints a script that makes a shell complete commands and options.")
 final class CompletionCommand implements Callable<Integer> {
-    /** Shells for which there is a script; the one for bash serves zsh too. */
+    /** Supported shells; zsh runs the bash script. */
     enum Shell {
         bash,
         zsh
@@ -23,7 +23,7 @@ final class CompletionCommand implements Callable<Integer> {
     private final CommandLine root;
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "SHELL", description = "One of: ${COMPLETION-CANDIDATES}.")
+    @Parameters(paramLabel = "SHELL", description = "Shell. One of: ${COMPLETION-CANDIDATES}.")
     private Shell shell = Shell.bash;
 
     private CompletionCommand(CommandLine root, Terminal terminal) {

@@ -39,12 +39,12 @@ import dev.flotilla.cli.verb.CommandGroup;
 import dev.flotilla.cli.verb.HelpExamples;
 import picocli.CommandLine;
 
-/** The verbs about a fleet, by what they are about. */
+/** Commands about a fleet, grouped by object. */
 final class FleetCommandGroups {
     private FleetCommandGroups() {}
 
     static CommandLine campaign(Terminal terminal) {
-        CommandLine group = CommandGroup.of("campaign", "Write, check and steer campaigns.", terminal);
+        CommandLine group = CommandGroup.of("campaign", "Validate, apply, watch and control campaigns.", terminal);
         group.addSubcommand(ValidateCommand.campaign(terminal));
         group.addSubcommand(ApplyCommand.campaign(terminal));
         group.addSubcommand(CampaignListCommand.of(terminal));
@@ -60,12 +60,13 @@ final class FleetCommandGroups {
                 "flotilla campaign validate examples/campaigns/canary.yaml",
                 "flotilla campaign apply examples/campaigns/canary.yaml",
                 "flotilla campaign get k8s-1-33",
-                "flotilla campaign pause k8s-1-33 --why 'let me look'");
+                "flotilla campaign pause k8s-1-33 --why 'checking a failure'");
         return group;
     }
 
     static CommandLine machine(Terminal terminal) {
-        CommandLine group = CommandGroup.of("machine", "See machines and why they wait; mend by hand.", terminal);
+        CommandLine group = CommandGroup.of("machine", "List machines, explain why they wait, and clean up by"
+                + " hand.", terminal);
         group.addSubcommand(MachineListCommand.of(terminal));
         group.addSubcommand(MachineGetCommand.of(terminal));
         group.addSubcommand(MachineExplainCommand.of(terminal));
@@ -76,7 +77,7 @@ final class FleetCommandGroups {
     }
 
     static CommandLine fleet(Terminal terminal) {
-        CommandLine group = CommandGroup.of("fleet", "See, limit and freeze the whole fleet.", terminal);
+        CommandLine group = CommandGroup.of("fleet", "Show, limit and freeze the whole fleet.", terminal);
         group.addSubcommand(FleetStatusCommand.of(terminal));
         group.addSubcommand(FleetCapsCommand.of(terminal));
         FleetFreezeCommand.addTo(group, terminal);
@@ -90,7 +91,7 @@ final class FleetCommandGroups {
     }
 
     static CommandLine site(Terminal terminal) {
-        CommandLine group = CommandGroup.of("site", "Add, check, freeze and write off sites.", terminal);
+        CommandLine group = CommandGroup.of("site", "Add, check, freeze, write off and remove sites.", terminal);
         group.addSubcommand(SiteAddCommand.of(terminal));
         group.addSubcommand(SiteCheckCommand.of(terminal));
         group.addSubcommand(SiteListCommand.of(terminal));
@@ -103,7 +104,8 @@ final class FleetCommandGroups {
 
     static CommandLine policy(Terminal terminal) {
         CommandLine group =
-                CommandGroup.of("policy", "Write and check the rules of the fleet and its sites.", terminal);
+                CommandGroup.of("policy", "Validate, apply and list the policies of the fleet and its"
+                        + " sites.", terminal);
         group.addSubcommand(ValidateCommand.policy(terminal));
         group.addSubcommand(ApplyCommand.policy(terminal));
         group.addSubcommand(PolicyListCommand.of(terminal));
@@ -115,7 +117,8 @@ final class FleetCommandGroups {
     }
 
     static CommandLine journal(Terminal terminal) {
-        CommandLine group = CommandGroup.of("journal", "Read, check, replay and trim what was decided.", terminal);
+        CommandLine group = CommandGroup.of("journal", "Read, verify, replay and trim the journal of all"
+                + " decisions.", terminal);
         group.addSubcommand(JournalVerifyCommand.of(terminal));
         group.addSubcommand(JournalTailCommand.of(terminal));
         group.addSubcommand(JournalChaptersCommand.of(terminal));
@@ -127,7 +130,7 @@ final class FleetCommandGroups {
     }
 
     static CommandLine rejected(Terminal terminal) {
-        CommandLine group = CommandGroup.of("rejected", "See the records that were not taken.", terminal);
+        CommandLine group = CommandGroup.of("rejected", "List and show rejected records.", terminal);
         group.addSubcommand(RejectedListCommand.of(terminal));
         group.addSubcommand(RejectedShowCommand.of(terminal));
         HelpExamples.set(group, "flotilla rejected list", "flotilla rejected show flotilla.campaigns/0/spring");

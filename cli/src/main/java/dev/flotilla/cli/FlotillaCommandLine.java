@@ -18,7 +18,7 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
-/** The tree of verbs, and how a run of one ends. */
+/** The tree of commands, and how one command line is run. */
 public final class FlotillaCommandLine {
     private static final int HELP_WIDTH = 110;
 
@@ -34,10 +34,11 @@ public final class FlotillaCommandLine {
         }
     }
 
-    /** All verbs. */
+    /** Builds the tree of all commands. */
     public static CommandLine commandLine(Terminal terminal) {
         CommandLine root = CommandGroup.of(
-                "flotilla", "Upgrades the machines of a whole fleet of Kubernetes clusters in place.", terminal);
+                "flotilla", "Upgrades the machines of a fleet of Kubernetes clusters in place, under one set of"
+                        + " limits.", terminal);
         HelpExamples.set(root, "flotilla demo", "flotilla simulate --seeds 1-200", "flotilla campaign validate FILE");
         root.getCommandSpec().versionProvider(BuildVersion::lines);
         root.addSubcommand("demo", DemoCommand.of(terminal));
@@ -84,7 +85,7 @@ public final class FlotillaCommandLine {
         return root;
     }
 
-    /** Problems are collected, so that all of them are told at once. */
+    /** Collects problems, so that all of them are printed at once. */
     private static void inAll(CommandLine command) {
         command.getCommandSpec().parser().collectErrors(true);
         command.getSubcommands().values().forEach(FlotillaCommandLine::inAll);
@@ -112,7 +113,7 @@ public final class FlotillaCommandLine {
 
     private static CommandLine help() {
         CommandLine help = new CommandLine(new HelpCommand());
-        help.getCommandSpec().usageMessage().description("Shows help of a verb.");
+        help.getCommandSpec().usageMessage().description("Shows the help of a command.");
         HelpExamples.set(help, "flotilla help demo");
         return help;
     }

@@ -1,6 +1,6 @@
 /**
- * The command {@code flotilla}: reads arguments and files, calls what does the work, and prints the answer. It may use
- * every module but the benchmarks, and nothing may use it but they.
+ * The command {@code flotilla}: reads arguments and files, calls the other modules, and prints the answer. It may use
+ * every module except {@code bench}; only {@code bench} may use it.
  */
 @NullMarked
 package dev.flotilla.cli;

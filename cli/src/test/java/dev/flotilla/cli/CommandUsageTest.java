@@ -66,7 +66,7 @@ class CommandUsageTest {
         CliResult cliResult = CliResult.flotilla("dem");
 
         assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
-        assertThat(cliResult.err()).contains("unknown verb dem").contains("did you mean demo?");
+        assertThat(cliResult.err()).contains("unknown command dem").contains("did you mean demo?");
         assertThat(CliResult.flotilla("campaign", "pln").err()).contains("did you mean plan?");
     }
 

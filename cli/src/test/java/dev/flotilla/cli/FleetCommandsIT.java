@@ -85,7 +85,7 @@ class FleetCommandsIT {
                 .contains("unknown  management cluster: give --kubeconfig FILE");
         assertThat(fleet.run("site check east -o json").json()).contains("\"met\":true");
         assertThat(fleet.run("site add east --apply-acls").exit()).isEqualTo(ExitCode.NO);
-        assertThat(fleet.run("fleet status").out()).contains("no orchestrator has ever led");
+        assertThat(fleet.run("fleet status").out()).contains("no orchestrator has been leader yet");
     }
 
     @Test
@@ -98,7 +98,7 @@ class FleetCommandsIT {
         assertThat(cliResult.exit()).isEqualTo(ExitCode.UNREACHABLE);
         assertThat(cliResult.err()).contains("no orchestrator answered within 1 s");
         assertThat(fleet.run("policy list").err()).contains("no orchestrator has decided on it yet");
-        assertThat(fleet.run("policy apply --wait 0 " + policy).out()).contains("written, not waited for");
+        assertThat(fleet.run("policy apply --wait 0 " + policy).out()).contains("written, answer not waited for");
     }
 
     @Test
@@ -117,8 +117,8 @@ class FleetCommandsIT {
         assertThat(planned.exit()).as(planned.all()).isZero();
         assertThat(planned.out())
                 .contains("campaign spring to channel=1.33-classic/stable: 4 machines in 1 clusters")
-                .contains("waits for approval")
-                .contains("in half of 3 plays");
+                .contains("needs approval; the forecast assumes it at once")
+                .contains("at the median of 3 runs");
         assertThat(fleet.run("campaign plan -o json " + campaign).json())
                 .contains("\"machines\":4,\"clusters\":1,", "\"doesNotFit\":[]", "\"gates\":[]");
         assertThat(fleet.run("campaign list").out()).doesNotContain("spring");
@@ -140,17 +140,17 @@ class FleetCommandsIT {
 
         assertThat(refused.exit()).isEqualTo(ExitCode.NO);
         assertThat(refused.err())
-                .contains("refused")
+                .contains("rejected")
                 .contains("spec.target.option")
                 .contains("cannot change");
         CliResult planned = fleet.run("campaign plan " + campaign("channel=1.34-classic/stable", 60));
         assertThat(planned.exit()).isEqualTo(ExitCode.NO);
-        assertThat(planned.err()).contains("would be refused").contains("spec.target.option");
+        assertThat(planned.err()).contains("would be rejected").contains("spec.target.option");
         assertThat(fleet.run("rejected list").out()).contains("flotilla.campaigns/0/spring");
         // Whoever applied it was told, and what was accepted before is in force: nobody has to be alarmed.
         assertThat(fleet.run("fleet status -o json").json()).contains("\"rejected\":0,\"refusedChanges\":1");
         assertThat(fleet.run("rejected show flotilla.campaigns/0/spring").out())
-                .contains("spec.target.option", "cannot change", "closes nothing", "kcat -C", "Way out");
+                .contains("spec.target.option", "cannot change", "blocks nothing", "kcat -C", "Way out");
         CliResult none = fleet.run("rejected show flotilla.campaigns/0/autumn");
         assertThat(none.exit()).isEqualTo(ExitCode.NO);
         assertThat(none.err()).contains("flotilla.campaigns/0/autumn", "flotilla rejected list");
@@ -182,10 +182,11 @@ class FleetCommandsIT {
                 .contains("campaign spring has no wave canry; its waves are: canary, ");
         assertThat(fleet.run("rejected list").out()).doesNotContain("approve/canry");
         assertThat(fleet.run("campaign approve spring --overlap --why ready").err())
-                .contains("campaign spring waits for no earlier campaign");
+                .contains("campaign spring does not wait for an earlier campaign");
         CliResult absent = fleet.run("campaign pause autumn --why look");
         assertThat(absent.exit()).isEqualTo(ExitCode.NO);
-        assertThat(absent.err()).contains("flotilla campaign pause: ", "no campaign autumn; there are: spring");
+        assertThat(absent.err()).contains("flotilla campaign pause: ", "has not accepted a campaign autumn;"
+                + " campaigns: spring");
         CliResult unsaid = fleet.run("campaign delete spring");
         assertThat(unsaid.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(unsaid.err()).contains("campaign spring is running", "--why TEXT");
@@ -264,9 +265,9 @@ class FleetCommandsIT {
         assertThat(unread.exit()).isEqualTo(ExitCode.NO);
         assertThat(unread.err())
                 .contains("the fleet is frozen by the order auditor-7 of auditor on flotilla.auditor-orders too: looks"
-                        + " wrong. Nothing is written. To lift it, add --lift auditor-7");
+                        + " wrong. Nothing was written. To lift it as well, add --lift auditor-7");
         assertThat(fleet.run("fleet unfreeze --why calm --lift auditor-8").err())
-                .contains("no freeze auditor-8 of the fleet stands on another topic than flotilla.freezes");
+                .contains("there is no freeze auditor-8 of the fleet on a topic other than flotilla.freezes");
         assertThat(fleet.run("fleet unfreeze --why calm --lift auditor-7").err())
                 .contains("by the order old of ada on flotilla.orders too");
         assertThat(fleet.run("fleet unfreeze --why calm --lift auditor-7 --lift old")
@@ -324,7 +325,7 @@ class FleetCommandsIT {
         assertThat(watched.exit()).as(watched.all()).isEqualTo(ExitCode.NO);
         assertThat(watched.err()).contains("spring aborted", " at the target, ");
         assertThat(watched.out()).contains("WAVE", "REMAINING");
-        assertThat(fleet.run("campaign watch autumn").err()).contains("has accepted no campaign autumn");
+        assertThat(fleet.run("campaign watch autumn").err()).contains("has not accepted a campaign autumn");
         assertThat(fleet.run("campaign resume spring --why again").exit()).isEqualTo(ExitCode.NO);
         assertThat(fleet.run("campaign delete spring").out()).contains("campaign spring: deleted");
         assertThat(fleet.run("campaign delete spring").exit()).isEqualTo(ExitCode.NO);

@@ -150,13 +150,13 @@ class ManualCleanupIT {
     @Test
     @Order(1)
     void whatAnAttemptThatIsOverLeftBehindIsUndone() throws Exception {
-        assertThat(verb("machine release").out()).contains("no attempt has left anything on it");
+        assertThat(verb("machine release").out()).contains("no attempt has left anything behind");
         leaveBehind(OVER);
         assertThat(itsNode()).contains("\"unschedulable\":true");
 
         CliResult would = verb("machine release --dry-run");
         assertThat(would.exit()).as(would.all()).isZero();
-        assertThat(would.out()).contains("would be uncordoned", "would be released");
+        assertThat(would.out()).contains("would be uncordoned", "would be removed");
         assertThat(machine()).contains("flotilla.dev/attempt");
 
         CliResult cliResult = verb("machine release -o json");
@@ -169,7 +169,7 @@ class ManualCleanupIT {
     @Test
     @Order(2)
     void aCertificateIsShownAndForgotten() throws Exception {
-        assertThat(withoutKafka("machine trust").out()).contains("nobody has seen its certificate");
+        assertThat(withoutKafka("machine trust").out()).contains("no pin: no worker has connected yet");
         get(fleet.runOnEventLoop(() -> {
             fleet.pinAllCertificates();
             return true;
@@ -177,9 +177,9 @@ class ManualCleanupIT {
         assertThat(withoutKafka("machine trust").out()).contains("SHA-256");
         CliResult forgotten = withoutKafka("machine trust --reset");
         assertThat(forgotten.exit()).as(forgotten.all()).isZero();
-        assertThat(forgotten.out()).contains("is forgotten");
+        assertThat(forgotten.out()).contains("pin deleted");
         assertThat(withoutKafka("machine trust -o json").json()).contains("\"sha256\":null");
-        assertThat(withoutKafka("machine trust --reset").out()).contains("nothing to forget");
+        assertThat(withoutKafka("machine trust --reset").out()).contains("no pin to delete");
     }
 
     @Test
@@ -205,7 +205,7 @@ class ManualCleanupIT {
         CliResult cliResult = kafka.until(
                 "machine release " + node.machine() + " --kubeconfig " + kubeconfig,
                 each -> each.exit() == ExitCode.NO);
-        assertThat(cliResult.err()).contains("is another one than the inventory's", "not another)");
+        assertThat(cliResult.err()).contains("but the inventory has uid another");
         kafka.publishInventory(
                 new SiteId(SITE),
                 List.of(KafkaFleetFixture.worker(

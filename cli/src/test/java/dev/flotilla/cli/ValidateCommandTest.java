@@ -92,7 +92,7 @@ class ValidateCommandTest {
     @ParameterizedTest
     @CsvSource({
         "22:00, 23:00, a control plane of 3 machines",
-        "22:00, 22:20, nothing would ever start",
+        "22:00, 22:20, too short for any machine to start",
         "22:00, 23:30, ",
         "23:00, 01:00, "
     })
@@ -107,7 +107,7 @@ class ValidateCommandTest {
         if (expected == null) {
             assertThat(cliResult.err()).isEmpty();
         } else {
-            assertThat(cliResult.err()).contains("warning: spec.windows: the longest is", expected);
+            assertThat(cliResult.err()).contains("warning: spec.windows: the longest window is", expected);
         }
     }
 

@@ -21,7 +21,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code flotilla campaign apply} and {@code flotilla policy apply}: what a file says, the orchestrator is to do. */
+/**
+ * {@code flotilla campaign apply} and {@code flotilla policy apply}: checks files and writes their rows for the
+ * orchestrator.
+ */
 @Command(name = "apply", mixinStandardHelpOptions = true)
 public final class ApplyCommand<R extends TableRow> implements Callable<Integer> {
     private final ManifestKind<R> kind;
@@ -30,14 +33,14 @@ public final class ApplyCommand<R extends TableRow> implements Callable<Integer>
     @Parameters(
             paramLabel = "FILE",
             arity = "1..*",
-            description = "YAML or JSON; - is stdin. All of them are taken, or none.")
+            description = "YAML or JSON file; - reads stdin. If one file is invalid, none is applied.")
     private List<String> files = List.of();
 
     @Option(
             names = "--force",
             description =
-                    "Apply also what is most likely a mistake: a deadline that has passed, a site that does not exist, a"
-                            + " campaign that selects no machine.")
+                    "Apply also what is probably a mistake: a deadline that has passed, a site that does not exist,"
+                            + " a" + " campaign that selects no machine.")
     private boolean force;
 
     @Mixin
@@ -67,10 +70,12 @@ public final class ApplyCommand<R extends TableRow> implements Callable<Integer>
         command.getCommandSpec()
                 .usageMessage()
                 .description(
-                        "Checks files and writes what they say, for the orchestrator to take. What is so already is not"
-                                + " written again.",
-                        "Exit: 0 taken or unchanged, 1 refused, 2 a file is wrong, 3 no broker or no orchestrator"
-                                + " answers.");
+                        "Checks files, writes them to Kafka and waits until the orchestrator has accepted or rejected"
+                                + " them.",
+                        "A file that changes nothing is not written again.",
+                        "Exit codes: 0 accepted or unchanged, 1 rejected or not applied, 2 wrong usage or an invalid"
+                                + " file,"
+                                + " 3 no broker reachable or no answer from an orchestrator.");
         String words = "flotilla " + verb.kind.kindName() + " apply ";
         HelpExamples.set(command, words + example, words + "--wait 60 --output json " + example);
         return command;
@@ -89,7 +94,7 @@ public final class ApplyCommand<R extends TableRow> implements Callable<Integer>
     private int apply(FleetKafkaClient kafka, List<R> rows) {
         List<ApplyResult> outcomes = new ArrayList<>();
         for (R row : rows) {
-            // What was applied before may overlap with it.
+            // Read again: the row may overlap with one that was just applied.
             outcomes.add(apply(kafka, row, kafka.readAll()));
         }
         output.print(

@@ -15,11 +15,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of applying one row.
+ * Result of applying one row.
  *
- * @param fields those that are not as they were, of a row that was there before
- * @param warnings what the fleet says to what was written
- * @param message what the orchestrator says against it, or why nothing is known; empty where all is well
+ * @param fields fields that differ from the accepted row, if there was one
+ * @param warnings what the operator should know about the written row
+ * @param message why the row was rejected, not written or not answered; empty if it was applied
  */
 record ApplyResult(
         String name, ApplyAction result, List<String> fields, String message, int exit, List<String> warnings) {
@@ -27,7 +27,7 @@ record ApplyResult(
         this(name, applyAction, fields, why, exit, List.of());
     }
 
-    /** In a word. */
+    /** What happened to the row. */
     enum ApplyAction {
         UNCHANGED,
         CREATED,
@@ -38,7 +38,7 @@ record ApplyResult(
         SILENT
     }
 
-    /** Nothing is to be done; null where something is. */
+    /** Result for a row that changes nothing; null if the row must be written. */
     static <R extends TableRow> @Nullable ApplyResult unchanged(ManifestKind<R> kind, R row, TableSnapshot tables) {
         return row.equals(kind.acceptedRow().apply(tables, row)) && kind.isWritten(tables, row)
                 ? new ApplyResult(kind.name(row), ApplyAction.UNCHANGED, List.of(), "", ExitCode.DONE)
@@ -65,7 +65,7 @@ record ApplyResult(
                         name,
                         ApplyAction.REFUSED,
                         fields,
-                        name + " was refused: " + WaitOption.describeRejection(rowRejected.rejection()),
+                        name + " was rejected: " + WaitOption.describeRejection(rowRejected.rejection()),
                         ExitCode.NO);
             case SubmissionResult.RowInvalid rowInvalid ->
                 new ApplyResult(name, ApplyAction.REFUSED, fields, name + ": " + rowInvalid.defects(), ExitCode.USAGE);
@@ -79,7 +79,7 @@ record ApplyResult(
         };
     }
 
-    /** Not written, since it is most likely a mistake. */
+    /** Result for a row that was not written because it is probably a mistake. */
     static <R extends TableRow> ApplyResult mistaken(
             ManifestKind<R> kind, R row, TableSnapshot before, ManifestReview manifestReview) {
         R accepted = kind.acceptedRow().apply(before, row);
@@ -87,12 +87,13 @@ record ApplyResult(
                 kind.name(row),
                 ApplyAction.NOT_APPLIED,
                 accepted == null ? List.of() : RowJson.differences(accepted, row),
-                String.join("; ", manifestReview.mistakes()) + ". Nothing was written; --force applies it all the same",
+                String.join("; ", manifestReview.mistakes()) + ". Nothing was written: correct the file, or use"
+                        + " --force to apply it anyway",
                 ExitCode.NO,
                 manifestReview.notes());
     }
 
-    /** The same, with what the fleet says to it, unless it was refused. */
+    /** Adds warnings, unless the row was rejected. */
     ApplyResult warning(List<String> says) {
         return result == ApplyAction.REFUSED
                 ? this
@@ -110,10 +111,10 @@ record ApplyResult(
                     case UNCHANGED -> "unchanged";
                     case CREATED -> "created, accepted";
                     case CHANGED -> "changed, accepted";
-                    case WRITTEN -> "written, not waited for";
-                    case REFUSED -> "refused";
+                    case WRITTEN -> "written, answer not waited for";
+                    case REFUSED -> "rejected";
                     case NOT_APPLIED -> "not applied";
-                    case SILENT -> "written, not answered";
+                    case SILENT -> "written, no answer yet";
                 });
         fields.forEach(field -> lines.add("  " + field));
         return lines;

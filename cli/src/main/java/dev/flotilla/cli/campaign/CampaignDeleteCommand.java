@@ -33,22 +33,24 @@ import picocli.CommandLine.Parameters;
         aliases = "remove",
         mixinStandardHelpOptions = true,
         description = {
-            "Deletes a campaign. One that is not over is aborted first, for which a reason is needed.",
-            "Exit: 0 deleted, 1 there is none, or an order was refused, 2 wrong usage, 3 no broker or no orchestrator answers."
+            "Deletes a campaign. If it is still running or paused, it is aborted first, and a reason is required.",
+            "Exit codes: 0 deleted, 1 no such campaign or the order was rejected, 2 wrong usage, 3 no broker"
+                    + " reachable or no"
+                    + " answer from an orchestrator."
         })
 public final class CampaignDeleteCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "NAME", description = "The campaign.")
+    @Parameters(paramLabel = "NAME", description = "Name of the campaign.")
     private String name = "";
 
     @Option(
             names = "--why",
             paramLabel = "TEXT",
-            description = "Why it is aborted; the journal keeps it. Needed for a campaign that is not over.")
+            description = "Reason for the abort, kept in the journal. Required if the campaign is not over.")
     private @Nullable String why;
 
-    @Option(names = "--who", paramLabel = "NAME", description = "Who orders it. Default: the user of this process.")
+    @Option(names = "--who", paramLabel = "NAME", description = "Author of the order. Default: your user name.")
     private String who = System.getProperty("user.name", "unknown");
 
     @Mixin
@@ -86,9 +88,10 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
                 || tables.rows(Campaign.class).stream()
                         .anyMatch(row -> row.rowKey().equals(at));
         CampaignStatus status = tables.row(new RowKey(Table.CAMPAIGN_STATUS, campaign), CampaignStatus.class);
-        // One that was paused goes on also where its row was taken out of the topic.
+        // A paused campaign continues even if its row was removed from the topic.
         if (!known && (status == null || status.state().isOver())) {
-            return connection.reportNegativeAnswer(terminal, "there is no campaign " + name);
+            return connection.reportNegativeAnswer(terminal, "campaign " + name + " does not exist; `flotilla"
+                    + " campaign list` lists the campaigns");
         }
         if (status != null && !status.state().isOver()) {
             int aborted = abort(kafka, status);
@@ -104,13 +107,13 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
                 terminal);
     }
 
-    /** Its end has a reason in the journal, and somebody who gave it. */
+    /** Aborts the campaign with an order, so that the journal has its author and reason. */
     private int abort(FleetKafkaClient kafka, CampaignStatus status) {
         if (why == null) {
             return connection.reportUsageErrors(
                     terminal,
                     List.of("campaign " + name + " is " + status.state().label()
-                            + ", and to delete it aborts it: give a reason with --why TEXT"));
+                            + " and would be aborted: give a reason with --why TEXT"));
         }
         OperatorOrder order = new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(status.name()),

@@ -31,11 +31,11 @@ import picocli.CommandLine.Parameters;
         name = "get",
         aliases = "show",
         mixinStandardHelpOptions = true,
-        description = "Shows a campaign with its waves, and what waits at which gate.")
+        description = "Shows a campaign, its waves, and at which gates its machines wait.")
 public final class CampaignGetCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "NAME", description = "The campaign.")
+    @Parameters(paramLabel = "NAME", description = "Name of the campaign.")
     private String name = "";
 
     @Mixin
@@ -70,7 +70,8 @@ public final class CampaignGetCommand implements Callable<Integer> {
         if (campaign == null) {
             return connection.reportNegativeAnswer(
                     terminal,
-                    "the orchestrator has accepted no campaign " + name + "; `flotilla campaign list` lists them");
+                    "the orchestrator has not accepted a campaign " + name + "; `flotilla campaign list` lists the"
+                            + " campaigns");
         }
         Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates =
                 BlockedMachineCounter.explainByGate(state, GateChain.standard(), campaign, now);

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code flotilla campaign list}. */
-@Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the campaigns and how far they are.")
+@Command(name = "list", mixinStandardHelpOptions = true, description = "Lists campaigns with state and progress.")
 public final class CampaignListCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -71,7 +71,7 @@ public final class CampaignListCommand implements Callable<Integer> {
                 .filter(Campaign.class::isInstance)
                 .map(Campaign.class::cast)
                 .forEach(campaign -> terminal.note(connection.name() + ": campaign " + campaign.name()
-                        + " is written, and no orchestrator has decided on it yet"));
+                        + " is written, but no orchestrator has decided on it yet"));
         return ExitCode.DONE;
     }
 }

@@ -30,21 +30,25 @@ import picocli.CommandLine.Parameters;
         name = "plan",
         mixinStandardHelpOptions = true,
         description = {
-            "Tells what a campaign would do and how long it would take, and changes nothing.",
-            "It reads the tables and plays the campaign on the fleet as it stands, beside all that is under way, with the",
-            "brain that decides in earnest. Nothing fails there, every site is heard, and waves are approved at once.",
-            "Exit: 0 told, 1 it would be refused, also without --force, 2 the file is wrong, 3 no broker answers."
+            "Forecasts what a campaign would do and how long it would take. Changes nothing.",
+            "Reads the tables and plays the campaign in virtual time on the current fleet, with the decision code of"
+                    + " the",
+            "orchestrator. The forecast assumes that no upgrade fails, no site is silent and waves are approved at"
+                    + " once.",
+            "Exit codes: 0 forecast printed, 1 the campaign would be rejected or needs --force, 2 wrong usage or an"
+                    + " invalid"
+                    + " file, 3 no broker reachable."
         })
 public final class CampaignPlanCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "YAML or JSON; - is stdin.")
+    @Parameters(paramLabel = "FILE", description = "YAML or JSON file; - reads stdin.")
     private String file = "";
 
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "How often it is played, each time with other durations. Default: ${DEFAULT-VALUE}.")
+            description = "Number of runs, each with other upgrade durations. Default: ${DEFAULT-VALUE}.")
     private int runs = 10;
 
     @Mixin
@@ -71,7 +75,7 @@ public final class CampaignPlanCommand implements Callable<Integer> {
         ManifestFiles<Campaign> read = ManifestFiles.read(List.of(file), CampaignFileReader::read);
         List<String> problems = new ArrayList<>(read.problems());
         if (runs < 1) {
-            problems.add("--runs " + runs + ": at least 1");
+            problems.add("--runs " + runs + " is too small: use at least 1");
         }
         return problems.isEmpty()
                 ? connection.run(terminal, kafka -> plan(kafka, read.values().getFirst()))
@@ -82,7 +86,7 @@ public final class CampaignPlanCommand implements Callable<Integer> {
         TableSnapshot tables = kafka.readAll();
         Instant now = tables.now();
         List<CampaignForecast> plays = new ArrayList<>();
-        ProgressLine progress = new ProgressLine(terminal, "plays", runs);
+        ProgressLine progress = new ProgressLine(terminal, "runs", runs);
         long learned = 0;
         for (long seed = 1; seed <= runs; seed++) {
             FleetState state = tables.state();
@@ -107,13 +111,14 @@ public final class CampaignPlanCommand implements Callable<Integer> {
                 : connection.reportNegativeAnswer(
                         terminal,
                         String.join("; ", manifestReview.mistakes())
-                                + ". `flotilla campaign apply` wants --force for it");
+                                + ". `flotilla campaign apply` would need --force");
     }
 
     private int refused(RejectedRecord why) {
         return connection.reportNegativeAnswer(
                 terminal,
-                "it would be refused (" + why.reason().label() + "): " + why.path() + " \"" + why.value() + "\": "
+                "the campaign would be rejected (" + why.reason().label() + "):"
+                        + " " + why.path() + " \"" + why.value() + "\": "
                         + why.problem());
     }
 }

@@ -20,14 +20,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What several plays of a campaign on the fleet as it stands say, for a person and for a program. Shown is the median one. */
+/** Report of several forecast runs of a campaign on the current fleet, as text and as JSON. It shows the median run. */
 final class CampaignPlanReport {
     private static final double MILLIS = 1000;
     private static final int HUNDRED = 100;
-    /** Reasons that are shown, each once, however many machines have it. */
+    /** Largest number of reasons that are printed. */
     private static final int SHOWN = 20;
 
-    /** Gates at which a machine waits that no window has room for. */
+    /** Gates at which a machine waits if no window is long enough for it. */
     private static final Set<GateLabel> TOO_SMALL =
             EnumSet.of(GateLabel.MAINTENANCE_WINDOW, GateLabel.CAMPAIGN_NOT_RUNNING);
 
@@ -63,8 +63,9 @@ final class CampaignPlanReport {
                 + " machines in " + median.clusters() + " clusters, as of " + second(now));
         lines.add(
                 learned > 0
-                        ? "times as " + learned + " upgrades of the campaigns in the tables took"
-                        : "times around the policies' estimate: no campaign in the tables has upgraded anything");
+                        ? "durations drawn from " + learned + " measured upgrades of earlier campaigns"
+                        : "durations drawn around the policies' estimate, because no campaign has measured an upgrade"
+                                + " yet");
         TextTable table = new TextTable("WAVE", "MACHINES", "BEGINS", "ENDS", "");
         for (CampaignForecast.WaveForecast wave : median.waves()) {
             table.row(
@@ -72,12 +73,12 @@ final class CampaignPlanReport {
                     Integer.toString(wave.machines()),
                     second(wave.startsAt()),
                     second(wave.endsAt()),
-                    wave.approval() ? "waits for approval, here given at once" : "");
+                    wave.approval() ? "needs approval; the forecast assumes it at once" : "");
         }
         table.lines().forEach(line -> lines.add("  " + line));
         lines.add(ending(end(median), end(percentile(90))));
         median.waitingByGate()
-                .forEach((gate, machines) -> lines.add(machines + " machines still wait then at gate " + gate.label()));
+                .forEach((gate, machines) -> lines.add(machines + " machines still wait at gate " + gate.label()));
         reasons(lines);
         return lines;
     }
@@ -86,13 +87,13 @@ final class CampaignPlanReport {
         if (p50 == null || p90 == null) {
             return "Nothing is started.";
         }
-        String ends = second(p50) + " in half of " + byEnd.size() + " plays and " + second(p90)
-                + " in nine of ten, if nothing fails and nobody steers.";
+        String ends = second(p50) + " at the median of " + byEnd.size() + " runs and " + second(p90)
+                + " at the 90th percentile, if nothing fails and nobody intervenes.";
         int waiting = waiting();
         return waiting == 0
                 ? "Ends " + ends
                 : "Does not complete: " + waiting + " of " + median.machines()
-                        + " machines still wait when nothing more happens. Its last upgrade ends " + ends;
+                        + " machines still wait after the last upgrade, which ends " + ends;
     }
 
     private int waiting() {
@@ -101,7 +102,7 @@ final class CampaignPlanReport {
                 .sum();
     }
 
-    /** Why the machines still wait: each reason once, with one of the machines that have it. */
+    /** Lists why machines still wait: each reason once, with one machine as example. */
     private void reasons(List<String> lines) {
         Map<String, List<MachineKey>> reasons = new LinkedHashMap<>();
         median.waitingMachines()
@@ -117,7 +118,7 @@ final class CampaignPlanReport {
             lines.add("  and " + (reasons.size() - SHOWN) + " more reasons");
         }
         if (waiting() > median.waitingMachines().size()) {
-            lines.add("  as far as the first " + median.waitingMachines().size() + " of them go");
+            lines.add("  (reasons of the first " + median.waitingMachines().size() + " waiting machines)");
         }
     }
 
@@ -169,7 +170,7 @@ final class CampaignPlanReport {
                 .build();
     }
 
-    /** From now on, as all times are. */
+    /** Seconds from now. */
     private JsonValue seconds(@Nullable Instant instant) {
         return instant == null
                 ? JsonFormatter.text(null)

@@ -22,13 +22,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How far a campaign is.
+ * Progress of a campaign.
  *
- * @param idleReason where most of its machines wait, and why one of them does, if it runs and has nothing in flight; else empty
+ * @param idleReason the gate at which most machines wait, with an example, if the campaign runs and has nothing in
+ * flight; else empty
  */
 record CampaignProgressView(
         CampaignStatus status, int inFlight, List<WaveProgressView> waves, List<String> warnings, String idleReason) {
-    /** How far a wave is. */
+    /** Progress of a wave. */
     record WaveProgressView(String name, String state, int machines, int atTarget, int remaining) {
         static WaveProgressView of(FleetState state, CampaignRollout campaign, WaveProgress wave) {
             String word = CampaignPolicyStartRules.isHeld(state, campaign, wave) ? "needs approval" : state(wave);
@@ -62,7 +63,7 @@ record CampaignProgressView(
         }
     }
 
-    /** Of a state that has been settled. */
+    /** Computes the view from a fleet state whose derived state is up to date. */
     static CampaignProgressView of(FleetState state, CampaignRollout campaign, Instant now) {
         return of(
                 state,
@@ -73,7 +74,7 @@ record CampaignProgressView(
                         : Map.of());
     }
 
-    /** Where it is known who waits at which gate. */
+    /** Computes the view with the given numbers of waiting machines. */
     static CampaignProgressView of(
             FleetState state,
             CampaignRollout campaign,
@@ -102,7 +103,7 @@ record CampaignProgressView(
         return most == null ? "" : describeWaiting(most.getKey(), most.getValue());
     }
 
-    /** So many wait at a gate, and why one of them does. */
+    /** Describes how many machines wait at a gate, with the reason of one of them. */
     static String describeWaiting(GateLabel gate, BlockedMachineCounter.BlockedMachines waiting) {
         return waiting.machines() + (waiting.machines() == 1 ? " waits" : " wait") + " at gate " + gate.label() + ": "
                 + waiting.example() + ": " + waiting.message();
@@ -120,18 +121,18 @@ record CampaignProgressView(
         return waves.stream().mapToInt(WaveProgressView::remaining).sum();
     }
 
-    /** What an edit of it is based on. */
+    /** Content hash of the accepted campaign. */
     private String edition() {
         return CampaignContentHash.compute(status.acceptedCampaign());
     }
 
-    /** Why it pauses; empty where it does not. */
+    /** Reason of the pause; empty if the campaign is not paused. */
     String pause() {
         String reason = status.pauseReason();
         return reason == null ? "" : reason;
     }
 
-    /** Why it does not go on as its file asks for, as far as there is a reason. */
+    /** Reasons why the campaign does not proceed as its file says; empty if there are none. */
     String stopReason() {
         List<String> reasons = new ArrayList<>(warnings);
         if (!pause().isEmpty()) {

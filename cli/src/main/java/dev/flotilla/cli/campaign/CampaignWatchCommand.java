@@ -30,27 +30,30 @@ import picocli.CommandLine.Parameters;
         name = "watch",
         mixinStandardHelpOptions = true,
         description = {
-            "Follows a campaign until it ends: its waves, and how long it takes at the pace that is seen.",
-            "While none of its machines is in flight it tells at which gates they wait.",
-            "It reads the tables again and again, as `campaign get` does, and changes nothing.",
-            "Exit: 0 completed, 1 aborted or gone, 3 no broker answers."
+            "Follows a campaign until it ends: its waves, and the time left at the current pace.",
+            "While none of its machines is in flight, it shows at which gates they wait.",
+            "Reads the tables repeatedly, as `campaign get` does. Changes nothing.",
+            "Exit codes: 0 completed, 1 aborted or deleted, 2 wrong usage, 3 no broker reachable."
         })
 public final class CampaignWatchCommand implements Callable<Integer> {
-    /** Reading a large fleet takes a while: most of the time somebody else may use the brokers. */
+    /**
+     * Pause after a read, as a multiple of how long the read took, so that watching leaves the brokers free most of the
+     * time.
+     */
     private static final int REST = 3;
 
-    /** Nobody ever gives one: to ask for it is to wait. */
+    /** Has no permits: waiting for one is an interruptible sleep. */
     private final Semaphore pause = new Semaphore(0);
 
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "NAME", description = "The campaign.")
+    @Parameters(paramLabel = "NAME", description = "Name of the campaign.")
     private String name = "";
 
     @Option(
             names = "--every",
             paramLabel = "SECONDS",
-            description = "Look so often, and less often where a look takes long. Default: ${DEFAULT-VALUE}.")
+            description = "Refresh interval; longer if a refresh takes long. Default: ${DEFAULT-VALUE}.")
     private int every = 2;
 
     @Mixin
@@ -70,7 +73,7 @@ public final class CampaignWatchCommand implements Callable<Integer> {
     public Integer call() {
         List<String> problems = new ArrayList<>(CommandErrorReporter.campaignNameProblems(name));
         if (every < 1) {
-            problems.add("--every " + every + ": at least 1");
+            problems.add("--every " + every + " is too small: use at least 1");
         }
         return problems.isEmpty()
                 ? connection.run(terminal, this::watch)
@@ -89,8 +92,8 @@ public final class CampaignWatchCommand implements Callable<Integer> {
                 if (campaign == null) {
                     return connection.reportNegativeAnswer(
                             terminal,
-                            "the orchestrator has accepted no campaign " + name
-                                    + "; `flotilla campaign list` lists them");
+                            "the orchestrator has not accepted a campaign " + name
+                            + "; `flotilla campaign list` lists the campaigns");
                 }
                 CampaignProgressView view = CampaignProgressView.of(fleet, campaign, now);
                 screen.show(view, BlockedMachineCounter.countByGate(fleet, GateChain.standard(), campaign, now), now);

@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How far a campaign is, over and over: bars that are drawn over on a terminal, elsewhere a line for each change. */
+/**
+ * Progress of a campaign, shown repeatedly: bars that are redrawn on a terminal, elsewhere one line for each change.
+ */
 final class CampaignWatchScreen {
     private static final int BESIDE_THE_BAR = 44;
 
@@ -31,9 +33,9 @@ final class CampaignWatchScreen {
     }
 
     /**
-     * Shows it as it is at an instant.
+     * Shows the campaign at an instant.
      *
-     * @param gates where its machines wait
+     * @param gates how many machines wait at each gate
      */
     void show(CampaignProgressView view, Map<GateLabel, Integer> gates, Instant now) {
         String state = view.status().state().label() + (view.stopReason().isEmpty() ? "" : ", " + view.stopReason());
@@ -56,7 +58,7 @@ final class CampaignWatchScreen {
         }
     }
 
-    /** Where its machines wait, if nothing of it is in flight: it may stay so until somebody acts. */
+    /** Says where machines wait if nothing is in flight, because that may last until an operator acts. */
     private static String idle(CampaignProgressView view, Map<GateLabel, Integer> gates) {
         return view.inFlight() > 0 || view.status().state() != CampaignState.RUNNING
                 ? ""
@@ -66,7 +68,7 @@ final class CampaignWatchScreen {
                         .collect(Collectors.joining());
     }
 
-    /** At the pace since it is watched, if there is one. */
+    /** Estimates the time left from the pace since watching began; empty without a pace. */
     private String left(CampaignProgressView view, Instant now) {
         int ended = view.machines() - view.remaining();
         if (begun == null) {

@@ -18,10 +18,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be applied from a file.
+ * A kind of manifest that can be applied: campaign or policy.
  *
- * @param acceptedRow the row of the same key that the orchestrator holds, as far as any
- * @param reviewer what the fleet as it stands says to it
+ * @param acceptedRow finds the row of the same key that the orchestrator has accepted, if any
+ * @param reviewer reviews a row against the current fleet
  */
 record ManifestKind<R extends TableRow>(
         String kindName,
@@ -31,7 +31,7 @@ record ManifestKind<R extends TableRow>(
         BiFunction<TableSnapshot, R, @Nullable R> acceptedRow,
         ManifestReviewer<R> reviewer) {
 
-    /** Looks at a row with the fleet's eyes. */
+    /** Reviews a row against the current fleet. */
     @FunctionalInterface
     interface ManifestReviewer<R> {
         ManifestReview of(R row, TableSnapshot tables, SortedSet<SiteId> sites);
@@ -65,14 +65,14 @@ record ManifestKind<R extends TableRow>(
                 ManifestReview::of);
     }
 
-    /** Whether the newest row that stands in the table is this one. */
+    /** Whether this row is the newest in the table. */
     boolean isWritten(TableSnapshot tables, R row) {
         return tables.undecidedRows().stream()
                         .noneMatch(rowChange -> rowChange.rowKey().equals(row.rowKey()))
                 && row.equals(tables.row(row.rowKey(), type));
     }
 
-    /** What a row is called by its operators. */
+    /** Name of a row for operators, such as {@code campaign spring}. */
     String name(R row) {
         return kindName + " " + row.rowKey().key();
     }

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * What the fleet as it stands says to a file that is right in itself.
+ * Review of a valid manifest against the current fleet.
  *
- * @param mistakes what is most likely not meant: it is not applied unless somebody insists
- * @param notes what whoever applies it should know
+ * @param mistakes what is probably not meant; the manifest is applied only with {@code --force}
+ * @param notes what the operator should know
  */
 record ManifestReview(List<String> mistakes, List<String> notes) {
 
-    /** Of a campaign. */
+    /** Reviews a campaign. */
     static ManifestReview of(Campaign campaign, TableSnapshot tables, SortedSet<SiteId> sites) {
         List<String> mistakes = new ArrayList<>();
         List<String> notes = new ArrayList<>();
@@ -32,7 +32,7 @@ record ManifestReview(List<String> mistakes, List<String> notes) {
         return new ManifestReview(mistakes, notes);
     }
 
-    /** Of a policy: one for a site that is not there limits nothing. */
+    /** Reviews a policy: a policy of a site that does not exist limits nothing. */
     static ManifestReview of(UpgradePolicy policy, TableSnapshot tables, SortedSet<SiteId> sites) {
         if (!(policy.scope() instanceof SiteId site) || sites.contains(site)) {
             return new ManifestReview(List.of(), List.of());
@@ -41,11 +41,11 @@ record ManifestReview(List<String> mistakes, List<String> notes) {
                 site.name(), sites.stream().map(SiteId::name).toList());
         return new ManifestReview(
                 List.of("policy " + site + " is for a site that does not exist"
-                        + (near == null ? ": `flotilla site list` lists them" : " (did you mean " + near + "?)")),
+                        + (near == null ? "; `flotilla site list` lists the sites" : " (did you mean " + near + "?)")),
                 List.of());
     }
 
-    /** Everything that it says. */
+    /** Mistakes and notes together. */
     List<String> all() {
         List<String> all = new ArrayList<>(mistakes);
         all.addAll(notes);

@@ -18,13 +18,13 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long machines are likely to take: drawn from what those of the same class took in the campaigns that are known, or else
- * around the estimate of the policies, which nineteen of twenty do not exceed.
+ * Model of upgrade durations: drawn from measured upgrades of machines of the same class, or else around the policies'
+ * estimate, which 95 % of the draws do not exceed.
  */
 final class MeasuredUpgradeDurations implements CampaignForecaster.UpgradeDurationModel {
     private static final double SIGMA = 0.25;
 
-    /** Of normal numbers nineteen of twenty are below it. */
+    /** 95th percentile of the standard normal distribution. */
     private static final double USUAL = 1.645;
 
     private static final int HUNDRED = 100;
@@ -32,7 +32,7 @@ final class MeasuredUpgradeDurations implements CampaignForecaster.UpgradeDurati
     private final Map<String, BucketCounts> known = new LinkedHashMap<>();
     private final Random random;
 
-    /** As these campaigns took; equal seeds draw equal times. */
+    /** Learns from the durations of these campaigns; equal seeds draw equal durations. */
     MeasuredUpgradeDurations(FleetState state, long seed) {
         this.random = new Random(seed);
         for (CampaignRollout campaign : state.campaigns().values()) {
@@ -44,7 +44,7 @@ final class MeasuredUpgradeDurations implements CampaignForecaster.UpgradeDurati
         }
     }
 
-    /** How many upgrades it has learned from. */
+    /** Number of measured upgrades. */
     long learned() {
         return known.values().stream().mapToLong(BucketCounts::total).sum();
     }

@@ -25,10 +25,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code flotilla campaign validate} and {@code flotilla policy validate}: is a file right, and if not, why not? */
+/** {@code flotilla campaign validate} and {@code flotilla policy validate}: checks a file and lists its problems. */
 @Command(name = "validate", mixinStandardHelpOptions = true)
 public final class ValidateCommand<T> implements Callable<Integer> {
-    /** How the answer is written. */
+    /** Form of the output. */
     enum ValidationFormat {
         table,
         json
@@ -39,13 +39,13 @@ public final class ValidateCommand<T> implements Callable<Integer> {
     private final Function<T, List<String>> warnings;
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "YAML or JSON; - is stdin.")
+    @Parameters(paramLabel = "FILE", description = "YAML or JSON file; - reads stdin.")
     private String file = "";
 
     @Option(
             names = {"-o", "--output"},
-            paramLabel = "FORM",
-            description = "One of: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+            paramLabel = "FORMAT",
+            description = "Output format. One of: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private ValidationFormat validationFormat = ValidationFormat.table;
 
     private ValidateCommand(
@@ -79,8 +79,9 @@ public final class ValidateCommand<T> implements Callable<Integer> {
         command.getCommandSpec()
                 .usageMessage()
                 .description(
-                        "Checks a " + kind + "'s file and lists everything that is wrong with it, with line and path.",
-                        "Exit: 0 it is right, 2 it is not.");
+                        "Checks a " + kind + " file and lists every problem with its line, its path and how to fix"
+                                + " it. Needs no cluster.",
+                        "Exit codes: 0 the file is valid, 2 it is not.");
         String words = "flotilla " + kind + " validate ";
         HelpExamples.set(command, words + example, words + "--output json " + example);
         return command;
@@ -103,7 +104,7 @@ public final class ValidateCommand<T> implements Callable<Integer> {
 
     private int right(T value) {
         List<String> says = warnings.apply(value);
-        tell(true, List.of(file + ": right. " + summary.apply(value)), List.of(), says);
+        tell(true, List.of(file + ": valid. " + summary.apply(value)), List.of(), says);
         if (validationFormat == ValidationFormat.table) {
             says.forEach(warning -> terminal.note("warning: " + warning));
         }
@@ -128,12 +129,13 @@ public final class ValidateCommand<T> implements Callable<Integer> {
         }
     }
 
-    /** What will not work, though nothing is wrong with the form. */
+    /** Finds what will not work although the file is valid. */
     private static List<String> warnings(Campaign campaign) {
         List<String> says = new ArrayList<>();
         Instant deadline = campaign.spec().deadline();
         if (deadline != null && !Instant.now().isBefore(deadline)) {
-            says.add("spec.deadline " + deadline + " has passed: the campaign would start nothing");
+            says.add("spec.deadline " + deadline + " has passed, so the campaign would start nothing: set a later"
+                    + " deadline");
         }
         String tight = WindowLengthCheck.findProblem(campaign.spec());
         if (tight != null) {

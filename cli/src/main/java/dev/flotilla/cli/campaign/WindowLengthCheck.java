@@ -11,15 +11,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a campaign's windows are long enough for what it starts. A machine is started only where it is likely to end before the
- * window closes, and a whole control plane has to; until a campaign has measured attempts, each counts with the estimate.
+ * Checks whether a campaign's windows are long enough. A machine starts only if it is likely to end before the window
+ * closes, and so must a whole control plane; until a campaign has measured attempts, each counts with the policy's
+ * estimate.
  */
 final class WindowLengthCheck {
     private static final int CONTROL_PLANE = 3;
 
     private WindowLengthCheck() {}
 
-    /** What can never start, in words; null where everything can. */
+    /** Describes what can never start; null if everything can. */
     static @Nullable String findProblem(CampaignSpec spec) {
         List<MaintenanceWindow> windows = spec.constraints().windows();
         if (windows.isEmpty() || mayAdjoin(windows)) {
@@ -33,16 +34,17 @@ final class WindowLengthCheck {
         String estimate = ": until the campaign has measured attempts, each counts as " + text(each)
                 + " (calendar.estimate of the policy)";
         if (longest.compareTo(each) < 0) {
-            return "spec.windows: the longest is " + text(longest) + ", and nothing would ever start in it" + estimate;
+            return "spec.windows: the longest window is " + text(longest) + ", too short for any machine to"
+                    + " start" + estimate;
         }
         boolean selected = roles.isEmpty() || roles.contains(MachineRole.CONTROL_PLANE);
         return selected && longest.compareTo(controlPlane) < 0
-                ? "spec.windows: the longest is " + text(longest) + ", and a control plane of " + CONTROL_PLANE
-                        + " machines, which has to end in one window, needs " + text(controlPlane) + estimate
+                ? "spec.windows: the longest window is " + text(longest) + ", but a control plane of " + CONTROL_PLANE
+                        + " machines must end within one window and needs " + text(controlPlane) + estimate
                 : null;
     }
 
-    /** Several may follow each other without a gap, and count as one. */
+    /** Whether windows may follow each other without a gap and so count as one. */
     private static boolean mayAdjoin(List<MaintenanceWindow> windows) {
         Set<Integer> begins =
                 windows.stream().map(MaintenanceWindow::fromMinute).collect(Collectors.toSet());

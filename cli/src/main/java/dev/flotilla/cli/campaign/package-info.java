@@ -1,6 +1,6 @@
 /**
- * Verbs about the files that operators write: campaigns and policies. Reads files, asks {@code schemas} what is wrong
- * with them, and tells all of it.
+ * Commands about campaigns and the manifests that operators write. Problems of a file are found by {@code schemas} and
+ * all printed at once.
  */
 @NullMarked
 package dev.flotilla.cli.campaign;

@@ -8,7 +8,7 @@ import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All that is wrong with a file, for a person and for a program. */
+/** Formats the problems of a file as text and as JSON. */
 public final class FileProblemFormatter {
     private FileProblemFormatter() {}
 

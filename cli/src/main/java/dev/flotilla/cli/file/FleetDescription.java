@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fleet as somebody describes it to play campaigns on.
+ * A described fleet for virtual rollouts.
  *
- * @param refresh how long refreshes take where a cluster does not say otherwise
- * @param failurePercent how many of a hundred attempts end in an error
+ * @param refresh duration of a refresh, unless a cluster sets its own
+ * @param failurePercent percentage of attempts that fail
  */
 public record FleetDescription(String name, RefreshDuration refresh, int failurePercent, List<SiteGroup> sites) {
     public FleetDescription {
@@ -17,7 +17,7 @@ public record FleetDescription(String name, RefreshDuration refresh, int failure
     }
 
     /**
-     * How long refreshes take: half of them less than the median, two of three within the spread of it.
+     * Duration of a refresh: half of them take less than the median, two of three are within the spread around it.
      *
      * @param spreadPercent of the median
      */
@@ -25,7 +25,7 @@ public record FleetDescription(String name, RefreshDuration refresh, int failure
         public static final RefreshDuration DEFAULT = new RefreshDuration(Duration.ofMinutes(4), 25);
     }
 
-    /** So many sites that look alike. */
+    /** A number of equal sites. */
     public record SiteGroup(String name, int count, List<ClusterGroup> clusters) {
         public SiteGroup {
             clusters = List.copyOf(clusters);
@@ -36,7 +36,7 @@ public record FleetDescription(String name, RefreshDuration refresh, int failure
         }
     }
 
-    /** So many clusters that look alike, in each of their sites. */
+    /** A number of equal clusters in each site of a group. */
     public record ClusterGroup(
             String name,
             int count,
@@ -49,7 +49,7 @@ public record FleetDescription(String name, RefreshDuration refresh, int failure
         }
     }
 
-    /** How many machines there are in all. */
+    /** Number of all machines. */
     public long machines() {
         return sites.stream().mapToLong(SiteGroup::machines).sum();
     }

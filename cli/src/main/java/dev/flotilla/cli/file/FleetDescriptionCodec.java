@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The form of a described fleet: one declaration for reading, for all that may be wrong, and for the JSON Schema. */
+/** Codec of a described fleet: one declaration for reading, for problems and for the JSON Schema. */
 final class FleetDescriptionCodec {
     static final int MOST_SITES = 250;
     static final int MOST_MACHINES = 100_000;
@@ -28,7 +28,7 @@ final class FleetDescriptionCodec {
     private static final int MOST_KINDS = 100;
     private static final int MOST_CONTROL_PLANES = 9;
 
-    /** Names with a number behind them must still be names. */
+    /** Leaves room for a number at the end of the name. */
     private static final int LONGEST_NAME = 40;
 
     private record Metadata(String name) {}
@@ -39,13 +39,13 @@ final class FleetDescriptionCodec {
 
     private static JsonCodec<FleetDescription> fleet() {
         var fleet = JsonObjectCodec.<FleetDescription>of(
-                "fleet", "A fleet to play campaigns on: flotilla simulate --fleet.");
+                "fleet", "A described fleet for virtual rollouts: flotilla simulate --fleet.");
         fleet.required(
                 "apiVersion",
                 ScalarCodecs.exactly("flotilla.dev/v1"),
-                "The version of this form.",
+                "Version of this format.",
                 any -> "flotilla.dev/v1");
-        fleet.required("kind", ScalarCodecs.exactly("Fleet"), "What the document is.", any -> "Fleet");
+        fleet.required("kind", ScalarCodecs.exactly("Fleet"), "Kind of the document.", any -> "Fleet");
         var metadata = fleet.required("metadata", metadata(), "The fleet's name.", f -> new Metadata(f.name()));
         var spec = fleet.required(
                 "spec",
@@ -66,11 +66,11 @@ final class FleetDescriptionCodec {
         problems.enter("spec");
         problems.enter("sites");
         if (sites < 1 || sites > MOST_SITES) {
-            problems.addBadValue(at, "makes " + sites + " sites; from 1 to " + MOST_SITES + " are taken", null);
+            problems.addBadValue(at, "makes " + sites + " sites; 1 to " + MOST_SITES + " are allowed", null);
         }
         if (fleet.machines() < 1 || fleet.machines() > MOST_MACHINES) {
             problems.addBadValue(
-                    at, "makes " + fleet.machines() + " machines; from 1 to " + MOST_MACHINES + " are taken", null);
+                    at, "makes " + fleet.machines() + " machines; 1 to " + MOST_MACHINES + " are allowed", null);
         }
         Set<String> names = new HashSet<>();
         for (SiteGroup kind : fleet.sites()) {
@@ -105,13 +105,13 @@ final class FleetDescriptionCodec {
                 "refresh",
                 refresh(),
                 RefreshDuration.DEFAULT,
-                "How long a refresh takes, where a cluster does not say otherwise.",
+                "How long a refresh takes, unless a cluster sets its own.",
                 Spec::refresh);
         var failing = spec.defaulted(
                 "failurePercent",
                 ScalarCodecs.integer(0, 99),
                 0,
-                "How many of a hundred attempts end in an error.",
+                "Percentage of attempts that fail.",
                 Spec::failurePercent);
         var sites = spec.required("sites", new ListCodec<>(sites(), MOST_SITES), "The sites.", Spec::sites);
         return spec.build(v -> new Spec(v.get(refresh), v.get(failing), v.get(sites)));
@@ -119,70 +119,71 @@ final class FleetDescriptionCodec {
 
     private static JsonCodec<RefreshDuration> refresh() {
         var refresh = JsonObjectCodec.<RefreshDuration>of(
-                "refresh", "How long a refresh takes, from its call to the node's proof.");
+                "refresh", "How long a refresh takes, from the call to the node's proof.");
         var median = refresh.defaulted(
                 "median",
                 ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofDays(1)),
                 RefreshDuration.DEFAULT.median(),
-                "Half of them take less, such as 90s or 4m.",
+                "Median, such as 90s or 4m: half of the refreshes take less.",
                 RefreshDuration::median);
         var spread = refresh.defaulted(
                 "spreadPercent",
                 ScalarCodecs.integer(0, 200),
                 RefreshDuration.DEFAULT.spreadPercent(),
-                "How far they differ: two of three are within so many percent of the median (lognormal).",
+                "Spread in percent of the median: two of three refreshes are within it (lognormal).",
                 RefreshDuration::spreadPercent);
         return refresh.build(v -> new RefreshDuration(v.get(median), v.get(spread)));
     }
 
     private static JsonCodec<SiteGroup> sites() {
-        var sites = JsonObjectCodec.<SiteGroup>of("sites", "Sites that look alike.");
+        var sites = JsonObjectCodec.<SiteGroup>of("sites", "A group of equal sites.");
         var name = sites.required(
                 "name",
                 name(LONGEST_NAME),
-                "The site's name; of several the beginning of their names, before -1, -2, ….",
+                "Name of the site; with count > 1, the prefix of the names before -1, -2, ….",
                 SiteGroup::name);
         var count = sites.defaulted(
                 "count",
                 ScalarCodecs.integer(1, MOST_SITES),
                 1,
-                "How many sites look like this one.",
+                "Number of equal sites.",
                 SiteGroup::count);
         var clusters = sites.required(
                 "clusters",
                 new ListCodec<>(clusters(), MOST_KINDS),
-                "The clusters of each of them.",
+                "Clusters of each site.",
                 SiteGroup::clusters);
         return sites.build(v -> new SiteGroup(v.get(name), v.get(count), v.get(clusters)));
     }
 
     private static JsonCodec<ClusterGroup> clusters() {
-        var clusters = JsonObjectCodec.<ClusterGroup>of("clusters", "Clusters that look alike.");
+        var clusters = JsonObjectCodec.<ClusterGroup>of("clusters", "A group of equal clusters.");
         var name = clusters.required(
                 "name",
                 name(LONGEST_NAME),
-                "The cluster's name; of several the beginning of their names, before -1, -2, ….",
+                "Name of the cluster; with count > 1, the prefix of the names before -1, -2, ….",
                 ClusterGroup::name);
         var count = clusters.defaulted(
                 "count",
                 ScalarCodecs.integer(1, MOST_CLUSTERS),
                 1,
-                "How many clusters of a site look like this one.",
+                "Number of equal clusters in each site.",
                 ClusterGroup::count);
         var labels = clusters.defaulted(
                 "labels",
                 new LabelsCodec(),
                 Labels.NONE,
-                "Their labels, by which campaigns and waves select them.",
+                "Labels by which campaigns and waves select the clusters.",
                 ClusterGroup::labels);
         var controlPlanes = clusters.defaulted(
                 "controlPlanes",
                 ScalarCodecs.integer(0, MOST_CONTROL_PLANES),
                 1,
-                "Control-plane machines of each; they are upgraded one at a time.",
+                "Control-plane machines of each cluster; they are upgraded one at a time.",
                 ClusterGroup::controlPlanes);
         var workers = clusters.defaulted(
-                "workers", ScalarCodecs.integer(0, MOST_MACHINES), 0, "Workers of each.", ClusterGroup::workers);
+                "workers", ScalarCodecs.integer(0, MOST_MACHINES), 0, "Workers of each"
+                        + " cluster.", ClusterGroup::workers);
         var refresh = clusters.optional(
                 "refresh", refresh(), "How long a refresh takes in these clusters.", ClusterGroup::refresh);
         return clusters.build(v -> new ClusterGroup(

@@ -14,13 +14,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A described fleet as people write it: {@code kind: Fleet}, YAML or JSON. */
+/** Reader of a fleet description: {@code kind: Fleet}, YAML or JSON. */
 public final class FleetDescriptionFile {
     private static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
     private FleetDescriptionFile() {}
 
-    /** The fleet that a file's text describes, or everything that is wrong with it. */
+    /** Reads a file's text. Returns the fleet, or all problems. */
     public static FileReadResult<FleetDescription> read(String text) {
         return switch (YamlReader.read(text, DocumentLimits.SPECIFICATION_BYTES)) {
             case ParseResult.UnparsableDocument unparsableDocument ->
@@ -39,7 +39,7 @@ public final class FleetDescriptionFile {
         };
     }
 
-    /** The form of such a file, for editors and whoever else checks it. */
+    /** JSON Schema of such a file, for editors and other checks. */
     public static JsonValue schema() {
         JsonObjectReader.Builder schema = new JsonObjectReader.Builder().put("$schema", DIALECT);
         JsonObjectReader form = FleetDescriptionCodec.FLEET.schema();

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Files that are to be applied together: all of them, or none.
+ * Files that are applied together: all or none.
  *
- * @param values what they state, in their order; fewer than files where there are problems
- * @param problems everything that is wrong with any of them
+ * @param values parsed values, in the order of the files; fewer than files if there are problems
+ * @param problems problems of all files
  */
 public record ManifestFiles<T>(List<T> values, List<String> problems) {
     public ManifestFiles {

@@ -8,18 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** What came of reading a file's text. */
+/** Result of reading a file's text. */
 public sealed interface TextFileResult {
-    /** More than any document that is taken; a larger one is refused without being read. */
+    /** Largest size that is read; it exceeds every document limit. */
     int MAX_BYTES = 8 * 1024 * 1024;
 
-    /** The name that stands for what is piped in. */
+    /** File name that means stdin. */
     String STDIN = "-";
 
     /** The text. */
     record FileText(String text) implements TextFileResult {}
 
-    /** Why there is none. */
+    /** Why the file cannot be read. */
     record UnreadableFile(String problem) implements TextFileResult {}
 
     static TextFileResult read(String name) {
@@ -29,15 +29,15 @@ public sealed interface TextFileResult {
             }
             Path path = Path.of(name);
             if (Files.isDirectory(path)) {
-                return new UnreadableFile(name + ": is a folder, not a file");
+                return new UnreadableFile(name + " is a folder: name a file in it");
             }
             return Files.size(path) > MAX_BYTES ? tooLarge(name) : text(name, Files.readAllBytes(path));
         } catch (NoSuchFileException e) {
-            return new UnreadableFile(name + ": there is no such file");
+            return new UnreadableFile(name + " does not exist");
         } catch (CharacterCodingException e) {
-            return new UnreadableFile(name + ": is not UTF-8 text");
+            return new UnreadableFile(name + " is not UTF-8 text: save it as UTF-8");
         } catch (IOException e) {
-            return new UnreadableFile(name + ": cannot be read: " + e.getMessage());
+            return new UnreadableFile(name + " cannot be read: " + e.getMessage());
         }
     }
 
@@ -51,6 +51,6 @@ public sealed interface TextFileResult {
     }
 
     private static TextFileResult tooLarge(String name) {
-        return new UnreadableFile(name + ": is larger than " + MAX_BYTES / 1024 / 1024 + " MiB");
+        return new UnreadableFile(name + " is larger than the limit of " + MAX_BYTES / 1024 / 1024 + " MiB");
     }
 }

@@ -14,7 +14,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Shows how far the orchestrator has decided, what is in flight, and what waits at which gate.")
+        description = "Shows how far the orchestrator has decided, what is in flight, and at which gates machines"
+                + " wait.")
 public final class FleetStatusCommand implements Callable<Integer> {
     private final Terminal terminal;
 

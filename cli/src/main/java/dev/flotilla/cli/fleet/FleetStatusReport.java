@@ -28,16 +28,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the fleet stands at one instant.
+ * Status of the fleet at one instant.
  *
- * @param cap the fleet's own, in machines; null where there is none
- * @param frozen why nothing may start anywhere; null where it may
- * @param rejected records that cannot be read, or in whose place nothing is in force
- * @param rejectedChanges changes that were refused; what was accepted before is in force
- * @param heldBack inputs that wait for an open transaction of another producer
- * @param states machines by how they stand, each by whoever asks something of it now
- * @param campaigns how far each campaign is
- * @param gates machines that wait, by the first gate that is closed to them
+ * @param cap the fleet's cap, in machines; null for none
+ * @param frozen why the whole fleet is frozen; null if it is not
+ * @param rejected unreadable records, and records in whose place no row is in force
+ * @param rejectedChanges changes that were rejected; the row accepted before is in force
+ * @param heldBack inputs that are blocked by an open transaction of another producer
+ * @param states number of machines by state, each by its current rollout
+ * @param campaigns progress of each campaign
+ * @param gates number of waiting machines, by the first closed gate
  */
 record FleetStatusReport(
         FleetHead head,
@@ -53,7 +53,7 @@ record FleetStatusReport(
         List<Progress> campaigns,
         Map<String, Integer> gates) {
 
-    /** How far a campaign is: also where another one drives its machines now, by which these are counted else. */
+    /** Progress of a campaign, also of machines whose current rollout is another one. */
     private record Progress(String campaign, String state, int machines, int atTarget, int inFlight, int remaining) {
         static Progress of(CampaignRollout campaign) {
             return new Progress(
@@ -132,7 +132,7 @@ record FleetStatusReport(
                                     + counts.id() + "`)");
         }
         if (policy == null) {
-            return "there is no policy of the fleet";
+            return "the fleet has no policy";
         }
         return policy.frozen()
                 ? "by policy" + (policy.frozenReason() == null ? "" : ": " + policy.frozenReason())
@@ -143,9 +143,10 @@ record FleetStatusReport(
         List<String> lines = new ArrayList<>();
         lines.add(
                 head.term() == 0
-                        ? "no orchestrator has ever led on these tables"
+                        ? "no orchestrator has been leader yet"
                         : "decided up to " + head.seq() + " at " + head.decidedAt() + ", in term " + head.term()
-                                + (head.clockInSync() ? "" : "; the leader's clock and the broker's differ"));
+                                + (head.clockInSync() ? "" : "; the leader's clock differs from the broker's, so"
+                                        + " nothing starts"));
         lines.add(machines + " machines in " + sites + " sites, " + inFlight + " in flight"
                 + (cap == null ? "" : " of at most " + cap)
                 + (rejected == 0
@@ -155,11 +156,11 @@ record FleetStatusReport(
                 + (rejectedChanges == 0
                         ? ""
                         : ", " + rejectedChanges + (rejectedChanges == 1 ? " change was" : " changes were")
-                                + " refused, and what was accepted before is in force (see `flotilla rejected list`)"));
+                                + " rejected; the rows accepted before are in force (see `flotilla rejected list`)"));
         if (frozen != null) {
             lines.add("frozen: " + frozen);
         }
-        heldBack.forEach(open -> lines.add("held back: " + open.describeTransaction()));
+        heldBack.forEach(open -> lines.add("blocked by an open transaction: " + open.describeTransaction()));
         if (!states.isEmpty()) {
             TextTable table = new TextTable("STATE", "MACHINES");
             states.forEach((name, count) -> table.row(name, count.toString()));

@@ -1,4 +1,4 @@
-/** The verb about the whole fleet: how far the orchestrator has decided, and how its machines stand. */
+/** The command about the whole fleet: decisions, caps, freezes and machine counts. */
 @NullMarked
 package dev.flotilla.cli.fleet;
 

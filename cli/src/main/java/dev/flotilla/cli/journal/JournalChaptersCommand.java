@@ -27,8 +27,8 @@ import picocli.CommandLine.Mixin;
         name = "chapters",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists the chapters of the journal whose checkpoint is whole, the newest first.",
-            "Each alone gives the state of the fleet at any instant from its beginning to that of the next."
+            "Lists the chapters of the journal that have a complete checkpoint, the newest first.",
+            "One chapter gives the state of the fleet at any instant until the next chapter starts."
         })
 public final class JournalChaptersCommand implements Callable<Integer> {
     private final Terminal terminal;

@@ -27,12 +27,14 @@ import picocli.CommandLine.Option;
         name = "export",
         mixinStandardHelpOptions = true,
         description = {
-            "Writes the journal as lines of JSON, each a record byte for byte as it is stored.",
-            "`previous` chains a record to the one before. All that is kept, or what lies between two numbers.",
-            "Exit: 0 all of it, 1 a record cannot be read, and the rest was written."
+            "Writes the journal as JSON Lines, each record byte for byte as it is stored.",
+            "`previous` chains a record to the one before it. --since and --until limit the range.",
+            "Exit codes: 0 all records written, 1 a record is unreadable and the rest was written, 2 wrong usage, 3"
+                    + " no broker"
+                    + " reachable."
         })
 public final class JournalExportCommand implements Callable<Integer> {
-    /** So often it is told how far it is. */
+    /** Records between two progress lines. */
     private static final long TELL_EVERY = 100_000;
 
     private final Terminal terminal;
@@ -40,13 +42,13 @@ public final class JournalExportCommand implements Callable<Integer> {
     @Option(
             names = "--since",
             paramLabel = "SEQ",
-            description = "From this record on. Default: the first that is kept.")
+            description = "First record to write. Default: the oldest that is kept.")
     private long since;
 
-    @Option(names = "--until", paramLabel = "SEQ", description = "Up to this record. Default: the last there is now.")
+    @Option(names = "--until", paramLabel = "SEQ", description = "Last record to write. Default: the newest.")
     private long until = Long.MAX_VALUE;
 
-    @Option(names = "--file", paramLabel = "FILE", description = "Into a new file. Default: stdout.")
+    @Option(names = "--file", paramLabel = "FILE", description = "New file to write to. Default: stdout.")
     private @Nullable Path file;
 
     @Mixin
@@ -69,7 +71,7 @@ public final class JournalExportCommand implements Callable<Integer> {
     public Integer call() {
         if (file != null && Files.exists(file)) {
             return connection.reportUsageErrors(
-                    terminal, List.of("--file " + file + ": is there already; name a new one"));
+                    terminal, List.of("--file " + file + " exists already: name a new file"));
         }
         return connection.run(terminal, this::export);
     }
@@ -81,14 +83,14 @@ public final class JournalExportCommand implements Callable<Integer> {
             terminal.out().flush();
             return end(written);
         }
-        // A file of this name is whole.
+        // Renamed when complete, so that a file of the given name is always complete.
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
             Written written;
             try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(part, StandardCharsets.UTF_8))) {
                 written = write(kafka, out);
                 if (out.checkError()) {
-                    throw new IOException("the disk took no more");
+                    throw new IOException("writing failed; is the disk full?");
                 }
             }
             Files.move(part, file);
@@ -106,8 +108,8 @@ public final class JournalExportCommand implements Callable<Integer> {
                 JournalRecord record = JournalReader.decodeRecord(consumedRecord);
                 if (record == null) {
                     written.unreadable++;
-                    terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset()
-                            + " cannot be read");
+                    terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset() + " is"
+                            + " unreadable");
                 } else if (record.seq() > until) {
                     return false;
                 } else if (record.seq() >= since) {
@@ -136,7 +138,7 @@ public final class JournalExportCommand implements Callable<Integer> {
         return written.unreadable == 0 ? ExitCode.DONE : ExitCode.NO;
     }
 
-    /** What was written so far. */
+    /** Counts of what was written so far. */
     private static final class Written {
         private long records;
         private long unreadable;

@@ -36,12 +36,15 @@ import picocli.CommandLine.Option;
         name = "replay",
         mixinStandardHelpOptions = true,
         description = {
-            "Decides again what the journal tells, without any effect.",
-            "Without a policy it tells whether this version decides as the one did that wrote the journal, on the same inputs",
-            "(what a worker said is taken as it was). With policies it tells which machines would have had to wait when they",
-            "started, at which gate, and which would have started sooner. Each start is asked about on what had really happened",
-            "before it, so that one difference does not make others.",
-            "Exit: 0 done; 1 this version decides otherwise, or a record cannot be read."
+            "Replays the inputs of the journal and decides again. Changes nothing.",
+            "Without --policy it compares: does this version decide as the version that wrote the journal? Worker"
+                    + " reports are",
+            "taken as recorded. With --policy it shows which starts would have waited, at which gate, and which would"
+                    + " have come",
+            "sooner. Each start is evaluated on what had really happened before it, so that differences do not add up.",
+            "Exit codes: 0 no difference, or policies compared; 1 this version decides differently, or a record is"
+                    + " unreadable;"
+                    + " 2 wrong usage; 3 no broker reachable."
         })
 public final class JournalReplayCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -50,7 +53,8 @@ public final class JournalReplayCommand implements Callable<Integer> {
             names = "--policy",
             paramLabel = "FILE",
             description =
-                    "A policy of the fleet or of a site that holds from the beginning, whatever the journal says of it.")
+                    "Policy of the fleet or a site to apply from the beginning, instead of the recorded one. May be"
+                            + " repeated.")
     private List<String> files = new ArrayList<>();
 
     @Mixin
@@ -81,7 +85,7 @@ public final class JournalReplayCommand implements Callable<Integer> {
             UpgradePolicy policy = read(file, problems);
             if (policy != null
                     && policies.stream().anyMatch(other -> other.scope().equals(policy.scope()))) {
-                problems.add(file + ": is of " + policy.scope() + " too; give one for each");
+                problems.add(file + " is a second policy of " + policy.scope() + ": give at most one for each scope");
             } else if (policy != null) {
                 policies.add(policy);
             }
@@ -117,9 +121,9 @@ public final class JournalReplayCommand implements Callable<Integer> {
                 () -> {
                     List<String> lines = new ArrayList<>();
                     different.forEach(each -> lines.add(told(each.record()) + ": now " + each.newDecision()));
-                    lines.add(decisionReplay.replayedDecisions() + " decisions made again, "
-                            + decisionReplay.differentDecisions() + " otherwise; " + decisionReplay.skippedReports()
-                            + " more follow from what workers said");
+                    lines.add(decisionReplay.replayedDecisions() + " decisions replayed,"
+                            + " " + decisionReplay.differentDecisions() + " different; "
+                + decisionReplay.skippedReports() + " more follow directly from worker reports");
                     return lines;
                 },
                 () -> new JsonObjectReader.Builder()
@@ -177,17 +181,17 @@ public final class JournalReplayCommand implements Callable<Integer> {
         return startDifference.at() + " " + startDifference.machine()
                 + switch (startDifference) {
                     case PolicyWhatIfReplay.StartDifference.LaterStart laterStart ->
-                        " started, and would wait at "
+                        " started, but would have waited at "
                                 + laterStart.gate().gate().label() + ": "
                                 + laterStart.gate().message();
                     case PolicyWhatIfReplay.StartDifference.EarlierStart earlierStart ->
-                        " would start"
+                        " would have started"
                                 + (earlierStart.actualAt() == null
                                         ? "; it has not started yet"
                                         : ", "
                                                 + Duration.between(earlierStart.at(), earlierStart.actualAt())
                                                         .toSeconds()
-                                                + " s before it did");
+                                                + " s earlier than it did");
                 };
     }
 
@@ -213,7 +217,7 @@ public final class JournalReplayCommand implements Callable<Integer> {
         };
     }
 
-    /** Returns how many records nobody can read. */
+    /** Returns the number of unreadable records. */
     private long journal(FleetKafkaClient kafka, Consumer<JournalRecord> taker) {
         kafka.sites();
         long[] unreadable = {0};
@@ -223,7 +227,7 @@ public final class JournalReplayCommand implements Callable<Integer> {
                 if (record == null) {
                     unreadable[0]++;
                     terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset()
-                            + " cannot be read");
+                            + " is unreadable");
                 } else {
                     taker.accept(record);
                 }

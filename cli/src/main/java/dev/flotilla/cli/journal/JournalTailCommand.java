@@ -28,14 +28,14 @@ import picocli.CommandLine.Option;
         name = "tail",
         aliases = "show",
         mixinStandardHelpOptions = true,
-        description = "Shows what was decided last, and why.")
+        description = "Shows the latest decisions and their reasons.")
 public final class JournalTailCommand implements Callable<Integer> {
     private static final int USUAL = 20;
     private static final int MOST = 100_000;
 
     private final Terminal terminal;
 
-    @Option(names = "--since", paramLabel = "SEQ", description = "From this record on. Default: the last 20.")
+    @Option(names = "--since", paramLabel = "SEQ", description = "First record to show. Default: the last 20.")
     private @Nullable Long since;
 
     @Mixin

@@ -30,16 +30,18 @@ import picocli.CommandLine.Option;
         name = "trim",
         mixinStandardHelpOptions = true,
         description = {
-            "Deletes whole chapters of the journal that ended longer ago than so, and never the newest whole one.",
-            "The right to delete is an administrator's: the orchestrator does not have it. Run it now and then, as a job."
+            "Deletes journal chapters older than AGE. Always keeps the newest complete chapter.",
+            "Needs an administrator's right to delete records, which the orchestrator does not have. Run it"
+                    + " regularly, as a job."
         })
 public final class JournalTrimCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Option(names = "--older-than", paramLabel = "AGE", description = "Such as 400d or 36h. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--older-than", paramLabel = "AGE", description = "Age, such as 400d or 36h. Default:"
+            + " ${DEFAULT-VALUE}.")
     private String olderThan = "400d";
 
-    @Option(names = "--dry-run", description = "Tell what would be deleted, and delete nothing.")
+    @Option(names = "--dry-run", description = "Print what would be deleted, and delete nothing.")
     private boolean dryRun;
 
     @Mixin
@@ -67,7 +69,8 @@ public final class JournalTrimCommand implements Callable<Integer> {
         return age == null
                 ? connection.reportUsageErrors(
                         terminal,
-                        List.of("--older-than \"" + olderThan + "\" must be a number and s, m, h or d, such as 400d"))
+                        List.of("--older-than \"" + olderThan + "\" is not an age: write a number and s, m, h or d,"
+                                + " such as 400d"))
                 : connection.run(terminal, kafka -> trim(kafka, age));
     }
 
@@ -90,7 +93,7 @@ public final class JournalTrimCommand implements Callable<Integer> {
         }
     }
 
-    /** The newest chapter that had begun by an instant: with it and what follows, everything since is known. */
+    /** The newest chapter that had started by an instant; it and later chapters cover everything since. */
     private static @Nullable ChapterPosition known(List<ChapterPosition> newestFirst, Instant instant) {
         return newestFirst.stream()
                 .filter(chapter -> !chapter.begunAt().isAfter(instant))
@@ -100,9 +103,10 @@ public final class JournalTrimCommand implements Callable<Integer> {
 
     private String line(@Nullable ChapterPosition kept) {
         return kept == null
-                ? "no chapter has ended longer ago than " + olderThan + ": nothing to delete"
-                : (dryRun ? "would delete" : "deleted") + " all before " + kept.seq()
-                        + ", where the chapter begins that is the first to be kept (" + kept.begunAt() + ")";
+                ? "no chapter is older than " + olderThan + ": nothing to delete"
+                : (dryRun ? "would delete" : "deleted") + " all records before " + kept.seq() + ", where the oldest"
+                        + " kept chapter starts ("
+                        + kept.begunAt() + ")";
     }
 
     private JsonObjectReader json(@Nullable ChapterPosition kept) {

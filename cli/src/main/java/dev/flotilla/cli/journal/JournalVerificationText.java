@@ -10,7 +10,7 @@ import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What verifying the journal came to, for a person and for a program. */
+/** Formats the result of verifying the journal as text and as JSON. */
 final class JournalVerificationText {
     private JournalVerificationText() {}
 
@@ -23,7 +23,7 @@ final class JournalVerificationText {
                         : verdict.records() + " records: the chain is broken at " + verdict.firstBroken() + ": "
                                 + verdict.brokenReason());
         if (verdict.firstSeq() > 1) {
-            lines.add("what was deleted before " + verdict.firstSeq() + " is not verified");
+            lines.add("records before " + verdict.firstSeq() + " were deleted and are not verified");
         }
         if (!verdict.chapters().isEmpty()) {
             TextTable table = new TextTable("CHAPTER", "BEGUN", "ROWS", "AGAINST THE ONE BEFORE");
@@ -46,7 +46,7 @@ final class JournalVerificationText {
             text.append(" in ").append(chapter.differentRows()).append(" rows");
         }
         if (chapter.excusedRows() > 0) {
-            text.append(", but for ").append(chapter.excusedRows()).append(" of sites away or keys unreadable");
+            text.append(", except ").append(chapter.excusedRows()).append(" of suspended sites or unreadable keys");
         }
         if (!chapter.excludedSites().isEmpty()) {
             text.append(", without ").append(chapter.excludedSites());

@@ -22,11 +22,12 @@ import picocli.CommandLine.Mixin;
         name = "verify",
         mixinStandardHelpOptions = true,
         description = {
-            "Checks the journal's chain of hashes and the checkpoint of each chapter.",
-            "The chain shows that nothing was changed, taken out or put in. A checkpoint must have the rows to which the chapter",
-            "before leads, so that a chapter alone gives any instant in it. It reads the whole journal that is kept, and holds a",
-            "number for each row of the fleet.",
-            "Exit: 0 all of it holds, 1 it does not."
+            "Verifies the hash chain of the journal and the checkpoint of each chapter.",
+            "An intact chain shows that no record was changed, removed or inserted. A checkpoint must equal the rows"
+                    + " to which the",
+            "chapter before it leads. Reads all of the journal that is kept, and keeps one hash in memory for each"
+                    + " row.",
+            "Exit codes: 0 the journal is intact, 1 it is not, 3 no broker reachable."
         })
 public final class JournalVerifyCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -54,7 +55,7 @@ public final class JournalVerifyCommand implements Callable<Integer> {
 
     private int verify(FleetKafkaClient kafka) {
         kafka.sites();
-        // The head first: the journal that is read after it has at least all that it names.
+        // The head is read first, so that the journal read after it contains at least the records that the head names.
         FleetHead head = kafka.read(List.of()).head();
         try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
             JournalVerifier verifier = new JournalVerifier(JournalReader.beginning(reader) == 0, head);

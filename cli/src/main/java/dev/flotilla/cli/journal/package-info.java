@@ -1,4 +1,4 @@
-/** Verbs that read the journal: is its chain whole, and what was decided. They trust nothing but the bytes. */
+/** Commands that read, verify, replay, export and trim the journal. They rely only on its bytes. */
 @NullMarked
 package dev.flotilla.cli.journal;
 

@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a worker saw when the attempt failed that it spoke of last. */
+/** Evidence that the worker recorded when the machine's last reported attempt failed. */
 record LastFailureEvidence(long attempt, FailureEvidence evidence) {
-    /** As of the tables; null where its last word is no failure, or nothing was seen. */
+    /** Finds it in the tables; null if the last report is not a failure or has no evidence. */
     static @Nullable LastFailureEvidence findLastFailure(TableSnapshot tables, MachineKey machine) {
         AttemptProgress progress = tables.row(new RowKey(Table.PROGRESS, machine), AttemptProgress.class);
         return progress != null && progress.report() instanceof AttemptReport.Failed failed && failed.evidence() != null

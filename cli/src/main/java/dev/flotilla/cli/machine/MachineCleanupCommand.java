@@ -37,19 +37,21 @@ import picocli.CommandLine.Parameters;
         name = "release",
         mixinStandardHelpOptions = true,
         description = {
-            "Undoes what an attempt that is over has left behind: the cordon of its node and the guards on its Machine.",
-            "Workers do so by themselves; this is for when they could not, and their log or an alert says so.",
-            "While an attempt is open nothing is touched and the attempt is named: its worker undoes its own.",
-            "What somebody else cordoned or annotated stays. Rights: get and patch Machine, get Secret <cluster>-kubeconfig.",
-            "Exit: 0 done, or nothing there; 1 an attempt is open, or it could not be undone; 3 something does not answer."
+            "Removes what an attempt that is over has left behind: the cordon of its node and the guard annotations.",
+            "Workers do this themselves. Use this command when a log message or alert says that they could not.",
+            "Refuses while an attempt is open, and names it: the worker cleans up its own attempt.",
+            "Cordons and annotations of others stay. Rights: get and patch Machine, get Secret <cluster>-kubeconfig.",
+            "Exit codes: 0 removed or nothing to remove, 1 an attempt is open or the removal failed, 2 wrong usage, 3"
+                    + " Kafka or the"
+                    + " management cluster cannot be reached."
         })
 public final class MachineCleanupCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "MACHINE", description = "As <site>/<namespace>/<name>.")
+    @Parameters(paramLabel = "MACHINE", description = "Machine, as <site>/<namespace>/<name>.")
     private String machine = "";
 
-    @Option(names = "--dry-run", description = "Say what would be undone, and undo nothing.")
+    @Option(names = "--dry-run", description = "Print what would be removed, and remove nothing.")
     private boolean dryRun;
 
     @Mixin
@@ -86,9 +88,9 @@ public final class MachineCleanupCommand implements Callable<Integer> {
     private int release(FleetKafkaClient kafka, ManualCleanup manualCleanup, MachineKey key) {
         if (!kafka.sites().contains(key.site())) {
             return connection.reportNegativeAnswer(
-                    terminal, "there is no site " + key.site() + "; `flotilla site list` lists them");
+                    terminal, "there is no site " + key.site() + "; `flotilla site list` lists the sites");
         }
-        // First the marks and then the rows: whatever attempt left a mark was admitted before it did.
+        // Annotations are read before rows: an attempt that left an annotation was admitted before.
         return switch (manualCleanup.findStaleAnnotations(key)) {
             case LookupResult.LookupEmpty<StaleAttemptAnnotations> lookupEmpty ->
                 connection.reportNegativeAnswer(
@@ -107,24 +109,24 @@ public final class MachineCleanupCommand implements Callable<Integer> {
         };
     }
 
-    /** Why it must not be touched; null where nothing speaks against it. */
+    /** Finds why nothing may be removed; null if it may. */
     private static @Nullable String problem(TableSnapshot tables, StaleAttemptAnnotations left, String server) {
         MachineKey key = left.key();
         MachineRow row = tables.row(new RowKey(Table.INVENTORY, key), MachineRow.class);
         if (row == null) {
-            return "no inventory row names machine " + key + "; `flotilla machine list` lists them";
+            return "machine " + key + " is not in the inventory; `flotilla machine list` lists the machines";
         }
         if (!row.uid().equals(left.uid())) {
-            return "machine " + key + " at " + server + " is another one than the inventory's (uid " + left.uid()
-                    + ", not " + row.uid() + "): is it the management cluster of site " + key.site() + "?";
+            return "machine " + key + " at " + server + " has uid " + left.uid() + ", but the inventory has uid "
+                    + row.uid() + ": is this the management cluster of site " + key.site() + "?";
         }
         MachineStatus status = tables.row(new RowKey(Table.STATUS, key), MachineStatus.class);
         UpgradeAttempt open = status == null ? null : status.attempt();
         return open == null
                 ? null
                 : "attempt " + open.id() + " of " + open.rolloutRef() + " is open (" + stands(open) + ", since "
-                        + open.since() + "): its worker undoes what it did. `flotilla machine explain " + key
-                        + "` says what it waits for";
+                        + open.since() + "): its worker cleans up after it. `flotilla machine explain " + key
+                        + "` says what the attempt waits for";
     }
 
     private static String stands(UpgradeAttempt attempt) {
@@ -138,7 +140,7 @@ public final class MachineCleanupCommand implements Callable<Integer> {
     private int undo(ManualCleanup manualCleanup, StaleAttemptAnnotations left) {
         String problem = dryRun ? null : manualCleanup.cleanUp(left);
         if (problem != null) {
-            return connection.reportNegativeAnswer(terminal, "it could not be undone: " + problem);
+            return connection.reportNegativeAnswer(terminal, "the removal failed: " + problem);
         }
         output.print(terminal, () -> lines(left), () -> json(left));
         return ExitCode.DONE;
@@ -146,17 +148,17 @@ public final class MachineCleanupCommand implements Callable<Integer> {
 
     private List<String> lines(StaleAttemptAnnotations left) {
         if (left.isEmpty()) {
-            return List.of(left.key() + ": no attempt has left anything on it");
+            return List.of(left.key() + ": no attempt has left anything behind");
         }
         String would = dryRun ? "would be " : "";
         List<String> lines = new ArrayList<>();
         if (left.cordon() != null) {
-            lines.add(left.key() + ": node " + left.node() + " " + would + "uncordoned, which attempt "
-                    + left.cordon().attempt() + " cordoned");
+            lines.add(left.key() + ": node " + left.node() + " " + would + "uncordoned; attempt"
+                    + " " + left.cordon().attempt() + " cordoned it");
         }
         if (left.guards() != null) {
-            lines.add(left.key() + ": the guards of attempt " + left.guards().attempt() + " "
-                    + (dryRun ? "would be released" : "are released"));
+            lines.add(left.key() + ": guard annotations of attempt " + left.guards().attempt() + " "
+                    + (dryRun ? "would be removed" : "removed"));
         }
         return lines;
     }

@@ -37,21 +37,21 @@ import picocli.CommandLine.Parameters;
         name = "explain",
         mixinStandardHelpOptions = true,
         description = {
-            "Says why a machine waits: every closed gate, with its numbers, and what will happen next.",
-            "Where its last attempt failed it shows what the worker saw of the node and of k8sd.",
-            "It puts the tables together as the orchestrator does, and asks the same gates.",
-            "With --at it does so from the journal alone, with the rows and the instant of then: it reads one chapter."
+            "Explains why a machine waits: every closed gate with its values, and what happens next.",
+            "If its last attempt failed, it also shows what the worker saw of the node and of k8sd.",
+            "Reads the tables and evaluates the same gates as the orchestrator.",
+            "With --at it explains a past instant, from one chapter of the journal."
         })
 public final class MachineExplainCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "MACHINE", description = "As <site>/<namespace>/<name>.")
+    @Parameters(paramLabel = "MACHINE", description = "Machine, as <site>/<namespace>/<name>.")
     private String machine = "";
 
     @Option(
             names = "--at",
             paramLabel = "TIME",
-            description = "As it was then, such as 2026-01-02T03:04:05Z. Default: as it is now.")
+            description = "Instant to explain, such as 2026-01-02T03:04:05Z. Default: now.")
     private @Nullable String at;
 
     @Mixin
@@ -83,7 +83,7 @@ public final class MachineExplainCommand implements Callable<Integer> {
         }
         Instant then = at == null ? null : InstantFormat.parse(at);
         if (at != null && then == null) {
-            problems.add("--at \"" + at + "\" is no instant: write it as 2026-01-02T03:04:05Z");
+            problems.add("--at \"" + at + "\" is not an instant: write it as 2026-01-02T03:04:05Z");
         }
         return key == null || !problems.isEmpty()
                 ? connection.reportUsageErrors(terminal, problems)
@@ -101,15 +101,15 @@ public final class MachineExplainCommand implements Callable<Integer> {
         if (instant.isAfter(head.decidedAt())) {
             return connection.reportNegativeAnswer(
                     terminal,
-                    "nothing is decided yet as of " + instant + ": the newest decision is of " + head.decidedAt()
-                            + "; without --at it is explained as of now");
+                    "--at " + instant + " is later than the newest decision (" + head.decidedAt()
+                            + "); leave out --at to explain the current state");
         }
         FleetState state = past(kafka, head, instant);
         return state == null
                 ? connection.reportNegativeAnswer(
                         terminal,
-                        "the journal does not go back to " + instant
-                                + "; `flotilla journal chapters` lists what is kept")
+                        "the journal does not reach back to " + instant
+                                + "; `flotilla journal chapters` lists the chapters that are kept")
                 : explain(state, key, instant, null);
     }
 
@@ -130,8 +130,8 @@ public final class MachineExplainCommand implements Callable<Integer> {
         if (state.machine(key) == null) {
             return connection.reportNegativeAnswer(
                     terminal,
-                    "no inventory row names machine " + key
-                            + (at == null ? "; `flotilla machine list` lists them" : " as of " + instant));
+                    "machine " + key + " is not in the inventory"
+                            + (at == null ? "; `flotilla machine list` lists the machines" : " as of " + instant));
         }
         MachineExplanation machineExplanation =
                 MachineExplainer.explainMachine(state, GateChain.standard(), key, instant);

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An explanation, for a person and for a program. */
+/** Formats an explanation as text and as JSON. */
 final class MachineExplanationText {
     private MachineExplanationText() {}
 

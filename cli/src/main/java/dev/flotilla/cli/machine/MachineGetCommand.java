@@ -31,11 +31,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "get",
         mixinStandardHelpOptions = true,
-        description = "Shows a machine: its inventory row, its status row, and why it stands as it does.")
+        description = "Shows the inventory row and the status row of a machine, and why it waits.")
 public final class MachineGetCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "MACHINE", description = "As <site>/<namespace>/<name>.")
+    @Parameters(paramLabel = "MACHINE", description = "Machine, as <site>/<namespace>/<name>.")
     private String machine = "";
 
     @Mixin
@@ -70,7 +70,8 @@ public final class MachineGetCommand implements Callable<Integer> {
         FleetState state = tables.state();
         if (state.machine(key) == null) {
             return connection.reportNegativeAnswer(
-                    terminal, "no inventory row names machine " + key + "; `flotilla machine list` lists them");
+                    terminal, "machine " + key + " is not in the inventory; `flotilla machine list` lists the"
+                            + " machines");
         }
         MachineExplanation machineExplanation =
                 MachineExplainer.explainMachine(state, GateChain.standard(), key, tables.now());

@@ -37,29 +37,31 @@ import picocli.CommandLine.Option;
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
-        description = "Lists machines, the version of their nodes, how they stand, and at which gate they wait.")
+        description = "Lists machines with the version of their node, their state, and the gate at which they wait.")
 public final class MachineListCommand implements Callable<Integer> {
     private static final List<String> GATES =
             Stream.of(GateLabel.values()).map(GateLabel::label).toList();
 
     private final Terminal terminal;
 
-    @Option(names = "--site", paramLabel = "NAME", description = "Those of this site.")
+    @Option(names = "--site", paramLabel = "NAME", description = "Only machines of this site.")
     private @Nullable String site;
 
-    @Option(names = "--cluster", paramLabel = "NAME", description = "Those of clusters of this name.")
+    @Option(names = "--cluster", paramLabel = "NAME", description = "Only machines of clusters of this name.")
     private @Nullable String cluster;
 
-    @Option(names = "--campaign", paramLabel = "NAME", description = "Those that this campaign works on or has ended.")
+    @Option(names = "--campaign", paramLabel = "NAME", description = "Only machines of this campaign, also those that"
+            + " have ended in it.")
     private @Nullable String campaign;
 
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description = "Those in this state, such as quarantined or refreshing. May be repeated.")
+            description = "Only machines in this state, such as quarantined or refreshing. May be repeated.")
     private List<String> states = new ArrayList<>();
 
-    @Option(names = "--gate", paramLabel = "GATE", description = "Those that wait at this gate. May be repeated.")
+    @Option(names = "--gate", paramLabel = "GATE", description = "Only machines that wait at this gate. May be"
+            + " repeated.")
     private List<String> gates = new ArrayList<>();
 
     @Mixin
@@ -99,11 +101,11 @@ public final class MachineListCommand implements Callable<Integer> {
             return List.of();
         }
         String near = SpellingSuggestion.nearest(given, known);
-        return List.of(option + " " + given + ": "
-                + (near == null ? "one of " + String.join(", ", known) : "did you mean " + near + "?"));
+        return List.of(option + " " + given + " does not exist: "
+                + (near == null ? "use one of " + String.join(", ", known) : "did you mean " + near + "?"));
     }
 
-    /** A machine and how it stands. */
+    /** A machine and its state. */
     private record Item(
             String name,
             String cluster,
@@ -183,7 +185,7 @@ public final class MachineListCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** What was asked for and is not there; null where all of it is. */
+    /** Describes a filter value that does not exist; null if all exist. */
     private @Nullable String unknown(FleetKafkaClient kafka, FleetState state) {
         if (site != null && kafka.sites().stream().noneMatch(each -> each.name().equals(site))) {
             return unknown(
@@ -215,7 +217,7 @@ public final class MachineListCommand implements Callable<Integer> {
     private static String unknown(String what, String asked, List<String> known, String lists) {
         String near = SpellingSuggestion.nearest(asked, known);
         return "there is no " + what + " " + asked
-                + (near == null ? "; " + lists + " lists them" : "; did you mean " + near + "?");
+                + (near == null ? "; " + lists + " lists all" : "; did you mean " + near + "?");
     }
 
     private static Item item(ClusterState cluster, MachineView machine, MachineSummary machineSummary) {

@@ -27,21 +27,28 @@ import picocli.CommandLine.Parameters;
         name = "trust",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows which certificate a machine's k8sd must show, and forgets it with --reset.",
-            "Workers pin it at the first contact, in ConfigMap <cluster>-flotilla-pins, and give no other their token.",
-            "Reset it only if you know why the machine shows a new one (its k8sd was set up anew): whoever answers in its"
-                    + " place at the next contact is trusted from then on. Workers follow within five minutes.",
-            "It asks the management cluster alone, no broker, with your own rights: get Machine, get and patch ConfigMap, and the"
-                    + " Secret of that name of earlier versions.",
-            "Exit: 0 done, 1 no such machine, or it could not be forgotten, 3 the management cluster does not answer."
+            "Shows the certificate pin of a machine's k8sd. With --reset it deletes the pin.",
+            "Workers pin the certificate at the first contact, in ConfigMap <cluster>-flotilla-pins, and send their"
+                    + " token to no"
+                    + " other.",
+            "Reset the pin only if you know why the machine shows a new certificate, such as a reinstalled k8sd:"
+                    + " workers trust"
+                    + " whatever certificate they see at the next contact. They notice the reset within five minutes.",
+            "Needs no broker. Rights in the management cluster: get Machine, get and patch ConfigMap, and Secret of"
+                    + " the same name"
+                    + " if an earlier version wrote one.",
+            "Exit codes: 0 done, 1 no such machine or the pin could not be deleted, 2 wrong usage, 3 the management"
+                    + " cluster cannot"
+                    + " be reached."
         })
 public final class MachineTrustCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "MACHINE", description = "As <site>/<namespace>/<name>.")
+    @Parameters(paramLabel = "MACHINE", description = "Machine, as <site>/<namespace>/<name>.")
     private String machine = "";
 
-    @Option(names = "--reset", description = "Forget it: the machine may show a new one at the next contact.")
+    @Option(names = "--reset", description = "Delete the pin: workers pin the certificate that they see at the next"
+            + " contact.")
     private boolean reset;
 
     @Mixin
@@ -88,10 +95,10 @@ public final class MachineTrustCommand implements Callable<Integer> {
                 tell(
                         key,
                         certificatePinned.pin().sha256(),
-                        "must show the certificate with SHA-256 "
+                        "pinned to the certificate with SHA-256 "
                                 + certificatePinned.pin().sha256());
             case CertificatePinStore.CertificateTrust.CertificateUnpinned certificateUnpinned ->
-                tell(key, null, "nobody has seen its certificate yet, or it was forgotten");
+                tell(key, null, "no pin: no worker has connected yet, or the pin was deleted");
             case CertificatePinStore.CertificateTrust.TrustUnknown trustUnknown -> {
                 return cluster.reportNegativeAnswer(terminal, trustUnknown.reason());
             }
@@ -108,8 +115,8 @@ public final class MachineTrustCommand implements Callable<Integer> {
                 key,
                 null,
                 machineCertificateStatus.trust() instanceof CertificatePinStore.CertificateTrust.CertificateUnpinned
-                        ? "there was nothing to forget"
-                        : "its certificate is forgotten: what it shows at the next contact is pinned");
+                        ? "no pin to delete"
+                        : "pin deleted; workers pin the certificate that they see at the next contact");
         return ExitCode.DONE;
     }
 

@@ -12,20 +12,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The option by which a verb is told which management cluster is meant. */
+/** The option that selects the management cluster. */
 final class ManagementClusterOption implements CommandErrorReporter {
     static final String VARIABLE = "FLOTILLA_KUBERNETES_KUBECONFIG_FILE";
 
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "Of the site's management cluster. Else " + VARIABLE + ", or what kubectl would use here.")
+            description = "Kubeconfig of the site's management cluster. Default: " + VARIABLE + ", or the one that"
+                    + " kubectl would use.")
     private @Nullable Path kubeconfig;
 
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec verb;
 
-    /** Opens it; tells what is wrong with the kubeconfig. */
+    /** Runs a task with the cluster, or prints what is wrong with the kubeconfig. */
     int run(Terminal terminal, ToIntFunction<ManualCleanup> task) {
         String stated = terminal.environment().get(VARIABLE);
         Path file = kubeconfig != null || stated == null ? kubeconfig : Path.of(stated);
@@ -36,14 +37,14 @@ final class ManagementClusterOption implements CommandErrorReporter {
         }
     }
 
-    /** Tells that it cannot be asked. */
+    /** Prints that the cluster cannot be reached. */
     @Override
     public int reportUnreachable(Terminal terminal, String why) {
         return CommandErrorReporter.super.reportUnreachable(
                 terminal,
                 why
-                        + "; `kubectl get machines -A` with the same kubeconfig tells whether it can be reached, and whether you"
-                        + " may");
+                        + "; check with `kubectl get machines -A` and the same kubeconfig whether the cluster answers"
+                        + " and you have the" + " rights");
     }
 
     @Override

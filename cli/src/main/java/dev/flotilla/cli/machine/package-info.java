@@ -1,4 +1,4 @@
-/** Verbs about machines: how each stands, and which gate it waits at. The answers are those of the core's own gates. */
+/** Commands about machines: state, explanation, cleanup and certificate pins. The gates are those of the core. */
 @NullMarked
 package dev.flotilla.cli.machine;
 

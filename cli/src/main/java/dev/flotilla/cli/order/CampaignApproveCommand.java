@@ -22,24 +22,28 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "approve",
         mixinStandardHelpOptions = true,
-        description = "Lets a wave begin, or go on, that waits for a person; or a campaign that overlaps with another.")
+        description = {
+            "Approves a wave of a campaign, or its overlap with an earlier campaign.",
+            "An approval holds for the current content of the campaign; edit it, and waves need a new approval."
+        })
 public final class CampaignApproveCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The campaign.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "Name of the campaign.")
     private String name = "";
 
     @Parameters(
             index = "1",
             arity = "0..1",
             paramLabel = "WAVE",
-            description = "The wave. Default: the first one that waits for an approval.")
+            description = "Name of the wave. Default: the first one that waits for an approval.")
     private @Nullable String wave;
 
     @Option(
             names = "--overlap",
             description =
-                    "Lets the campaign take machines that an earlier campaign has still to bring to another target.")
+                    "Approve that the campaign upgrades machines that an earlier campaign still has to bring to another"
+                        + " target.")
     private boolean overlap;
 
     @Mixin
@@ -55,7 +59,7 @@ public final class CampaignApproveCommand implements Callable<Integer> {
                 command,
                 "flotilla campaign approve spring --why 'canary looked good for a day'",
                 "flotilla campaign approve spring early --why 'change 4711'",
-                "flotilla campaign approve spring --overlap --why 'autumn may wait'");
+                "flotilla campaign approve spring --overlap --why 'autumn can wait'");
         return command;
     }
 
@@ -64,10 +68,11 @@ public final class CampaignApproveCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>(CommandErrorReporter.campaignNameProblems(name));
         String problem = wave == null ? null : NameValidator.problemOfLabel(wave);
         if (problem != null) {
-            problems.add("\"" + wave + "\" is no name of a wave: it " + problem);
+            problems.add("\"" + wave + "\" is not a wave name: it " + problem);
         }
         if (overlap && wave != null) {
-            problems.add("--overlap is about the whole campaign, and \"" + wave + "\" names a wave: leave one out");
+            problems.add("--overlap approves the whole campaign, but \"" + wave + "\" names a wave: give only one of"
+                    + " the two");
         }
         problems.addAll(options.waitOption().problems());
         return problems.isEmpty()
@@ -106,12 +111,12 @@ public final class CampaignApproveCommand implements Callable<Integer> {
                 "wave " + which + " approved");
     }
 
-    /** The order names the campaign that is waited for: beside any other one this one would have to wait again. */
+    /** Approves the overlap with the earlier campaign only: an overlap with another one needs another approval. */
     private int overlap(FleetKafkaClient kafka, CampaignName campaign, CampaignStatus status) {
         CampaignStatus earlier = OrderTargetCampaign.overlappingCampaign(kafka, status);
         return earlier == null
                 ? options.connection()
-                        .reportNegativeAnswer(terminal, "campaign " + name + " waits for no earlier campaign")
+                        .reportNegativeAnswer(terminal, "campaign " + name + " does not wait for an earlier campaign")
                 : options.approve(
                         kafka,
                         terminal,

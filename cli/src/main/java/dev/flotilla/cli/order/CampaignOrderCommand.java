@@ -21,7 +21,7 @@ public final class CampaignOrderCommand implements Callable<Integer> {
     private final CampaignOrderKind order;
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "NAME", description = "The campaign.")
+    @Parameters(paramLabel = "NAME", description = "Name of the campaign.")
     private String name = "";
 
     @Mixin
@@ -32,7 +32,7 @@ public final class CampaignOrderCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** All of them, under their words. */
+    /** Adds one subcommand for each order. */
     public static void addTo(CommandLine group, Terminal terminal) {
         for (CampaignOrderKind order : CampaignOrderKind.values()) {
             CommandLine command = new CommandLine(new CampaignOrderCommand(order, terminal));

@@ -2,24 +2,24 @@ package dev.flotilla.cli.order;
 
 import dev.flotilla.schemas.row.OperatorOrder;
 
-/** What a campaign as a whole can be ordered. */
+/** Orders to a whole campaign. */
 enum CampaignOrderKind {
     PAUSE(
             OperatorOrder.OrderVerb.PAUSE,
             "pause",
-            "Starts nothing more of a campaign; what is being refreshed ends by itself.",
+            "Pauses a campaign: no machine starts. Running upgrades finish.",
             "paused"),
-    RESUME(OperatorOrder.OrderVerb.RUN, "resume", "Lets a paused campaign go on.", "running"),
+    RESUME(OperatorOrder.OrderVerb.RUN, "resume", "Resumes a paused campaign.", "running"),
     ABORT(
             OperatorOrder.OrderVerb.ABORT,
             "abort",
-            "Ends a campaign for good; what is being refreshed ends by itself.",
+            "Ends a campaign for good. Running upgrades finish.",
             "aborted"),
     RETRY(
             OperatorOrder.OrderVerb.RETRY,
             "retry",
-            "Tries a campaign's quarantined machines once more.",
-            "quarantined machines go again");
+            "Tries the quarantined machines of a campaign again.",
+            "quarantined machines are tried again");
 
     private final OperatorOrder.OrderVerb verb;
     private final String label;

@@ -19,14 +19,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code flotilla campaign skip}. */
-@Command(name = "skip", mixinStandardHelpOptions = true, description = "Leaves a machine out of a campaign.")
+@Command(name = "skip", mixinStandardHelpOptions = true, description = "Takes a machine out of a campaign. A running"
+        + " upgrade of it finishes.")
 public final class CampaignSkipCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The campaign.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "Name of the campaign.")
     private String name = "";
 
-    @Parameters(index = "1", paramLabel = "MACHINE", description = "As <site>/<namespace>/<name>.")
+    @Parameters(index = "1", paramLabel = "MACHINE", description = "Machine, as <site>/<namespace>/<name>.")
     private String machine = "";
 
     @Mixin

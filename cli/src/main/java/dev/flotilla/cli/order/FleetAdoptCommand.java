@@ -17,13 +17,17 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code flotilla fleet adopt}: the order's id names the topics, so that it holds for these and for none created later. */
+/**
+ * {@code flotilla fleet adopt}: the order's id contains the topic ids, so that it does not hold for topics that are
+ * created later.
+ */
 @Command(
         name = "adopt",
         mixinStandardHelpOptions = true,
         description = {
-            "Reads topics of the fleet that were deleted and created again from their beginnings.",
-            "Until this order the orchestrator refuses to lead. Write the rows again first: freezes, campaigns, policies."
+            "Accepts fleet topics that were deleted and created again: the orchestrator reads them from the beginning.",
+            "Without this order the orchestrator refuses to lead. First write the lost rows again: freezes,"
+                    + " campaigns, policies."
         })
 public final class FleetAdoptCommand implements Callable<Integer> {
     private static final String SEPARATOR = ",";
@@ -40,7 +44,8 @@ public final class FleetAdoptCommand implements Callable<Integer> {
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new FleetAdoptCommand(terminal));
         HelpExamples.set(
-                command, "flotilla fleet adopt --why 'freezes was deleted by mistake, all freezes are written again'");
+                command, "flotilla fleet adopt --why 'topic freezes was deleted by mistake; all freezes are written"
+                        + " again'");
         return command;
     }
 

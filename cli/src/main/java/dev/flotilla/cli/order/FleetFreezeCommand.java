@@ -27,17 +27,18 @@ public final class FleetFreezeCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** Both of them. */
+    /** Adds both subcommands. */
     public static void addTo(CommandLine group, Terminal terminal) {
         add(
                 group,
                 OperatorOrder.OrderVerb.FREEZE,
-                "Starts nothing anywhere, and takes back what has not called yet.",
+                "Freezes the fleet: no machine starts, and attempts that have not called k8sd yet are cancelled.",
                 terminal);
         add(
                 group,
                 OperatorOrder.OrderVerb.UNFREEZE,
-                "Lifts an ordered freeze of the fleet. A freeze by the policy stays; the auditor's is lifted by its id.",
+                "Lifts an ordered freeze of the fleet. A freeze by the policy stays. To lift the auditor's, give its"
+                        + " id with --lift.",
                 terminal);
     }
 
@@ -48,7 +49,7 @@ public final class FleetFreezeCommand implements Callable<Integer> {
             command.addMixin("lifting", freeze.lifting);
         }
         command.getCommandSpec().name(verb.label()).usageMessage().description(summary);
-        HelpExamples.set(command, "flotilla fleet " + verb.label() + " --why 'network trouble in the north'");
+        HelpExamples.set(command, "flotilla fleet " + verb.label() + " --why 'network failure in the north'");
         group.addSubcommand(verb.label(), command);
     }
 
@@ -65,6 +66,6 @@ public final class FleetFreezeCommand implements Callable<Integer> {
         OperatorOrderKey key = new OperatorOrderKey.FreezeFleet();
         return verb == OperatorOrder.OrderVerb.FREEZE
                 ? options.submitOrder(kafka, terminal, key, verb, null, "the fleet", "frozen")
-                : lifting.unfreeze(options, kafka, terminal, key, "the fleet", "no longer frozen by order");
+                : lifting.unfreeze(options, kafka, terminal, key, "the fleet", "unfrozen");
     }
 }

@@ -17,16 +17,16 @@ import java.util.Set;
 import picocli.CommandLine.Option;
 
 /**
- * How a freeze is lifted. The order lifts the freeze on its own topic; a freeze on another one, such as the auditor's, it lifts only
- * where it names its id, so that nobody lifts by the way what they have not read.
+ * Freezes that an unfreeze order lifts. The order lifts the freeze on its own topic. It lifts a freeze on another
+ * topic, such as the auditor's, only if it names its id, so that an operator has read what they lift.
  */
 final class FreezeLiftOption {
     @Option(
             names = "--lift",
             paramLabel = "ID",
             description =
-                    "Lifts this freeze of another topic too: the auditor's, or one that an earlier version wrote to"
-                            + " flotilla.orders. May be repeated.")
+                    "Also lift this freeze on another topic: the auditor's, or one that an earlier version wrote"
+                            + " to" + " flotilla.orders. May be repeated.")
     private List<String> ids = new ArrayList<>();
 
     int unfreeze(
@@ -44,7 +44,7 @@ final class FreezeLiftOption {
                 return options.connection()
                         .reportNegativeAnswer(
                                 terminal,
-                                "no freeze " + id + " of " + what + " stands on another topic than "
+                                "there is no freeze " + id + " of " + what + " on a topic other than "
                                         + Topic.of(key.table()));
             }
         }
@@ -74,7 +74,8 @@ final class FreezeLiftOption {
 
     private static String still(String what, OperatorOrder other) {
         return what + " is frozen by the order " + other.id() + " of " + other.requestedBy() + " on "
-                + Topic.of(other.table()) + " too: " + other.reason() + ". Nothing is written. To lift it, add --lift "
+                + Topic.of(other.table()) + " too: " + other.reason() + ". Nothing was written. To lift it as well,"
+                        + " add --lift "
                 + other.id();
     }
 }

@@ -17,20 +17,20 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Who orders and why, and how the order is given. */
+/** Options that all order commands share: author, reason, id, connection and wait. */
 public final class OrderOptions {
-    @Option(names = "--why", paramLabel = "TEXT", required = true, description = "Why; the journal keeps it.")
+    @Option(names = "--why", paramLabel = "TEXT", required = true, description = "Reason, kept in the journal.")
     private String why = "";
 
-    @Option(names = "--who", paramLabel = "NAME", description = "Who orders it. Default: the user of this process.")
+    @Option(names = "--who", paramLabel = "NAME", description = "Author of the order. Default: your user name.")
     private String who = System.getProperty("user.name", "unknown");
 
     @Option(
             names = "--id",
             paramLabel = "ID",
             description =
-                    "Tells this order from others: the same order with the same id is applied once, another one is"
-                            + " refused. Default: a new one.")
+                    "Id of the order: repeating an order with its id applies it once; a different order with a used"
+                            + " id is" + " rejected. Default: a new id.")
     private @Nullable String id;
 
     @Mixin
@@ -42,20 +42,20 @@ public final class OrderOptions {
     @Mixin
     private WaitOption waitOption = new WaitOption();
 
-    /** How Kafka is reached. */
+    /** Options of the connection to Kafka. */
     public KafkaConnectionOption connection() {
         return connection.of(verb);
     }
 
-    /** How long the answer is waited for. */
+    /** Option that says how long to wait for the answer. */
     public WaitOption waitOption() {
         return waitOption;
     }
 
     /**
-     * Writes the order and tells the answer.
+     * Writes the order and prints the answer.
      *
-     * @param what is ordered, and what it is once that is done, for the answer
+     * @param what object of the order, for the answer
      */
     public int submitOrder(
             FleetKafkaClient kafka,
@@ -68,7 +68,7 @@ public final class OrderOptions {
         return submit(kafka, terminal, order(key, verb, campaignUid, null, null), what, done);
     }
 
-    /** Writes an order whose id says what it is about, and tells the answer. */
+    /** Writes an order whose id contains what it holds for, and prints the answer. */
     int submitCampaignOrder(
             FleetKafkaClient kafka,
             Terminal terminal,
@@ -81,9 +81,9 @@ public final class OrderOptions {
     }
 
     /**
-     * Writes an order to unfreeze and tells the answer.
+     * Writes an unfreeze order and prints the answer.
      *
-     * @param lifts the ids of freezes on other topics that it lifts too
+     * @param lifts ids of freezes on other topics that it also lifts
      */
     int unfreeze(
             FleetKafkaClient kafka,
@@ -97,7 +97,7 @@ public final class OrderOptions {
         return submit(kafka, terminal, order, what, done);
     }
 
-    /** Writes an approval and tells the answer. */
+    /** Writes an approval and prints the answer. */
     int approve(
             FleetKafkaClient kafka,
             Terminal terminal,

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The campaign that an order is about, as the orchestrator has it. */
+/** The accepted campaign that an order is about. */
 record OrderTargetCampaign(TableSnapshot tables, @Nullable CampaignStatus status) {
 
     static OrderTargetCampaign find(FleetKafkaClient kafka, CampaignName name) {
@@ -26,7 +26,7 @@ record OrderTargetCampaign(TableSnapshot tables, @Nullable CampaignStatus status
                 tables, tables.row(new RowKey(Table.CAMPAIGN_STATUS, name), CampaignStatus.class));
     }
 
-    /** The earlier campaign that a campaign waits for; null for none. */
+    /** The earlier campaign for which a campaign waits; null for none. */
     static @Nullable CampaignStatus overlappingCampaign(FleetKafkaClient kafka, CampaignStatus later) {
         TableSnapshot tables = kafka.readAll();
         FleetState state = tables.recountedState(tables.now());
@@ -36,17 +36,17 @@ record OrderTargetCampaign(TableSnapshot tables, @Nullable CampaignStatus status
         return earlier == null ? null : earlier.status();
     }
 
-    /** Why there is none of that name. */
+    /** Describes that no campaign of that name is accepted. */
     String notFoundMessage(String name) {
         String known = tables.rows(CampaignStatus.class).stream()
                 .map(status -> status.name().name())
                 .sorted()
                 .collect(Collectors.joining(", "));
-        return "the orchestrator has accepted no campaign " + name
-                + (known.isEmpty() ? "; there is none at all" : "; there are: " + known);
+        return "the orchestrator has not accepted a campaign " + name
+                + (known.isEmpty() ? "; there are no campaigns" : "; campaigns: " + known);
     }
 
-    /** The names of its waves, in their order. */
+    /** Names of its waves, in order. */
     List<String> waves() {
         return status == null
                 ? List.of()
@@ -55,7 +55,7 @@ record OrderTargetCampaign(TableSnapshot tables, @Nullable CampaignStatus status
                         .toList();
     }
 
-    /** The first wave that waits for an approval, or that an edit or the fleet's policy waits for; null for none. */
+    /** The first wave that needs an approval, by the campaign, an edit or the fleet's policy; null for none. */
     @Nullable
     String firstUnapprovedWave() {
         if (status == null) {

@@ -20,32 +20,33 @@ import picocli.CommandLine.Parameters;
 /** {@code flotilla site freeze}, {@code unfreeze}, {@code accept-removal}, {@code write-off} and {@code adopt}. */
 @Command(mixinStandardHelpOptions = true)
 public final class SiteOrderCommand implements Callable<Integer> {
-    /** What a site can be ordered. */
+    /** Orders to a site. */
     private enum Kind {
         FREEZE(
                 OperatorOrder.OrderVerb.FREEZE,
                 OperatorOrderKey.FreezeSite::new,
-                "Starts nothing in a site, and takes back what has not called yet.",
+                "Freezes a site: no machine starts, and attempts that have not called k8sd yet are cancelled.",
                 "frozen"),
         UNFREEZE(
                 OperatorOrder.OrderVerb.UNFREEZE,
                 OperatorOrderKey.FreezeSite::new,
                 "Lifts an ordered freeze of a site. A freeze by its policy stays.",
-                "no longer frozen by order"),
+                "unfrozen"),
         ACCEPT_REMOVAL(
                 OperatorOrder.OrderVerb.ACCEPT_REMOVAL,
                 OperatorOrderKey.AcceptMassRemoval::new,
-                "Confirms that the machines that vanished at once are really gone.",
+                "Confirms that machines that vanished at once are really deleted (gate mass-removal).",
                 "removal accepted"),
         WRITE_OFF(
                 OperatorOrder.OrderVerb.WRITE_OFF,
                 OperatorOrderKey.WriteOffSite::new,
-                "Ends the open attempts of a site that will not come back, as failed.",
+                "Gives up a suspended site that will not return: its open attempts end as failed.",
                 "written off"),
         ADOPT(
                 OperatorOrder.OrderVerb.ADOPT,
                 OperatorOrderKey.AdoptSiteTopics::new,
-                "Reads a site's topics from their beginnings, after they were created again or lost records.",
+                "Accepts a site's topics that were created again or lost records: the orchestrator reads them from"
+                        + " the beginning.",
                 "adopted");
 
         private final OperatorOrder.OrderVerb verb;
@@ -64,7 +65,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
     private final Kind kind;
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "NAME", description = "The site.")
+    @Parameters(paramLabel = "NAME", description = "Name of the site.")
     private String name = "";
 
     @Mixin
@@ -77,7 +78,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** All of them, under their words. */
+    /** Adds one subcommand for each order. */
     public static void addTo(CommandLine group, Terminal terminal) {
         for (Kind kind : Kind.values()) {
             String word = kind.verb.label();
@@ -97,7 +98,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>();
         String problem = NameValidator.problemOfOwnName(name);
         if (problem != null) {
-            problems.add("\"" + name + "\" is no name of a site: it " + problem);
+            problems.add("\"" + name + "\" is not a site name: it " + problem);
         }
         problems.addAll(options.waitOption().problems());
         return problems.isEmpty()
@@ -110,7 +111,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
         SortedSet<SiteId> sites = kafka.knownSites();
         if (!sites.contains(site)) {
             return options.connection()
-                    .reportNegativeAnswer(terminal, "there is no site " + name + "; there are: " + sites);
+                    .reportNegativeAnswer(terminal, "there is no site " + name + "; sites: " + sites);
         }
         OperatorOrderKey key = kind.key.apply(site);
         return kind == Kind.UNFREEZE

@@ -1,4 +1,7 @@
-/** Verbs by which operators order: campaigns run, pause and end, sites and the fleet freeze. Each is one row, with who and why. */
+/**
+ * Commands that write operators' orders for campaigns, sites and the fleet. Each order is one row with its author and
+ * reason.
+ */
 @NullMarked
 package dev.flotilla.cli.order;
 

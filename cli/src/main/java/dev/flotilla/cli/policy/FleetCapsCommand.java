@@ -27,19 +27,19 @@ import picocli.CommandLine.Option;
         name = "caps",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows or changes how many machines may be in flight at once; the rest of the fleet's policy stays.",
-            "A lowered cap interrupts nothing, and starts nothing until below."
+            "Shows or changes how many machines may be in flight at once. The rest of the fleet's policy stays.",
+            "Lowering a cap does not interrupt running upgrades. No new ones start until the count is below the cap."
         })
 public final class FleetCapsCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Option(names = "--in-flight", paramLabel = "N|P%", description = "Machines of the whole fleet.")
+    @Option(names = "--in-flight", paramLabel = "N|P%", description = "Cap of the whole fleet.")
     private @Nullable String inFlight;
 
     @Option(
             names = "--site-in-flight",
             paramLabel = "N|P%",
-            description = "Machines of each site that does not say otherwise.")
+            description = "Cap of each site whose policy does not set one.")
     private @Nullable String siteInFlight;
 
     @Mixin
@@ -74,7 +74,8 @@ public final class FleetCapsCommand implements Callable<Integer> {
 
     private static void check(String option, @Nullable String text, List<String> problems) {
         if (text != null && CountOrPercent.parse(text) == null) {
-            problems.add(option + " " + text + ": must be a number from 1 to 99999999, or a share from 1% to 100%");
+            problems.add(option + " " + text + " is not a cap: use a number from 1 to 99999999, or a percentage from"
+                    + " 1% to 100%");
         }
     }
 
@@ -85,7 +86,7 @@ public final class FleetCapsCommand implements Callable<Integer> {
         if (accepted == null) {
             return connection.reportNegativeAnswer(
                     terminal,
-                    "the fleet has no policy, so nothing starts; write one with `flotilla policy apply FILE`");
+                    "the fleet has no policy, so nothing starts: apply one with `flotilla policy apply FILE`");
         }
         UpgradePolicy policy = accepted.policy();
         if (inFlight == null && siteInFlight == null) {
@@ -96,8 +97,8 @@ public final class FleetCapsCommand implements Callable<Integer> {
                 .anyMatch(rowChange -> rowChange.rowKey().equals(policy.rowKey()))) {
             return connection.reportNegativeAnswer(
                     terminal,
-                    "another policy of the fleet is written, and no orchestrator has decided on it yet: this change"
-                            + " would undo it");
+                    "another policy of the fleet is written, but no orchestrator has decided on it yet, and this"
+                            + " change" + " would undo it: try again once it is accepted (`flotilla policy list`)");
         }
         UpgradePolicy changed = policy.withCaps(
                 inFlight == null ? policy.maxInFlight() : CountOrPercent.parse(inFlight),

@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code flotilla policy list}. */
-@Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the policies that are in force.")
+@Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the policies in force.")
 public final class PolicyListCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -74,7 +74,7 @@ public final class PolicyListCommand implements Callable<Integer> {
         tables.undecidedRows().stream()
                 .filter(UpgradePolicy.class::isInstance)
                 .forEach(policy -> terminal.note(connection.name() + ": the policy of "
-                        + policy.rowKey().key() + " is written anew, and no orchestrator has decided on it yet"));
+                        + policy.rowKey().key() + " is written again, but no orchestrator has decided on it yet"));
         return ExitCode.DONE;
     }
 

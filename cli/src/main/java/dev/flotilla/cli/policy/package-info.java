@@ -1,4 +1,4 @@
-/** Verbs about the rules of the fleet and of sites: which are in force, and how many machines may be in flight. */
+/** Commands about policies: list those in force, and show or change the caps. */
 @NullMarked
 package dev.flotilla.cli.policy;
 

@@ -13,48 +13,51 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
-/** {@code flotilla auditor}, as far as this module knows it: the launcher starts it on a class path of its own. */
+/** {@code flotilla auditor}: help and a pointer to the launcher, which runs the auditor on its own class path. */
 @Command(
         name = "auditor",
         mixinStandardHelpOptions = true,
         description = {
-            "Checks for ever that what was decided keeps the invariants. It shares no code with what it checks.",
-            "Its one power is to freeze."
+            "Audits all decisions continuously, from the topics alone. It shares no code with the orchestrator.",
+            "With --freeze it freezes the fleet when an invariant is violated; it can do nothing else.",
+            "It runs until SIGTERM or Ctrl-C, or until --until-seq or --until-quiet is reached."
         })
 public final class AuditorCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Option(names = "--bootstrap", paramLabel = "HOST:PORT,…", description = "Brokers to begin with.")
+    @Option(names = "--bootstrap", paramLabel = "HOST:PORT,…", description = "Bootstrap brokers.")
     private List<String> bootstrap = List.of();
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Properties of the Kafka client.")
+    @Option(names = "--config", paramLabel = "FILE", description = "Properties file of the Kafka client.")
     private List<String> config = List.of();
 
-    @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Where its findings are served.")
+    @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Address that serves findings and metrics.")
     private List<String> listen = List.of();
 
-    @Option(names = "--tls-cert", paramLabel = "FILE", description = "Its certificate, PEM.")
+    @Option(names = "--tls-cert", paramLabel = "FILE", description = "Server certificate, PEM.")
     private List<String> certificate = List.of();
 
-    @Option(names = "--tls-key", paramLabel = "FILE", description = "The certificate's key, PEM.")
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "Key of the certificate, PEM.")
     private List<String> key = List.of();
 
-    @Option(names = "--token-file", paramLabel = "FILE", description = "The token that whoever asks must show.")
+    @Option(names = "--token-file", paramLabel = "FILE", description = "File with the token that clients must send.")
     private List<String> token = List.of();
 
-    @Option(names = "--freeze", description = "Freeze the fleet when an invariant is broken.")
+    @Option(names = "--freeze", description = "Freeze the fleet when an invariant is violated.")
     private boolean freeze;
 
-    @Option(names = "--from-chapter", description = "Begin at the journal's newest whole chapter.")
+    @Option(names = "--from-chapter", description = "Start at the newest complete chapter of the journal.")
     private boolean fromChapter;
 
-    @Option(names = "--until-seq", paramLabel = "SEQ", description = "End when all is checked up to this record.")
+    @Option(names = "--until-seq", paramLabel = "SEQ", description = "Exit when all records up to this one are"
+            + " checked.")
     private List<String> untilSeq = List.of();
 
-    @Option(names = "--until-quiet", description = "End when there is nothing more to check.")
+    @Option(names = "--until-quiet", description = "Exit when there is nothing more to check.")
     private boolean untilQuiet;
 
-    @Option(names = "--patience", paramLabel = "SECONDS", description = "How long it waits for what it ends at.")
+    @Option(names = "--patience", paramLabel = "SECONDS", description = "Give up after SECONDS if --until-seq or"
+            + " --until-quiet is not reached.")
     private List<String> patience = List.of();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as one JSON object to FILE.")
@@ -75,8 +78,8 @@ public final class AuditorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        terminal.note("flotilla auditor: the auditor is a program of its own, which the launcher ./flotilla starts"
-                + " with none of our other jars. Asked for: "
+        terminal.note("flotilla auditor: the auditor is not part of this program; run it with the launcher"
+                + " ./flotilla," + " which starts it without the other jars. Options given: "
                 + Stream.of(bootstrap, config, listen, certificate, key, token, untilSeq, patience, json, others)
                         .flatMap(List::stream)
                         .collect(Collectors.joining(" "))

@@ -3,13 +3,13 @@ package dev.flotilla.cli.process;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How a process logs. Said before anything logs; what whoever starts the JVM has said stays. */
+/** Default settings of logging, set before anything logs. System properties of the JVM take precedence. */
 final class LoggingSetup {
     private static final String PREFIX = "org.slf4j.simpleLogger.";
 
     private LoggingSetup() {}
 
-    /** A line for each thing that happened, with the time; Kafka's clients only when something is wrong. */
+    /** Logs one line for each event, with the time, and Kafka clients from level warn on. */
     static void configureProcessLogging() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("defaultLogLevel", "info");

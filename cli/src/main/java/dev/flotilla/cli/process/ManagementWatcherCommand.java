@@ -17,10 +17,11 @@ import picocli.CommandLine.Option;
         name = "management-watcher",
         mixinStandardHelpOptions = true,
         description = {
-            "Publishes what one site's management cluster has and wants, and writes back on its objects what came of it.",
-            "Start several: the one that started last watches, the others stand by and take over.",
-            "It prints one line when it listens, logs on stderr, and runs until SIGTERM or Ctrl-C.",
-            "Settings: the file, over it variables such as FLOTILLA_SITE, over both these options."
+            "Publishes one site's inventory and upgrade intents to Kafka and writes upgrade status back to the"
+                    + " objects.",
+            "Start several for each site: the one that started last is active, the others are standbys.",
+            "Prints one line when it is ready, logs to stderr, and runs until SIGTERM or Ctrl-C.",
+            "Settings: options override environment variables such as FLOTILLA_SITE, which override the --config file."
         })
 public final class ManagementWatcherCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -28,7 +29,7 @@ public final class ManagementWatcherCommand implements Callable<Integer> {
     @Option(
             names = "--instance",
             paramLabel = "NAME",
-            description = "This process's name, in logs, on machines and to Kafka. Default: ${DEFAULT-VALUE}.")
+            description = "Name of this process in logs, on objects and in Kafka. Default: ${DEFAULT-VALUE}.")
     private String instance = "management-watcher";
 
     @Mixin

@@ -17,10 +17,10 @@ import picocli.CommandLine.Option;
         name = "node-worker",
         mixinStandardHelpOptions = true,
         description = {
-            "Drives the machines of one site through their upgrades, as the orchestrator commands.",
-            "Start several: they share the site's machines, and whoever is left takes up what another has begun.",
-            "It prints one line when it listens, logs on stderr, and runs until SIGTERM or Ctrl-C.",
-            "Settings: the file, over it variables such as FLOTILLA_SITE, over both these options."
+            "Upgrades the machines of one site as the orchestrator commands, and verifies each result on the node.",
+            "Start several for each site: they share its machines, and take over the upgrades of one that fails.",
+            "Prints one line when it is ready, logs to stderr, and runs until SIGTERM or Ctrl-C.",
+            "Settings: options override environment variables such as FLOTILLA_SITE, which override the --config file."
         })
 public final class NodeWorkerCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -28,7 +28,7 @@ public final class NodeWorkerCommand implements Callable<Integer> {
     @Option(
             names = "--instance",
             paramLabel = "NAME",
-            description = "This process's name, in logs, on machines and to Kafka. Default: ${DEFAULT-VALUE}.")
+            description = "Name of this process in logs, on objects and in Kafka. Default: ${DEFAULT-VALUE}.")
     private String instance = "node-worker";
 
     @Mixin

@@ -22,9 +22,11 @@ import picocli.CommandLine.Option;
         name = "orchestrator",
         mixinStandardHelpOptions = true,
         description = {
-            "Decides what may start, and when. Start several: one leads, the others stand by.",
-            "It prints one line when it listens, logs on stderr, and runs until SIGTERM or Ctrl-C.",
-            "Settings: the file, over it variables such as FLOTILLA_SERVER_LISTEN, over both these options."
+            "Decides which machines start and when, and serves the read API and the web page.",
+            "Start several: one is leader, the others are standbys.",
+            "Prints one line when it is ready, logs to stderr, and runs until SIGTERM or Ctrl-C.",
+            "Settings: options override environment variables such as FLOTILLA_SERVER_LISTEN, which override the"
+                    + " --config file."
         })
 public final class OrchestratorCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -32,13 +34,13 @@ public final class OrchestratorCommand implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description = "Where health, metrics and the API are served. Default: any free port of 127.0.0.1.")
+            description = "Address that serves health, metrics, API and web page. Default: a free port of 127.0.0.1.")
     private @Nullable String listen;
 
     @Option(
             names = "--instance",
             paramLabel = "NAME",
-            description = "This process's name, in logs and to Kafka. Default: ${DEFAULT-VALUE}.")
+            description = "Name of this process in logs and in Kafka. Default: ${DEFAULT-VALUE}.")
     private String instance = "orchestrator";
 
     @Mixin
@@ -72,7 +74,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
                 .run(terminal, connection, instance, options);
     }
 
-    /** Better told at the start than found out by whoever wonders why nothing is decided. */
+    /** Checks the topics at the start, so that a missing topic is reported at once. */
     private static int isReady(FleetKafkaClient kafka) {
         kafka.sites();
         kafka.topics().requireTransactions();

@@ -22,11 +22,10 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service of ours as the command line starts it. Its settings are those of the file, over it those of the environment, over
- * both the options.
+ * Starts a service from the command line. Options override environment variables, which override the file.
  *
- * @param serviceName it is called
- * @param readinessCheck asks Kafka whether it can work: better told at the start than found out later
+ * @param serviceName name of the service
+ * @param readinessCheck checks at the start whether the topics that the service needs exist
  */
 record ServiceLauncher<C>(
         String serviceName,
@@ -40,19 +39,19 @@ record ServiceLauncher<C>(
 
     private static final String BROKERS = "FLOTILLA_BROKERS";
     private static final String SECTION = "FLOTILLA_KAFKA_";
-    /** What states nothing of a service. */
+    /** Variables that are not settings of a service. */
     private static final List<String> OF_PEOPLE = List.of("FLOTILLA_DEBUG", "FLOTILLA_CONTEXTS", "FLOTILLA_CONTEXT");
 
-    /** Starts it, and says where it is asked. */
+    /** Starts the service and returns its URL. */
     @FunctionalInterface
     interface ServiceStarter<C> {
-        /** What cannot be read of what the configuration names is an {@link IOException} that says so. */
+        /** Throws an {@link IOException} if a file that the configuration names cannot be read. */
         String start(String instance, KafkaClientSettings kafka, C config) throws IOException;
     }
 
-    /** An option that stands for a variable. */
+    /** An option that overrides an environment variable. */
     record OptionAsVariable(String option, String variable, String value) {
-        /** Adds one, if it was given. */
+        /** Adds an option if it was given. */
         static void add(List<OptionAsVariable> options, String option, String variable, @Nullable String value) {
             if (value != null) {
                 options.add(new OptionAsVariable(option, variable, value));
@@ -60,7 +59,7 @@ record ServiceLauncher<C>(
         }
     }
 
-    /** Runs it until a signal ends the process in order. */
+    /** Runs the service until a signal ends the process. */
     int run(Terminal terminal, KafkaConnectionOption connection, String instance, List<OptionAsVariable> options) {
         LoggingSetup.configureProcessLogging();
         List<String> problems = new ArrayList<>();
@@ -70,7 +69,8 @@ record ServiceLauncher<C>(
         }
         if (connection.context() != null) {
             problems.add(
-                    "--context " + connection.context() + ": contexts are a person's; a service has --config FILE");
+                    "--context " + connection.context() + ": contexts are for operators; give a service its settings"
+                            + " with --config FILE");
         }
         List<OptionAsVariable> all = new ArrayList<>(options);
         OptionAsVariable.add(all, "--bootstrap", BOOTSTRAP, connection.bootstrap());
@@ -95,7 +95,7 @@ record ServiceLauncher<C>(
         return variable.equals(BOOTSTRAP) || variable.startsWith(SECTION);
     }
 
-    /** What the environment states, with the options' words over it. */
+    /** The environment's settings, overridden by options. */
     private static Map<String, String> environment(Terminal terminal, List<OptionAsVariable> options) {
         Map<String, String> all = new TreeMap<>(terminal.environment());
         all.keySet().removeAll(OF_PEOPLE);
@@ -149,7 +149,7 @@ record ServiceLauncher<C>(
             if (isTaken(failed)) {
                 terminal.note(connection.name() + ": cannot listen on "
                         + server.apply(config).listen()
-                        + ": another process does, or it is no address of this machine");
+                        + ": another process listens there, or it is not an address of this machine");
                 return ExitCode.UNREACHABLE;
             }
             throw failed;
@@ -157,7 +157,7 @@ record ServiceLauncher<C>(
         terminal.out().println(serviceName + " " + instance + " ready at " + url);
         terminal.out().flush();
         try {
-            // A signal ends the process in order, from a hook of its own.
+            // A signal ends the process through its shutdown hook.
             Thread.currentThread().join();
             return ExitCode.DONE;
         } catch (InterruptedException e) {

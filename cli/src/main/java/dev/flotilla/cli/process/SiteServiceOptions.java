@@ -7,21 +7,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of every service of one site. */
+/** Options of every service of a site. */
 final class SiteServiceOptions {
-    @Option(names = "--site", paramLabel = "SITE", description = "Which site it works for.")
+    @Option(names = "--site", paramLabel = "SITE", description = "Name of the site.")
     private @Nullable String site;
 
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "How the site's management cluster is reached. Default: as a pod of that cluster.")
+            description = "Kubeconfig of the site's management cluster. Default: the service account of the pod.")
     private @Nullable String kubeconfig;
 
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description = "Where health and metrics are served. Default: any free port of 127.0.0.1.")
+            description = "Address that serves health and metrics. Default: a free port of 127.0.0.1.")
     private @Nullable String listen;
 
     List<ServiceLauncher.OptionAsVariable> statedOptions() {
@@ -33,7 +33,10 @@ final class SiteServiceOptions {
         return options;
     }
 
-    /** Its principal sees its own site's topics and no others: whether they are there is found when it reads them. */
+    /**
+     * Always ready: the principal sees only its own site's topics, and the service reports a missing one when it reads
+     * it.
+     */
     static int isReady(FleetKafkaClient kafka) {
         kafka.topics().requireTransactions();
         return ExitCode.DONE;

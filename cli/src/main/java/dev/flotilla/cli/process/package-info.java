@@ -1,4 +1,4 @@
-/** Verbs that are the processes of a fleet: each runs until it is told to end, and logs on stderr. */
+/** Commands that run the services of a fleet until a signal ends them. They log to stderr. */
 @NullMarked
 package dev.flotilla.cli.process;
 

@@ -25,9 +25,9 @@ import picocli.CommandLine.Mixin;
         name = "list",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists the records that were not taken, with where they stand and why.",
-            "One that cannot be read closes what it is about; write it anew under its key. A tombstone under a freeze,"
-                    + " a state order or a policy opens nothing."
+            "Lists rejected records with their position and the reason.",
+            "An unreadable record blocks what it is about (gate rejected-input): write a valid record under its key.",
+            "Deleting an unreadable freeze, state order or policy does not open the gate."
         })
 public final class RejectedListCommand implements Callable<Integer> {
     private static final int LONGEST_KEY = 100;
@@ -80,7 +80,7 @@ public final class RejectedListCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** A long key, which somebody else chose, in so much room that the rest of its line can be seen. */
+    /** Shortens a long key, so that the rest of its line stays visible. */
     static String shortened(String key) {
         return key.length() <= LONGEST_KEY
                 ? key

@@ -25,13 +25,15 @@ import picocli.CommandLine.Parameters;
         name = "show",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows a record that was not taken, and the way out.",
-            "It tells what is wrong with the record and where, what it closes, what still counts in its place, and how to read it."
+            "Shows a rejected record and how to resolve it.",
+            "It prints what is wrong and where, what it blocks, which row stays in force, and a command that reads"
+                    + " the record."
         })
 public final class RejectedShowCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "RECORD", description = "As `flotilla rejected list` names it: <topic>/<partition>/<key>.")
+    @Parameters(paramLabel = "RECORD", description = "Record, as `flotilla rejected list` names it:"
+            + " <topic>/<partition>/<key>.")
     private String record = "";
 
     @Mixin
@@ -65,7 +67,7 @@ public final class RejectedShowCommand implements Callable<Integer> {
                 .orElse(null);
         if (found == null) {
             return connection.reportNegativeAnswer(
-                    terminal, "no record \"" + record + "\" stands rejected; `flotilla rejected list` lists them");
+                    terminal, "there is no rejected record \"" + record + "\"; `flotilla rejected list` lists them");
         }
         String read = "kcat -C -b " + kafka.brokers() + " -t " + found.key().topic() + " -p "
                 + found.key().partition() + " -o " + found.offset() + " -c 1";
@@ -80,18 +82,20 @@ public final class RejectedShowCommand implements Callable<Integer> {
     private static List<String> lines(RejectedRecord row, String read) {
         List<String> lines = new ArrayList<>();
         lines.add(row.key() + ", offset " + row.offset() + ", rejected at " + row.rejectedAt());
-        lines.add("Why: " + WaitOption.describeRejection(row));
+        lines.add("Reason: " + WaitOption.describeRejection(row));
         lines.add(
                 row.readable()
-                        ? "It could be read and was refused for what it asks. It closes nothing."
-                        : "It could not be read. What was accepted before stays in force; where nothing was, its scope starts nothing.");
+                        ? "The record is readable, but asks for something that is not allowed. It blocks nothing."
+                        : "The record is unreadable. The row accepted before it stays in force; without one, nothing"
+                                + " in its scope starts.");
         if (row.lastAccepted() instanceof TableRow accepted) {
-            lines.add("What was accepted before still counts:");
+            lines.add("Row that stays in force:");
             lines.addAll(RowJson.fields(accepted));
         }
         lines.add("Read it:  " + read);
         lines.add(
-                "Way out:  write it anew under its key, or remove what it is about with a tombstone; either clears this.");
+                "Way out:  write a valid record under its key, or delete the object with a tombstone; either clears"
+                        + " this.");
         return lines;
     }
 }

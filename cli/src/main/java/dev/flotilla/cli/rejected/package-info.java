@@ -1,4 +1,4 @@
-/** The verb about records that could not be taken. */
+/** Commands about rejected records. */
 @NullMarked
 package dev.flotilla.cli.rejected;
 

@@ -9,45 +9,49 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --json FILE}, the same in all verbs that have it. */
+/** The option {@code --json FILE}, shared by all commands that have it. */
 public final class JsonFileOption {
     private static final String STDOUT = "-";
 
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "Write the result as one JSON object to FILE; - is stdout.")
+            description = "Write the result as one JSON object to FILE; - writes to stdout.")
     private @Nullable String file;
 
-    /** Whether JSON has stdout for itself, so that everything else must go elsewhere. */
+    /** Whether JSON goes to stdout, so that all other output must go to stderr. */
     public boolean takesStdout() {
         return STDOUT.equals(file);
     }
 
-    /** Where a person reads the result. */
+    /** Stream for the output that people read. */
     public PrintWriter humanOutput(Terminal terminal) {
         return takesStdout() ? terminal.err() : terminal.out();
     }
 
-    /** Why it could not be written when all is done, told before anything is begun; null if it probably can. */
+    /**
+     * Finds, before the work begins, why the file could not be written at its end; null if it can probably be written.
+     */
     public @Nullable String problem() {
         return file == null || takesStdout() ? null : problem("--json", file);
     }
 
-    /** Why a file that an option names could not be written; null if it probably can. */
+    /** Finds why a file that an option names could not be written; null if it can probably be written. */
     public static @Nullable String problem(String option, String file) {
         Path path = Path.of(file).toAbsolutePath();
         Path folder = path.getParent();
         if (Files.isDirectory(path)) {
-            return option + " " + file + ": is a folder; name a file in it";
+            return option + " " + file + " is a folder: name a file in it";
         }
         if (folder == null || !Files.isDirectory(folder)) {
-            return option + " " + file + ": there is no folder " + folder + "; make it first";
+            return option + " " + file + " cannot be written: the folder " + folder + " does not exist; create it"
+                    + " first";
         }
-        return Files.isWritable(folder) ? null : option + " " + file + ": cannot write to the folder " + folder;
+        return Files.isWritable(folder) ? null : option + " " + file + " cannot be written: no permission to write to"
+                + " the folder " + folder;
     }
 
-    /** Writes the object, whole or not at all. Returns what went wrong, or null. */
+    /** Writes the object atomically. Returns the error, or null. */
     public @Nullable String write(JsonValue jsonValue, Terminal terminal) {
         if (file == null) {
             return null;
@@ -61,7 +65,7 @@ public final class JsonFileOption {
         return write("--json", file, text);
     }
 
-    /** Writes a text into a file that an option names, whole or not at all. Returns what went wrong, or null. */
+    /** Writes a text atomically into a file that an option names. Returns the error, or null. */
     public static @Nullable String write(String option, String file, String text) {
         Path path = Path.of(file).toAbsolutePath();
         try {
@@ -74,7 +78,7 @@ public final class JsonFileOption {
             Files.move(fresh, path, StandardCopyOption.REPLACE_EXISTING);
             return null;
         } catch (IOException e) {
-            return option + " " + file + ": cannot be written: " + e.getMessage();
+            return option + " " + file + " cannot be written: " + e.getMessage();
         }
     }
 }

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** JSON for people and programs alike: what fits on a line stands on one, the rest is indented. */
+/** Formats JSON so that people can read it: a value that fits on one line stays on it, others are indented. */
 public final class JsonFormatter {
     private static final int LINE = 100;
     private static final int STEP = 2;
 
     private JsonFormatter() {}
 
-    /** A number with at most three digits behind the point, as seconds are told. */
+    /** A number with at most three decimal places, as for seconds. */
     public static JsonValue number(double value) {
         String written = String.format(Locale.ROOT, "%.3f", value);
         String short0 = written.replaceFirst("\\.?0+$", "");

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
-/** The option {@code --output}, the same in all verbs that show something. */
+/** The option {@code --output}, shared by all commands that show something. */
 public final class OutputOption {
-    /** How the answer is written. */
+    /** Form of the output. */
     enum OutputFormat {
         table,
         json
@@ -15,11 +15,11 @@ public final class OutputOption {
 
     @Option(
             names = {"-o", "--output"},
-            paramLabel = "FORM",
-            description = "One of: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+            paramLabel = "FORMAT",
+            description = "Output format. One of: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private OutputFormat outputFormat = OutputFormat.table;
 
-    /** Writes the answer in the form that was asked for. */
+    /** Prints the answer in the requested form. */
     public void print(Terminal terminal, Supplier<List<String>> lines, Supplier<JsonValue> json) {
         switch (outputFormat) {
             case table -> lines.get().forEach(terminal.out()::println);

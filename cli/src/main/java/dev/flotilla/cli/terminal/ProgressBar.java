@@ -1,6 +1,6 @@
 package dev.flotilla.cli.terminal;
 
-/** A bar of how far something is, as wide as a terminal has room for beside what is said of it. */
+/** Progress bar that fills the terminal's width beside its text. */
 public final class ProgressBar {
     private static final String GREEN = "\u001b[32m";
     private static final String YELLOW = "\u001b[33m";
@@ -8,23 +8,23 @@ public final class ProgressBar {
     private static final int LONGEST = 60;
     private static final int SHORTEST = 10;
 
-    /** What ends a colour. */
+    /** Escape sequence that ends a colour. */
     public static final String PLAIN = "\u001b[0m";
 
     private final Terminal terminal;
     private final int width;
 
     /**
-     * Bars of a terminal.
+     * Makes bars for a terminal.
      *
-     * @param beside columns of what stands beside them
+     * @param beside columns of the text beside the bar
      */
     public ProgressBar(Terminal terminal, int beside) {
         this.terminal = terminal;
         this.width = Math.max(SHORTEST, Math.min(LONGEST, terminal.width() - beside));
     }
 
-    /** So many of all are done, have gone badly, or are under way; the rest has not begun. */
+    /** Renders how many of all are done, failed or in progress; the rest has not started. */
     public String render(int all, int done, int bad, int doing) {
         int green = part(done, all);
         int red = Math.min(width - green, part(bad, all));
@@ -41,7 +41,7 @@ public final class ProgressBar {
         return terminal.colour() && !text.isEmpty() ? colour + text + PLAIN : text;
     }
 
-    /** Goes so many lines up, and clears from there on. */
+    /** Escape sequence that moves up by some lines and clears the screen from there. */
     public static String up(int lines) {
         return lines > 0 ? "\u001b[" + lines + "A\u001b[J" : "";
     }

@@ -2,7 +2,7 @@ package dev.flotilla.cli.terminal;
 
 import java.util.Locale;
 
-/** How far something long is: one line that is drawn over on a terminal, a line now and then elsewhere. */
+/** Progress of a long operation: one line that is redrawn on a terminal, and a line every 10 s elsewhere. */
 public final class ProgressLine {
     private static final int WIDTH = 40;
     private static final long TERMINAL_NANOS = 100_000_000L;
@@ -20,7 +20,7 @@ public final class ProgressLine {
         this.total = total;
     }
 
-    /** So many are done. May be called as often as one likes, by one thread. */
+    /** Shows how many are done. Any number of calls is fine, by one thread. */
     public void update(long done) {
         long now = System.nanoTime();
         if (now - last < (terminal.interactive() ? TERMINAL_NANOS : LOG_NANOS)) {
@@ -37,7 +37,7 @@ public final class ProgressLine {
         }
     }
 
-    /** Leaves no trace of it on a terminal. */
+    /** Erases the line on a terminal. */
     public void end() {
         if (drawn) {
             terminal.err().print("\r" + " ".repeat(Math.min(terminal.width() - 1, WIDTH * 2)) + "\r");

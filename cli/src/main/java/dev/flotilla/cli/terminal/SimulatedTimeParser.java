@@ -1,12 +1,12 @@
 package dev.flotilla.cli.terminal;
 
-/** The clock of a simulated world, as its stories print it. */
+/** Parses times of a simulated world as its transcripts print them. */
 public final class SimulatedTimeParser {
     private static final int BASE = 60;
 
     private SimulatedTimeParser() {}
 
-    /** The seconds that {@code 01:02:03.456} stands for; zero where there is no such time. */
+    /** Converts {@code 01:02:03.456} to seconds; zero if the text is not a time. */
     public static double seconds(String clock) {
         double seconds = 0;
         for (String part : clock.split(":", -1)) {

@@ -12,16 +12,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of a run and what surrounds it. The only reader of the environment, and handed in, so that a test sees
- * what a person would.
+ * Streams and environment of one run. It is the only reader of the environment and is passed in, so that a test sees
+ * what a person sees.
  *
  * @param out data
- * @param err all the rest
- * @param width columns of the terminal behind {@code err}; zero where there is none
+ * @param err everything else
+ * @param width columns of the terminal behind {@code err}; zero if it is not a terminal
  * @param colour whether colours are wanted
- * @param debug whether the details of a bug are wanted at once
+ * @param debug whether the details of a bug are printed at once
  * @param home the source tree that the command was started from, if any
- * @param environment the variables that state settings
+ * @param environment the environment variables that hold settings
  */
 public record Terminal(
         PrintWriter out,
@@ -38,12 +38,15 @@ public record Terminal(
         environment = Map.copyOf(environment);
     }
 
-    /** One whose environment states no setting. */
+    /** Makes a terminal whose environment has no settings. */
     public Terminal(PrintWriter out, PrintWriter err, int width, boolean colour, boolean debug, @Nullable String home) {
         this(out, err, width, colour, debug, home, Map.of());
     }
 
-    /** The streams of this process. The launcher tells of the terminal, since Java cannot for the stream of errors. */
+    /**
+     * Makes the terminal of this process. The launcher passes the terminal's size, because Java cannot detect it for
+     * stderr.
+     */
     public static Terminal ofProcess() {
         return of(
                 writer(FileDescriptor.out),
@@ -54,7 +57,7 @@ public record Terminal(
     }
 
     /**
-     * The surroundings that a launcher and an environment tell of.
+     * Makes a terminal from what the launcher and the environment say.
      *
      * @param size rows and columns, as {@code stty size} prints them; empty for no terminal
      */
@@ -71,19 +74,19 @@ public record Terminal(
         return new Terminal(out, err, width, colour, debug, home, ours);
     }
 
-    /** Where a person's contexts usually stand. */
+    /** Default path of a user's contexts file. */
     private static Optional<String> contexts(Map<String, String> environment) {
         String home = environment.getOrDefault("HOME", "");
         String settings = environment.getOrDefault("XDG_CONFIG_HOME", home.isEmpty() ? "" : home + "/.config");
         return settings.isEmpty() ? Optional.empty() : Optional.of(settings + "/flotilla/config.yaml");
     }
 
-    /** Whether a person watches, so that a line may be drawn over. */
+    /** Whether {@code err} is a terminal, so that a line can be redrawn. */
     public boolean interactive() {
         return width > 0;
     }
 
-    /** Writes a line about what goes on. */
+    /** Writes one line to {@code err}. */
     public void note(String line) {
         err.println(line);
         err.flush();

@@ -3,7 +3,7 @@ package dev.flotilla.cli.terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Columns of text, as wide as their widest cell; the last one is as long as it likes. */
+/** Text in columns, each as wide as its widest cell; the last column is not padded. */
 public final class TextTable {
     private static final String GAP = "  ";
 

@@ -1,6 +1,6 @@
 /**
- * What the command writes to: two streams, what is known of the terminal behind them, tables, bars, and JSON. Knows
- * nothing of what is told. May use the trees of {@code schemas} and nothing else of ours.
+ * Output of the command: streams, terminal, tables, progress bars and JSON. Knows nothing about the content. May use
+ * only the JSON values of {@code schemas}.
  */
 @NullMarked
 package dev.flotilla.cli.terminal;

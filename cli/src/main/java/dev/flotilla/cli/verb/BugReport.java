@@ -7,7 +7,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** An error of the program itself: one line, and the details where somebody who mends it finds them. */
+/** Report of a bug in Flotilla: one line, and a file with the stack trace. */
 public final class BugReport {
     private BugReport() {}
 

@@ -7,45 +7,48 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** A verb that was called, as it speaks of itself on stderr. Options that many verbs share have one each. */
+/**
+ * Prints the errors of the command that was called, prefixed with its name. Option groups that commands share implement
+ * it.
+ */
 public interface CommandErrorReporter {
-    /** Null before the command line was parsed. */
+    /** The called command; null before the command line is parsed. */
     @Nullable
     CommandSpec commandSpec();
 
-    /** The words with which the verb was called. */
+    /** Full name of the called command, such as {@code flotilla campaign list}. */
     default String name() {
         CommandSpec verb = commandSpec();
         return verb == null ? "flotilla" : verb.qualifiedName();
     }
 
-    /** Tells that it was called or set wrongly. */
+    /** Prints what is wrong with the arguments or settings. */
     default int reportUsageErrors(Terminal terminal, List<String> problems) {
         problems.forEach(problem -> terminal.note(name() + ": " + problem));
         terminal.note("See " + name() + " --help");
         return ExitCode.USAGE;
     }
 
-    /** Tells why the answer is no. */
+    /** Prints why the answer is no. */
     default int reportNegativeAnswer(Terminal terminal, String why) {
         terminal.note(name() + ": " + why);
         return ExitCode.NO;
     }
 
-    /** Tells what cannot be asked, and why. */
+    /** Prints what cannot be reached, and why. */
     default int reportUnreachable(Terminal terminal, String why) {
         terminal.note(name() + ": " + why);
         return ExitCode.UNREACHABLE;
     }
 
-    /** What is wrong with a campaign's name as it was typed. */
+    /** Finds what is wrong with a campaign name as typed. */
     static List<String> campaignNameProblems(String name) {
         String problem = NameValidator.problemOfOwnName(name);
-        return problem == null ? List.of() : List.of("\"" + name + "\" is no name of a campaign: it " + problem);
+        return problem == null ? List.of() : List.of("\"" + name + "\" is not a campaign name: it " + problem);
     }
 
-    /** What is said of a machine's name that is none. */
+    /** Describes a machine name that cannot be parsed. */
     static String invalidMachineName(String text) {
-        return "\"" + text + "\" is no machine: write <site>/<namespace>/<name>";
+        return "\"" + text + "\" is not a machine name: write <site>/<namespace>/<name>";
     }
 }

@@ -6,8 +6,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** A verb that only has verbs under it. By itself it shows them. */
-@Command(mixinStandardHelpOptions = true, synopsisSubcommandLabel = "VERB")
+/** A command that only has subcommands. Called alone, it prints its help. */
+@Command(mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
 public final class CommandGroup implements Callable<Integer> {
     private final Terminal terminal;
     private CommandLine self = new CommandLine(this);
@@ -16,7 +16,7 @@ public final class CommandGroup implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** One that has no verbs yet. */
+    /** Makes a group without subcommands. */
     public static CommandLine of(String name, String summary, Terminal terminal) {
         CommandLine command = new CommandGroup(terminal).self;
         command.getCommandSpec().name(name).usageMessage().description(summary);

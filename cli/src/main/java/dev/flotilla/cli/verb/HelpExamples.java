@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 
-/** The end of every help: commands that work as they stand. */
+/** Examples at the end of each help text; each one works when copied. */
 public final class HelpExamples {
     private HelpExamples() {}
 

@@ -9,11 +9,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Everything that is wrong with a command line, each with what was probably meant. */
+/** Finds all problems of a command line and suggests what was meant. */
 public final class UsageErrors {
     private UsageErrors() {}
 
-    /** The problems of a parsed command line, in its order; empty where it is right. */
+    /** Finds the problems of a parsed command line, in its order; empty if there are none. */
     public static List<String> findProblems(ParseResult parsed) {
         List<String> problems = new ArrayList<>();
         ParseResult each = parsed;
@@ -28,7 +28,7 @@ public final class UsageErrors {
         return problems.stream().distinct().toList();
     }
 
-    /** The words of the verb that was called, such as {@code flotilla campaign validate}. */
+    /** Full name of the called command, such as {@code flotilla campaign validate}. */
     public static String verb(ParseResult parsed) {
         ParseResult each = parsed;
         while (each.hasSubcommand()) {
@@ -47,8 +47,8 @@ public final class UsageErrors {
             if (argument.startsWith("-")) {
                 problems.add("unknown option " + argument + meant(argument, options(wrong.getCommandLine())));
             } else if (verbs) {
-                problems.add("unknown verb " + argument + meant(argument, verbs(wrong.getCommandLine())));
-                // What follows a verb that nobody knows belongs to it.
+                problems.add("unknown command " + argument + meant(argument, verbs(wrong.getCommandLine())));
+                // Arguments after an unknown command belong to it.
                 break;
             } else {
                 problems.add("one argument too many: " + argument);

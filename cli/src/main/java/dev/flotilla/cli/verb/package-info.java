@@ -1,6 +1,5 @@
 /**
- * What all verbs have in common: help with examples, verbs that this version does not have yet, and how a wrong command
- * line or a bug is told. Knows no verb that does anything.
+ * What all commands share: help with examples, and reports of usage errors and bugs. Knows no particular command.
  */
 @NullMarked
 package dev.flotilla.cli.verb;

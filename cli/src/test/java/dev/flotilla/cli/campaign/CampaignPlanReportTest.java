@@ -49,9 +49,9 @@ class CampaignPlanReportTest {
 
         assertThat(lines)
                 .contains(
-                        "Does not complete: 1 of 40 machines still wait when nothing more happens. Its last upgrade ends"
-                                + " 2026-12-01T00:10:00Z in half of 1 plays and 2026-12-01T00:10:00Z in nine of ten, if nothing"
-                                + " fails and nobody steers.")
+                        "Does not complete: 1 of 40 machines still wait after the last upgrade, which ends"
+                                + " 2026-12-01T00:10:00Z at the median of 1 runs and 2026-12-01T00:10:00Z at the 90th"
+                                + " percentile, if nothing fails and nobody intervenes.")
                 .noneMatch(line -> line.startsWith("Ends "));
     }
 
@@ -60,7 +60,7 @@ class CampaignPlanReportTest {
         assertThat(lines(NOW.plusSeconds(600), Collections.emptySortedMap(), List.of()))
                 .last()
                 .asString()
-                .startsWith("Ends 2026-12-01T00:10:00Z in half of 1 plays");
+                .startsWith("Ends 2026-12-01T00:10:00Z at the median of 1 runs");
     }
 
     private static List<String> lines(
