@@ -142,17 +142,17 @@ public final class AuditedSimulationRun {
     private void readOthers() {
         for (SimLogReader.FetchedRecord fetchedRecord :
                 others.poll(world.scheduler().now(), Integer.MAX_VALUE)) {
-            RowChange rowChange = fetchedRecord.logged().fact();
+            RowChange rowChange = fetchedRecord.logged().rowChange();
             if (rowChange != null) {
                 take(
-                        fetchedRecord.place(),
+                        fetchedRecord.tablePartition(),
                         fetchedRecord.logged().offset(),
                         fetchedRecord.logged().appendedAt(),
                         WireRecordCodec.encode(rowChange));
             } else {
                 RowKey key = fetchedRecord.logged().key();
                 take(
-                        fetchedRecord.place(),
+                        fetchedRecord.tablePartition(),
                         fetchedRecord.logged().offset(),
                         fetchedRecord.logged().appendedAt(),
                         new WireRecord(

@@ -90,7 +90,7 @@ final class OperatorOrderInvariants {
             if (ORDERS.contains(tablePartition)) {
                 log.upTo(tablePartition, offset.nextOffset())
                         .forEach(fetchedRecord ->
-                                came.applyOrder(fetchedRecord.logged().fact()));
+                                came.applyOrder(fetchedRecord.logged().rowChange()));
             }
         }
         came.frozen()

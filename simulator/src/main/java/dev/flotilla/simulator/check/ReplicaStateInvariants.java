@@ -165,7 +165,7 @@ final class ReplicaStateInvariants {
                     Invariant.SAME_ROWS,
                     "the offset of " + tablePartition + " went back from " + before + " to " + offset.nextOffset());
             for (SimLogReader.FetchedRecord fetchedRecord : inputs.upTo(tablePartition, offset.nextOffset())) {
-                RowChange rowChange = fetchedRecord.logged().fact();
+                RowChange rowChange = fetchedRecord.logged().rowChange();
                 // A record that nobody can read, or decide on, takes the place of what was there.
                 boolean lost = rowChange == null
                         || RejectedRecordFactory.isRejected(leader, tablePartition, fetchedRecord.logged());

@@ -54,6 +54,6 @@ final class FailedDecisionCounter {
     }
 
     private static At at(SimLogReader.FetchedRecord fetchedRecord) {
-        return new At(fetchedRecord.place(), fetchedRecord.logged().offset());
+        return new At(fetchedRecord.tablePartition(), fetchedRecord.logged().offset());
     }
 }

@@ -182,7 +182,7 @@ final class SimLeaderTerm {
         List<SimLogReader.FetchedRecord> fetched =
                 reader.poll(world.scheduler().now(), world.pace().maxRecords());
         for (SimLogReader.FetchedRecord one : fetched) {
-            headRowWriter.recordRead(one.place(), one.logged().offset() + 1, 1);
+            headRowWriter.recordRead(one.tablePartition(), one.logged().offset() + 1, 1);
         }
         for (SimLogReader.FetchedRecord one : fetched) {
             taken += take(one, batch, Math.max(1, most - taken));
@@ -280,7 +280,7 @@ final class SimLeaderTerm {
         int bound = catchingUp ? 0 : most;
         int taken = decide(fetchedRecord, batch);
         taken += decisionEngine.decideDueWork(now(), bound - taken, decision -> wrote(batch, decision));
-        if (logged.fact() instanceof WatcherHeartbeat heartbeat) {
+        if (logged.rowChange() instanceof WatcherHeartbeat heartbeat) {
             SiteId site = heartbeat.site();
             ear.recordHeartbeat(site, logged.appendedAt(), world.scheduler().now());
             if (ear.endsSilence(site, logged.appendedAt(), world.scheduler().now())) {
@@ -293,7 +293,7 @@ final class SimLeaderTerm {
 
     /** What Kafka would refuse the decision on, and what has failed twice, is not taken. */
     private int decide(SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch) {
-        RowChange rowChange = fetchedRecord.logged().fact();
+        RowChange rowChange = fetchedRecord.logged().rowChange();
         if (rowChange == null) {
             return reject(fetchedRecord, batch, RejectionReason.NOT_JSON, "is not JSON");
         }
@@ -302,7 +302,7 @@ final class SimLeaderTerm {
         }
         DecisionInput input = new DecisionInput.RecordReceived(
                 rowChange,
-                fetchedRecord.place().partition(),
+                fetchedRecord.tablePartition().partition(),
                 fetchedRecord.logged().offset(),
                 now());
         try {
@@ -318,7 +318,7 @@ final class SimLeaderTerm {
     private int reject(
             SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch, RejectionReason why, String problem) {
         RejectedRecord rejectedRecord = RejectedRecordFactory.rejectedRecord(
-                fetchedRecord.place(), fetchedRecord.logged(), why, problem, now());
+                fetchedRecord.tablePartition(), fetchedRecord.logged(), why, problem, now());
         return decisionEngine.processInput(
                 new DecisionInput.RecordUnreadable(rejectedRecord, now()), 0, decision -> wrote(batch, decision));
     }

@@ -98,7 +98,7 @@ public final class SimTableFollower {
     private void outputs(List<TablePartition> places) {
         for (TablePartition tablePartition : places) {
             for (SimLogReader.FetchedRecord fetchedRecord : reader.upTo(tablePartition, log.end(tablePartition))) {
-                RowChange rowChange = fetchedRecord.logged().fact();
+                RowChange rowChange = fetchedRecord.logged().rowChange();
                 if (rowChange != null) {
                     heads(rowChange);
                     put(rowChange);
@@ -112,7 +112,7 @@ public final class SimTableFollower {
             newest(reader.upTo(tablePartition, ConsistentCut.decidedUpTo(known, heads, tablePartition)))
                     .values()
                     .forEach(logged -> {
-                        RowChange rowChange = logged.fact();
+                        RowChange rowChange = logged.rowChange();
                         if (rowChange != null && !RejectedRecordFactory.isRejected(state, tablePartition, logged)) {
                             put(rowChange);
                         }

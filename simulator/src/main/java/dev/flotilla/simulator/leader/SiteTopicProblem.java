@@ -32,7 +32,7 @@ record SiteTopicProblem(List<Table> lost) {
     /** As it was seen when somebody who looks again and again looked last; null where the topics can be used. */
     static @Nullable SiteTopicProblem lastObserved(
             SimOrchestrator.SimOrchestratorContext world, SiteId site, @Nullable SiteHead head) {
-        return of(world, site, head, world.log().sites().seenIds(site));
+        return of(world, site, head, world.log().sites().lastCheckedIds(site));
     }
 
     private static @Nullable SiteTopicProblem of(

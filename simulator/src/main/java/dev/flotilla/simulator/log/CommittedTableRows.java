@@ -14,30 +14,33 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The newest row of each key: a table as somebody has it who misses nothing. Rows of one kind are kept together. */
+/**
+ * The newest committed row of each key: a table as a reader has it who misses nothing. Rows of one type are kept
+ * together.
+ */
 public final class CommittedTableRows {
-    private final Map<Class<?>, Map<RowKey, TableRow>> kinds = new LinkedHashMap<>();
-    private final Map<RowKey, Map<RowKey, TableRow>> homes = new HashMap<>();
+    private final Map<Class<?>, Map<RowKey, TableRow>> rowsByType = new LinkedHashMap<>();
+    private final Map<RowKey, Map<RowKey, TableRow>> mapByKey = new HashMap<>();
 
     public void put(RowChange rowChange) {
         if (rowChange instanceof TableRow row) {
-            Map<RowKey, TableRow> home = kinds.computeIfAbsent(row.getClass(), absent -> new LinkedHashMap<>());
-            Map<RowKey, TableRow> before = homes.put(row.rowKey(), home);
+            Map<RowKey, TableRow> home = rowsByType.computeIfAbsent(row.getClass(), absent -> new LinkedHashMap<>());
+            Map<RowKey, TableRow> before = mapByKey.put(row.rowKey(), home);
             if (before != null) {
                 before.remove(row.rowKey());
             }
             home.put(row.rowKey(), row);
         } else {
-            Map<RowKey, TableRow> home = homes.remove(rowChange.rowKey());
+            Map<RowKey, TableRow> home = mapByKey.remove(rowChange.rowKey());
             if (home != null) {
                 home.remove(rowChange.rowKey());
             }
         }
     }
 
-    /** These rows are not there any more. */
+    /** Removes all rows whose keys match. */
     public void removeIf(Predicate<RowKey> lost) {
-        for (RowKey at : List.copyOf(homes.keySet())) {
+        for (RowKey at : List.copyOf(mapByKey.keySet())) {
             if (lost.test(at)) {
                 put(new Tombstone(at));
             }
@@ -45,20 +48,22 @@ public final class CommittedTableRows {
     }
 
     public @Nullable TableRow get(RowKey at) {
-        Map<RowKey, TableRow> home = homes.get(at);
+        Map<RowKey, TableRow> home = mapByKey.get(at);
         return home == null ? null : home.get(at);
     }
 
-    /** All rows of one kind, in the order in which their keys first came. Not to be kept: it changes with the table. */
-    @SuppressWarnings("unchecked") // Rows of a kind are put under that kind and nowhere else.
+    /**
+     * All rows of one type, in the order in which their keys first appeared. A live view: it changes with the table.
+     */
+    @SuppressWarnings("unchecked") // Rows of a type are stored under that type only.
     public <T extends TableRow> Collection<T> all(Class<T> kind) {
         return (Collection<T>) Collections.unmodifiableCollection(
-                kinds.getOrDefault(kind, Collections.emptyMap()).values());
+                rowsByType.getOrDefault(kind, Collections.emptyMap()).values());
     }
 
     public List<TableRow> all() {
-        List<TableRow> rows = new ArrayList<>(homes.size());
-        kinds.values().forEach(kind -> rows.addAll(kind.values()));
+        List<TableRow> rows = new ArrayList<>(mapByKey.size());
+        rowsByType.values().forEach(kind -> rows.addAll(kind.values()));
         return rows;
     }
 }

@@ -10,27 +10,27 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Kafka refuses of a record for its size. To encode all records of all worlds would take as long as the worlds themselves: in
- * most of them only a journal record that tells many facts is weighed.
+ * Finds records that Kafka rejects because of their size. Encoding every record would take as long as the worlds
+ * themselves, so most worlds only measure journal records with many row changes.
  */
 public final class RecordSizeLimits {
-    /** A journal record with fewer facts than this is weighed only where everything is. */
-    private static final int MANY_FACTS = 48;
+    /** A journal record with fewer row changes is only measured when every record is. */
+    private static final int MANY_CHANGES = 48;
 
-    private boolean everything;
+    private boolean measuresEverything;
 
     RecordSizeLimits() {}
 
-    /** From now on every record is weighed, and has to be readable. */
-    public void weighEverything() {
-        everything = true;
+    /** Measures every record from now on, and checks that it can be decoded. */
+    public void measureEverything() {
+        measuresEverything = true;
     }
 
-    /** Why a record is not taken by who keeps to a limit; null where it is. */
+    /** Why a reader with this size limit rejects a record; null if it accepts it. */
     public @Nullable String rejectionReason(RowChange rowChange, int most) {
-        boolean weighed = everything
-                || (rowChange instanceof JournalRecord said && said.changes().size() >= MANY_FACTS);
-        if (!weighed) {
+        boolean measured = measuresEverything
+                || (rowChange instanceof JournalRecord journalRecord && journalRecord.changes().size() >= MANY_CHANGES);
+        if (!measured) {
             return null;
         }
         WireRecord record = WireRecordCodec.encode(rowChange, 0L);
@@ -38,13 +38,13 @@ public final class RecordSizeLimits {
         if (size > most) {
             return "a record of " + size + " bytes in " + record.topic() + ", key " + record.key();
         }
-        return everything && WireRecordCodec.decode(record) instanceof DecodeResult.Rejected<RowChange> rejected
-                ? "a record that nobody can read in " + record.topic() + ", key " + record.key() + ": "
+        return measuresEverything && WireRecordCodec.decode(record) instanceof DecodeResult.Rejected<RowChange> rejected
+                ? "an unreadable record in " + record.topic() + ", key " + record.key() + ": "
                         + rejected.firstRejection()
                 : null;
     }
 
-    /** What the broker refuses; null for nothing. */
+    /** Why the broker rejects a record; null if it accepts it. */
     @Nullable
     String rejectionReason(RowChange rowChange) {
         return rejectionReason(rowChange, TopicCatalogue.MAX_MESSAGE_BYTES);

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The broker: partitions, and the fencing epoch of each transactional id. */
+/** The simulated broker: partitions, and the fencing epoch of each transactional id. */
 public final class SimKafkaLog {
     private final VirtualClockScheduler scheduler;
     private final Map<TablePartition, SimLogPartition> partitions = new LinkedHashMap<>();
@@ -25,20 +25,20 @@ public final class SimKafkaLog {
     private final List<CommitListener> listeners = new ArrayList<>();
     private final SimSiteTopics sites;
     private final RecordSizeLimits limits = new RecordSizeLimits();
-    private final Set<SiteId> created = new LinkedHashSet<>();
-    private Consumer<String> onRefusal = why -> {
+    private final Set<SiteId> sitesWithTopics = new LinkedHashSet<>();
+    private Consumer<String> onRejection = why -> {
         throw new IllegalStateException(why);
     };
     private final List<Consumer<TablePartition>> lossListeners = new ArrayList<>();
     private boolean fencing = true;
 
-    /** Told of each transaction as it becomes visible: the truth, whoever else learns of it. */
+    /** Called for each transaction when it becomes visible, independent of what any reader has read. */
     @FunctionalInterface
     public interface CommitListener {
         /**
          * A transaction was committed.
          *
-         * @param note what its writer attached for whoever checks
+         * @param note what its writer attached for the invariant checks
          */
         void committed(SimProducer by, Map<TablePartition, List<RowChange>> records, @Nullable Object note);
     }
@@ -48,27 +48,27 @@ public final class SimKafkaLog {
         this.sites = new SimSiteTopics(scheduler);
     }
 
-    /** Which sites' topics can be used. */
+    /** Which sites' topics are usable. */
     public SimSiteTopics sites() {
         return sites;
     }
 
-    /** How large records may be. */
+    /** The limits on record sizes. */
     public RecordSizeLimits limits() {
         return limits;
     }
 
-    /** These sites have topics, and no others: a broker makes none by itself. */
-    public void create(Collection<SiteId> those) {
-        created.addAll(those);
+    /** Creates the topics of these sites; the broker does not create topics automatically. */
+    public void createSiteTopics(Collection<SiteId> sites) {
+        sitesWithTopics.addAll(sites);
     }
 
-    /** Who is told of a record that the broker does not take. */
-    public void onRefusal(Consumer<String> listener) {
-        onRefusal = listener;
+    /** Sets the listener for records that the broker rejects. */
+    public void onRejection(Consumer<String> listener) {
+        onRejection = listener;
     }
 
-    /** A broker that lets zombies write: for worlds that must fail. */
+    /** Lets fenced producers write: for worlds that must violate an invariant. */
     public void disableFencing() {
         fencing = false;
     }
@@ -81,12 +81,12 @@ public final class SimKafkaLog {
         listeners.add(listener);
     }
 
-    /** Who is told of each partition that has lost records, with what is left of it. */
+    /** Adds a listener for partitions that have lost records; it is called after the loss. */
     public void onLoss(Consumer<TablePartition> listener) {
         lossListeners.add(listener);
     }
 
-    /** A site's topic is deleted and created again, empty; who writes to it goes on. */
+    /** Deletes a site's topic and creates it again, empty. Its producers continue. */
     public void recreate(SiteId site, Table table) {
         sites.recreated(site, table);
         for (int i = 0; i < table.partitions(); i++) {
@@ -94,7 +94,7 @@ public final class SimKafkaLog {
         }
     }
 
-    /** A copy of an older day takes the place of a partition: it is the same, and ends sooner. */
+    /** Restores a partition from an older copy: the same records, but it ends earlier. */
     public void truncate(TablePartition tablePartition, long left) {
         loseRecords(tablePartition, left);
     }
@@ -105,7 +105,7 @@ public final class SimKafkaLog {
         lossListeners.forEach(listener -> listener.accept(tablePartition));
     }
 
-    /** Takes over a transactional id: whoever had it is fenced, what it had open is aborted. */
+    /** Takes over a transactional id: the previous producer is fenced, and its open transaction is aborted. */
     public SimProducer init(String transactionalId) {
         SimProducer before = producers.get(transactionalId);
         if (before != null && fencing) {
@@ -119,13 +119,13 @@ public final class SimKafkaLog {
     /** Appends a record outside any transaction, as operators do. */
     public void append(TablePartition tablePartition, RowChange rowChange) {
         append(tablePartition, rowChange.rowKey(), rowChange, null);
-        partition(tablePartition).tell();
+        partition(tablePartition).notifyListeners();
     }
 
-    /** Appends a record that nobody can read. */
+    /** Appends a record that cannot be decoded. */
     public void appendUnreadable(TablePartition tablePartition, RowKey key) {
         append(tablePartition, key, null, null);
-        partition(tablePartition).tell();
+        partition(tablePartition).notifyListeners();
     }
 
     void append(
@@ -133,9 +133,9 @@ public final class SimKafkaLog {
             RowKey key,
             @Nullable RowChange rowChange,
             @Nullable SimTransaction transaction) {
-        String refusal = refusal(tablePartition, rowChange);
+        String refusal = rejectionReason(tablePartition, rowChange);
         if (refusal != null) {
-            onRefusal.accept(refusal);
+            onRejection.accept(refusal);
             return;
         }
         partition(tablePartition).append(key, rowChange, scheduler.now(), transaction);
@@ -147,9 +147,9 @@ public final class SimKafkaLog {
         }
     }
 
-    private @Nullable String refusal(TablePartition tablePartition, @Nullable RowChange rowChange) {
+    private @Nullable String rejectionReason(TablePartition tablePartition, @Nullable RowChange rowChange) {
         SiteId site = tablePartition.site();
-        if (site != null && !created.isEmpty() && !created.contains(site)) {
+        if (site != null && !sitesWithTopics.isEmpty() && !sitesWithTopics.contains(site)) {
             return "there is no topic of " + tablePartition;
         }
         return rowChange == null ? null : limits.rejectionReason(rowChange);
@@ -159,13 +159,13 @@ public final class SimKafkaLog {
         partition(tablePartition).addListener(listener);
     }
 
-    /** Where the next record will stand. */
+    /** The offset of the next record. */
     public long end(TablePartition tablePartition) {
         SimLogPartition known = partitions.get(tablePartition);
         return known == null ? 0 : known.end();
     }
 
-    /** Lets the cleaner go over a partition, up to an offset. */
+    /** Compacts a partition up to an offset. */
     public void compact(TablePartition tablePartition, SeededRandom chance, long horizon, long tombstonesBefore) {
         partition(tablePartition).compact(chance, horizon, tombstonesBefore);
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One partition: records in the order of their offsets, with gaps where compaction went through. */
+/** One partition: records in the order of their offsets, with gaps left by compaction. */
 final class SimLogPartition {
     private final List<SimLogRecord> records = new ArrayList<>();
     private final Map<SimTransaction, Long> open = new LinkedHashMap<>();
@@ -24,14 +24,14 @@ final class SimLogPartition {
         return end;
     }
 
-    /** From an offset on nothing is left. What was sent and not committed is gone altogether. */
+    /** Removes everything from an offset on, and all open transactions. */
     void truncate(long to) {
         records.removeIf(logged -> logged.offset() >= to);
         open.clear();
         end = to;
     }
 
-    /** Readers of committed records see nothing from here on: a transaction is still open. */
+    /** The last stable offset: readers of committed records stop at the first offset of an open transaction. */
     long stableEnd() {
         long stable = end;
         for (long first : open.values()) {
@@ -42,7 +42,7 @@ final class SimLogPartition {
 
     void append(RowKey key, @Nullable RowChange rowChange, long now, @Nullable SimTransaction transaction) {
         if (transaction != null) {
-            transaction.touches(this, end);
+            transaction.addPartition(this, end);
         }
         records.add(new SimLogRecord(end, key, rowChange, now, transaction));
         end++;
@@ -56,11 +56,11 @@ final class SimLogPartition {
         open.put(transaction, offset);
     }
 
-    /** What ends a transaction takes an offset, where anything of it is left. */
+    /** The end marker of a transaction takes an offset, unless truncation has removed the transaction. */
     void ended(SimTransaction transaction) {
         if (open.remove(transaction) != null) {
             end++;
-            tell();
+            notifyListeners();
         }
     }
 
@@ -68,28 +68,28 @@ final class SimLogPartition {
         listeners.add(listener);
     }
 
-    void tell() {
+    void notifyListeners() {
         for (Runnable listener : listeners) {
             listener.run();
         }
     }
 
-    /** Reads on from an offset. Returns where to go on next time. */
+    /** Reads from an offset. Returns the offset to continue at. */
     long read(long from, int most, boolean uncommittedToo, List<SimLogRecord> into) {
         long stop = uncommittedToo ? end : stableEnd();
         int index = indexOf(from);
-        int taken = 0;
+        int added = 0;
         while (index < records.size()) {
             SimLogRecord next = records.get(index);
             if (next.offset() >= stop) {
                 break;
             }
-            if (taken == most) {
+            if (added == most) {
                 return next.offset();
             }
             if (next.committed() || (uncommittedToo && !next.aborted())) {
                 into.add(next);
-                taken++;
+                added++;
             }
             index++;
         }
@@ -97,8 +97,8 @@ final class SimLogPartition {
     }
 
     /**
-     * Removes records that later ones supersede, each with chance, as a cleaner may or may not have come by; and old
-     * tombstones, where nothing is left that they remove.
+     * Removes superseded records, each with a probability, because a cleaner may not have run yet; and old tombstones
+     * whose key has no older record left.
      */
     void compact(SeededRandom chance, long horizon, long tombstonesBefore) {
         long stop = Math.min(horizon, stableEnd());
@@ -124,7 +124,7 @@ final class SimLogPartition {
                 }
                 return removed;
             }
-            return logged.fact() instanceof Tombstone
+            return logged.rowChange() instanceof Tombstone
                     && logged.appendedAt() < tombstonesBefore
                     && !stillThere.contains(logged.key());
         });

@@ -6,22 +6,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads partitions on from where it stands. Some may come late: order holds within a partition and nowhere else. */
+/** Reads partitions from its current position. Partitions may be delayed: order holds only within a partition. */
 public final class SimLogReader {
     private final SimKafkaLog log;
     private final boolean uncommittedToo;
     private final Map<TablePartition, Position> positions = new LinkedHashMap<>();
 
-    /** A record with where it was read. */
-    public record FetchedRecord(TablePartition place, SimLogRecord logged) {}
+    /** A record and the partition that it was read from. */
+    public record FetchedRecord(TablePartition tablePartition, SimLogRecord logged) {}
 
-    /** Where it stands in one partition. */
+    /** The position in one partition. */
     private static final class Position {
         private final TablePartition tablePartition;
         private final SimLogPartition partition;
         private long next;
-        private long lateUntil;
-        private boolean held;
+        private long delayedUntil;
+        private boolean paused;
 
         private Position(TablePartition tablePartition, SimLogPartition partition) {
             this.tablePartition = tablePartition;
@@ -54,31 +54,31 @@ public final class SimLogReader {
         return List.copyOf(positions.keySet());
     }
 
-    /** A partition's records do not arrive before then. */
+    /** Delays a partition: its records do not arrive before an instant. */
     public void delayRecords(TablePartition tablePartition, long until) {
-        at(tablePartition).lateUntil = until;
+        at(tablePartition).delayedUntil = until;
     }
 
-    /** Holds a partition: nothing of it is polled until it is released. */
-    public void pausePartition(TablePartition tablePartition, boolean held) {
-        at(tablePartition).held = held;
+    /** Pauses or resumes a partition; a paused partition is not polled. */
+    public void pausePartition(TablePartition tablePartition, boolean paused) {
+        at(tablePartition).paused = paused;
     }
 
-    /** Whether a partition that it reads ends before where it stands: what it has read of it is not there any more. */
+    /** Whether a partition that it reads now ends before its position: records that it has read no longer exist. */
     public boolean hasOffsetMovedBack() {
         for (Position position : positions.values()) {
-            if (!position.held && position.next > position.partition.end()) {
+            if (!position.paused && position.next > position.partition.end()) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Reads up to {@code most} records of all partitions that are neither late nor held. */
+    /** Reads up to {@code most} records from all partitions that are neither delayed nor paused. */
     public List<FetchedRecord> poll(long now, int most) {
         List<FetchedRecord> fetched = new ArrayList<>();
         for (Position position : positions.values()) {
-            if (fetched.size() < most && position.lateUntil <= now && !position.held) {
+            if (fetched.size() < most && position.delayedUntil <= now && !position.paused) {
                 read(position, position.partition.end(), most - fetched.size(), fetched);
             }
         }

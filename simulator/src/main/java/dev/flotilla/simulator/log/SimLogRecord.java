@@ -5,16 +5,16 @@ import dev.flotilla.schemas.row.RowChange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as it stands in the log.
+ * A record in the log.
  *
- * @param fact what it says; null where nobody can read it
- * @param appendedAt when the broker took it, by the broker's clock
- * @param transaction null for a write of its own
+ * @param rowChange its content; null if it cannot be decoded
+ * @param appendedAt when the broker appended it, by the broker's clock
+ * @param transaction null if it was written outside a transaction
  */
 public record SimLogRecord(
         long offset,
         RowKey key,
-        @Nullable RowChange fact,
+        @Nullable RowChange rowChange,
         long appendedAt,
         @Nullable SimTransaction transaction) {
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One session of a transactional id. As soon as another session of the id begins, this one can do nothing more. */
+/** One session of a transactional id. A newer session of the same id fences it. */
 public final class SimProducer {
     private final SimKafkaLog log;
     private final String id;
@@ -35,7 +35,9 @@ public final class SimProducer {
         return isFenced;
     }
 
-    /** Sends a record in the open transaction, beginning one where there is none. Returns false where fenced. */
+    /**
+     * Sends a record in the open transaction and begins one if there is none. Returns false if this session is fenced.
+     */
     public boolean send(TablePartition tablePartition, RowChange rowChange) {
         if (isFenced) {
             return false;
@@ -52,9 +54,9 @@ public final class SimProducer {
     }
 
     /**
-     * Commits what was sent. Returns false where this session is fenced: nothing of it is visible then.
+     * Commits what was sent. Returns false if this session is fenced: then none of it becomes visible.
      *
-     * @param note handed to whoever listens to commits
+     * @param note handed to commit listeners
      */
     public boolean commit(@Nullable Object note) {
         if (isFenced) {
@@ -69,7 +71,7 @@ public final class SimProducer {
         return true;
     }
 
-    /** What it has sent there is gone. */
+    /** Forgets what was sent to a partition, because the partition has lost it. */
     void dropSentRecords(TablePartition tablePartition) {
         sent.remove(tablePartition);
     }

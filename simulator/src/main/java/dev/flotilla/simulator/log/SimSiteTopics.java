@@ -10,27 +10,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether the orchestrators can use the topics of each site, and which topics they are. A fault takes them away and gives them
- * back; a topic that is created again has another id.
+ * Whether the orchestrators can use each site's topics, and the ids of these topics. A fault makes topics unusable for
+ * a while; a topic that is created again has another id.
  */
 public final class SimSiteTopics {
-    /** The orchestrator sets a site aside once it has seen it unusable twice, a second apart. */
+    /** The orchestrator suspends a site once two checks, a second apart, have found its topics unusable. */
     private static final long NOTICED_AFTER = 2000;
 
     private final VirtualClockScheduler scheduler;
-    /** It looks at the ids of topics once a second. */
-    private static final long LOOKS_EVERY = 1000;
+    /** The orchestrator checks topic ids once a second. */
+    private static final long ID_CHECK_INTERVAL = 1000;
 
     private final Map<SiteId, Outage> outages = new LinkedHashMap<>();
     private final Map<SiteId, Map<Table, List<Long>>> recreated = new LinkedHashMap<>();
 
     /** What is wrong with the topics of a site. */
     public enum SiteTopicFault {
-        /** No partition has a leader: nobody reads and nobody writes. */
+        /** No partition has a leader: nothing can be read or written. */
         UNREADABLE,
-        /** Too few replicas are in sync: everybody reads and nobody writes. */
+        /** Too few replicas are in sync: topics can be read but not written. */
         UNWRITABLE,
-        /** The broker lists fewer topics to the orchestrators than a site has; the site's own processes see them all. */
+        /**
+         * The broker lists fewer topics to the orchestrators than the site has; the site's own processes see them all.
+         */
         UNLISTED
     }
 
@@ -48,18 +50,18 @@ public final class SimSiteTopics {
         outages.remove(site);
     }
 
-    /** Whether an orchestrator that looks now can read and write all topics of a site. */
+    /** Whether an orchestrator that checks now can read and write all topics of a site. */
     public boolean isUsable(SiteId site) {
         return !outages.containsKey(site);
     }
 
-    /** Whether an orchestrator that has used a site has noticed by now that it cannot any more. */
+    /** Whether an orchestrator that uses a site has noticed that its topics are unusable. */
     public boolean isNoticedUnusable(SiteId site) {
         Outage outage = outages.get(site);
         return outage != null && scheduler.now() - outage.since() >= NOTICED_AFTER;
     }
 
-    /** A site's topic is another from now on. */
+    /** Records that a topic has a new id from now on. */
     void recreated(SiteId site, Table table) {
         recreated
                 .computeIfAbsent(site, absent -> new LinkedHashMap<>())
@@ -67,14 +69,14 @@ public final class SimSiteTopics {
                 .add(scheduler.now());
     }
 
-    /** The topics of a site, as whoever asks now is told. */
+    /** The current topic ids of a site. */
     public List<TopicId> ids(SiteId site) {
         return ids(site, scheduler.now());
     }
 
-    /** The same as an orchestrator has seen them when it looked last. */
-    public List<TopicId> seenIds(SiteId site) {
-        return ids(site, scheduler.now() - LOOKS_EVERY);
+    /** The topic ids that an orchestrator saw at its last check. */
+    public List<TopicId> lastCheckedIds(SiteId site) {
+        return ids(site, scheduler.now() - ID_CHECK_INTERVAL);
     }
 
     private List<TopicId> ids(SiteId site, long asOf) {
@@ -89,7 +91,7 @@ public final class SimSiteTopics {
         return ids;
     }
 
-    /** Whether any site is away. */
+    /** Whether the topics of any site are unusable. */
     public boolean isAnyUnusable() {
         return !outages.isEmpty();
     }

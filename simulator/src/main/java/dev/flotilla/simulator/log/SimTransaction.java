@@ -18,7 +18,7 @@ final class SimTransaction {
         return transactionState;
     }
 
-    void touches(SimLogPartition partition, long offset) {
+    void addPartition(SimLogPartition partition, long offset) {
         if (firstOffsets.putIfAbsent(partition, offset) == null || !partition.hasOpen(this)) {
             partition.opened(this, offset);
         }

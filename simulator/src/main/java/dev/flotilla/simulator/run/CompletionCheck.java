@@ -115,7 +115,7 @@ final class CompletionCheck {
         for (TablePartition tablePartition : places) {
             for (SimLogReader.FetchedRecord fetchedRecord :
                     reader.upTo(tablePartition, world.log().end(tablePartition))) {
-                RowChange rowChange = fetchedRecord.logged().fact();
+                RowChange rowChange = fetchedRecord.logged().rowChange();
                 if (rowChange != null) {
                     state.put(rowChange);
                 }

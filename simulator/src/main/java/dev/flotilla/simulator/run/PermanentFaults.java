@@ -136,7 +136,7 @@ final class PermanentFaults {
         SimProcess process = one.process();
         switch (loss) {
             case STOPPED -> process.stop();
-            case CUT_OFF -> process.cutOff(SimProcess.FOR_EVER);
+            case CUT_OFF -> process.cutOff(SimProcess.FOREVER);
             case CLOCK_OFF -> {
                 untimely = one;
                 // The clock that leads never goes back and never leaps: a wrong one is one that it was started with.
@@ -183,6 +183,6 @@ final class PermanentFaults {
     }
 
     private static void cutOff(List<SimProcess> processes) {
-        processes.forEach(process -> process.cutOff(SimProcess.FOR_EVER));
+        processes.forEach(process -> process.cutOff(SimProcess.FOREVER));
     }
 }

@@ -68,12 +68,12 @@ public final class SimWorld {
         furnish.createFleet(fleet, nodes);
         if (worldStressOptions.maximumSizes()) {
             coverageRecorder.addCondition(CoverageCondition.TO_THE_BRIM);
-            log.limits().weighEverything();
+            log.limits().measureEverything();
             operatorTables.fillToTheBrim();
         }
         SystemUnderTest tested = worldStressOptions.of(systemUnderTest, worldConfig.seed(), faults::isActive);
         List<SiteId> sites = fleet.sites().stream().map(SimSite::id).toList();
-        log.create(sites);
+        log.createSiteTopics(sites);
         this.processes = new FleetSiteProcesses(
                 fleet,
                 log,
@@ -102,7 +102,7 @@ public final class SimWorld {
                 worldConfig.pace(),
                 leaders);
         this.violationLog = new ViolationLog(worldConfig.seed(), scheduler, transcript);
-        log.onRefusal(violationLog::addRejectedRecord);
+        log.onRejection(violationLog::addRejectedRecord);
         this.invariantChecker = new InvariantChecker(
                 scheduler,
                 violationLog,
@@ -126,8 +126,8 @@ public final class SimWorld {
     private void lost(TablePartition tablePartition) {
         committedRows.removeIf(at -> OrchestratorPartitions.partitionOf(at).equals(tablePartition));
         for (SimLogReader.FetchedRecord left : new SimLogReader(log).upTo(tablePartition, log.end(tablePartition))) {
-            if (left.logged().fact() != null) {
-                committedRows.put(left.logged().fact());
+            if (left.logged().rowChange() != null) {
+                committedRows.put(left.logged().rowChange());
             }
         }
     }

@@ -111,7 +111,7 @@ public final class SimWatcher {
         for (TablePartition tablePartition : new TablePartition[] {inventory, intents}) {
             for (SimLogReader.FetchedRecord fetchedRecord :
                     new SimLogReader(log).upTo(tablePartition, log.end(tablePartition))) {
-                if (fetchedRecord.logged().fact() instanceof TableRow row) {
+                if (fetchedRecord.logged().rowChange() instanceof TableRow row) {
                     published.put(row.rowKey(), row);
                 } else {
                     published.remove(fetchedRecord.logged().key());
@@ -164,7 +164,7 @@ public final class SimWatcher {
             Set<RowKey> unreadable = new LinkedHashSet<>();
             for (SimLogReader.FetchedRecord fetchedRecord :
                     new SimLogReader(log).upTo(tablePartition, log.end(tablePartition))) {
-                if (fetchedRecord.logged().fact() == null) {
+                if (fetchedRecord.logged().rowChange() == null) {
                     unreadable.add(fetchedRecord.logged().key());
                 } else {
                     unreadable.remove(fetchedRecord.logged().key());
@@ -202,7 +202,7 @@ public final class SimWatcher {
     private void hearStatus() {
         if (statusReader != null) {
             for (SimLogReader.FetchedRecord fetchedRecord : statusReader.poll(scheduler.now(), Integer.MAX_VALUE)) {
-                if (fetchedRecord.logged().fact() instanceof SiteStatus row && row.acceptedRemoval() != null) {
+                if (fetchedRecord.logged().rowChange() instanceof SiteStatus row && row.acceptedRemoval() != null) {
                     if (removal.accept(row.acceptedRemoval())) {
                         transcript.append(process.name(), () -> "may write the tombstones it held back");
                         everything();

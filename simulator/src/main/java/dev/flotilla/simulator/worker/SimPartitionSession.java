@@ -85,7 +85,7 @@ final class SimPartitionSession {
     void restore(Map<MachineKey, AttemptProgress> before) {
         for (SimLogReader.FetchedRecord fetchedRecord :
                 new SimLogReader(world.log()).upTo(progressPlace, world.log().end(progressPlace))) {
-            if (fetchedRecord.logged().fact() instanceof AttemptProgress progress) {
+            if (fetchedRecord.logged().rowChange() instanceof AttemptProgress progress) {
                 told.put(progress.key(), progress);
             } else {
                 told.remove((MachineKey) fetchedRecord.logged().key().key());
@@ -135,7 +135,7 @@ final class SimPartitionSession {
             broker = broker.withAppend(one.logged().appendedAt(), world.now());
             newest.put(
                     (MachineKey) one.logged().key().key(),
-                    one.logged().fact() instanceof WorkerCommand command ? command : null);
+                    one.logged().rowChange() instanceof WorkerCommand command ? command : null);
         }
         newest.forEach(this::commanded);
     }

@@ -3,16 +3,16 @@ package dev.flotilla.simulator.world;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How much goes wrong in a world, and until when. Rates are per 10,000 steps. */
+/** Decides how often faults occur in a simulated world, and until when. Rates are per 10,000 steps. */
 public final class FaultRateSchedule {
-    private static final int STEPS = 10_000;
+    private static final int RATE_BASE = 10_000;
 
     /**
-     * How often what happens.
+     * The rate of each kind of fault.
      *
      * @param crash a process dies at a step
-     * @param pause a process stops at a step, and wakes later without knowing
-     * @param unclear a commit's outcome is not told
+     * @param pause a process stops at a step and continues later without noticing
+     * @param unclear a commit returns no outcome
      */
     public record FaultRates(int crash, int pause, int unclear) {
         public static final FaultRates NONE = new FaultRates(0, 0, 0);
@@ -34,7 +34,7 @@ public final class FaultRateSchedule {
         return new FaultRateSchedule(scheduler, FaultRates.NONE, 0);
     }
 
-    /** When everything has to be well again. */
+    /** When injected faults end; after this instant the world must recover completely. */
     public long end() {
         return end;
     }
@@ -44,18 +44,18 @@ public final class FaultRateSchedule {
     }
 
     public boolean crashesNow(SeededRandom chance) {
-        return isActive() && chance.below(STEPS) < faultRates.crash;
+        return isActive() && chance.below(RATE_BASE) < faultRates.crash;
     }
 
     public boolean pausesNow(SeededRandom chance) {
-        return isActive() && chance.below(STEPS) < faultRates.pause;
+        return isActive() && chance.below(RATE_BASE) < faultRates.pause;
     }
 
     public boolean unclearNow(SeededRandom chance) {
-        return isActive() && chance.below(STEPS) < faultRates.unclear;
+        return isActive() && chance.below(RATE_BASE) < faultRates.unclear;
     }
 
-    /** Mostly a few seconds; sometimes long enough for everybody else to have gone on. */
+    /** Usually a few seconds; sometimes so long that all other processes have moved on. */
     public long pauseLength(SeededRandom chance) {
         return chance.percent(60) ? chance.between(500, 12_000) : chance.between(12_000, 30 * 60_000);
     }
@@ -68,7 +68,7 @@ public final class FaultRateSchedule {
         return crashes;
     }
 
-    /** How far a fault has moved a process's clock, at the moment. */
+    /** How far a fault moves a process's clock at this instant, in milliseconds. */
     public long clockJump(String process) {
         return isActive() ? clockJumps.getOrDefault(process, 0L) : 0;
     }

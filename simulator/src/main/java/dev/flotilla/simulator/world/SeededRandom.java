@@ -3,8 +3,8 @@ package dev.flotilla.simulator.world;
 import java.util.List;
 
 /**
- * Chance from a seed (SplitMix64), the same on every JVM. Each part of the world takes a stream of its own by name, so
- * that one more draw in one part leaves all others as they were.
+ * Random numbers from a seed (SplitMix64), equal on every JVM. Each part of the world splits off its own stream by
+ * name, so that an additional draw in one part leaves all other parts unchanged.
  */
 public final class SeededRandom {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -18,7 +18,7 @@ public final class SeededRandom {
         this.state = mix(seed + GOLDEN);
     }
 
-    /** A stream of its own, which depends on the seed and the name and not on what was drawn before. */
+    /** An independent stream that depends on the seed and the name, but not on earlier draws. */
     public SeededRandom split(String name) {
         long hash = seed;
         for (int i = 0; i < name.length(); i++) {
@@ -58,7 +58,7 @@ public final class SeededRandom {
         return list.get(below(list.size()));
     }
 
-    /** Puts a list into another order. */
+    /** Shuffles a list in place. */
     public <T> void shuffle(List<T> list) {
         for (int i = list.size() - 1; i > 0; i--) {
             int j = below(i + 1);
@@ -69,8 +69,8 @@ public final class SeededRandom {
     }
 
     /**
-     * A duration around a middle, with a tail to the right: a sum of uniform draws instead of a curve, since exponentials
-     * may differ in the last bit between JVMs.
+     * A duration around a middle value, with a tail to the right: a sum of uniform draws instead of a curve, because
+     * exponentials may differ in the last bit between JVMs.
      *
      * @param spreadPercent half the width of the spread
      */

@@ -1,15 +1,14 @@
 package dev.flotilla.simulator.world;
 
 /**
- * A process that can be killed between any two of its steps, that can stop for a while without knowing (a pause, SIGSTOP)
- * and that can be cut off from the log. What it had planned dies with it; a paused one goes on later as if nothing had
- * been.
+ * A simulated process that can be killed between any two steps, paused without noticing (SIGSTOP), and cut off from the
+ * log. A crash discards its scheduled actions; after a pause it continues as if nothing had happened.
  */
 public final class SimProcess {
-    /** Longer than any world lasts. */
-    public static final long FOR_EVER = 10_000L * 60 * 60_000;
+    /** Longer than any world runs. */
+    public static final long FOREVER = 10_000L * 60 * 60_000;
 
-    private static final int DELICATE = 25;
+    private static final int PAUSE_ATTEMPTS_AT_CRITICAL_STEP = 25;
 
     private final String name;
     private final VirtualClockScheduler scheduler;
@@ -17,7 +16,7 @@ public final class SimProcess {
     private final Transcript transcript;
     private final SeededRandom chance;
     private final long skew;
-    private final int haste;
+    private final int speedFactor;
     private Runnable onStart = () -> {};
     private Runnable onCrash = () -> {};
     private long incarnation;
@@ -25,16 +24,16 @@ public final class SimProcess {
     private long pausedUntil;
     private long cutOffUntil;
     private long troubledUntil;
-    private long clockOff;
+    private long clockOffset;
     private boolean stopped;
-    private boolean deaf;
+    private boolean readsBlocked;
     private boolean blockWrites;
 
     /**
-     * A process that does not run yet.
+     * Creates a process that does not run yet.
      *
-     * @param skew how far its clock is off
-     * @param haste so many times faster than usual it does what it does
+     * @param skew how far its clock differs from the true time, in milliseconds
+     * @param haste divides every usual wait: the process is this many times faster than usual
      */
     public SimProcess(
             String name,
@@ -50,10 +49,10 @@ public final class SimProcess {
         this.transcript = transcript;
         this.chance = chance;
         this.skew = skew;
-        this.haste = haste;
+        this.speedFactor = haste;
     }
 
-    /** What it does when it starts, and what is lost when it crashes. */
+    /** Sets what runs when it starts, and what discards its memory when it crashes. */
     public void onStartAndCrash(Runnable start, Runnable crash) {
         this.onStart = start;
         this.onCrash = crash;
@@ -79,39 +78,39 @@ public final class SimProcess {
         return scheduler.now() < cutOffUntil;
     }
 
-    /** Whether it learns nothing new of the log. */
+    /** Whether it reads nothing new from the log. */
     public boolean cannotRead() {
-        return cutOff() || deaf;
+        return cutOff() || readsBlocked;
     }
 
-    /** Whether nothing of what it writes arrives at the log. */
+    /** Whether nothing that it writes reaches the log. */
     public boolean cannotWrite() {
         return cutOff() || blockWrites;
     }
 
-    /** How long something takes it, drawn between two bounds. */
+    /** Draws how long an operation takes, between two bounds. */
     public long drawDuration(long low, long high) {
         return scaledWait(chance.between(low, high));
     }
 
-    /** How long it waits where it usually waits so long. */
+    /** How long it waits where a process of usual speed waits for {@code usual} milliseconds. */
     public long scaledWait(long usual) {
-        return usual / haste;
+        return usual / speedFactor;
     }
 
-    /** Whether it runs and reaches the log: what a coordinator of its group sees. */
+    /** Whether it runs and reaches the log, as its group coordinator sees it. */
     public boolean isReachable() {
         return isAlive && !isPaused() && !cutOff();
     }
 
-    /** Whether it has been down, paused or cut off at any time since. */
+    /** Whether it was down, paused or cut off at any time since an instant. */
     public boolean troubledSince(long since) {
         return troubledUntil >= since;
     }
 
-    /** The time by its own clock. */
+    /** The time on its own clock. */
     public long clock() {
-        return scheduler.now() + skew + clockOff + faults.clockJump(name);
+        return scheduler.now() + skew + clockOffset + faults.clockJump(name);
     }
 
     public void start() {
@@ -122,7 +121,7 @@ public final class SimProcess {
         }
     }
 
-    /** Does something later, unless it has died by then. */
+    /** Runs an action later, unless the process has died by then. */
     public void later(long delay, Runnable action) {
         run(scheduler.now() + delay, incarnation, action);
     }
@@ -139,7 +138,7 @@ public final class SimProcess {
         });
     }
 
-    /** Whether it lives on past this step; a fault may say otherwise, and may stop it for a while just here. */
+    /** Whether it survives this step. A fault may kill it here, or pause it. */
     public boolean continuesAfter(String step) {
         if (!isAlive) {
             return false;
@@ -155,9 +154,9 @@ public final class SimProcess {
         return true;
     }
 
-    /** The same at a step where being stopped does the most harm, and is therefore tried much more often. */
+    /** Does the same at a step where a pause does the most harm, and therefore tries a pause much more often. */
     public boolean continuesAfterCriticalStep(String step) {
-        for (int i = 0; i < DELICATE && !isPaused(); i++) {
+        for (int i = 0; i < PAUSE_ATTEMPTS_AT_CRITICAL_STEP && !isPaused(); i++) {
             if (faults.pausesNow(chance)) {
                 pause(faults.pauseLength(chance));
             }
@@ -165,7 +164,7 @@ public final class SimProcess {
         return continuesAfter(step);
     }
 
-    /** Kills it; it starts again after a while. */
+    /** Kills the process; it starts again after {@code restart} milliseconds. */
     public void crash(String step, long restart) {
         if (!isAlive) {
             return;
@@ -191,28 +190,28 @@ public final class SimProcess {
         troubledUntil = Math.max(troubledUntil, cutOffUntil);
     }
 
-    /** Stops it for ever: another that is started in its place stops as well. */
+    /** Stops it forever; a process that is started in its place stops as well. */
     public void stop() {
         stopped = true;
-        pause(FOR_EVER);
+        pause(FOREVER);
     }
 
-    /** From here on it learns nothing of what is written to the log, for ever. */
+    /** Blocks its reads of the log forever. */
     public void blockReads() {
-        transcript.append(name, () -> "hears nothing more");
-        deaf = true;
-        troubledUntil = FOR_EVER;
+        transcript.append(name, () -> "cannot read the log any more");
+        readsBlocked = true;
+        troubledUntil = FOREVER;
     }
 
-    /** From here on nothing that it writes arrives, for ever. */
+    /** Blocks its writes to the log forever. */
     public void blockWrites() {
-        transcript.append(name, () -> "cannot write any more");
+        transcript.append(name, () -> "cannot write to the log any more");
         blockWrites = true;
     }
 
-    /** Its clock is off from here on, for ever. */
+    /** Sets its clock off by a number of milliseconds, forever. */
     public void setClockOff(long by) {
         transcript.append(name, () -> "has a clock that is " + by / 1000 + " s off");
-        clockOff = by;
+        clockOffset = by;
     }
 }

@@ -5,28 +5,28 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Who did what at which virtual time, for a person to read. Costs nothing where nobody listens. */
+/** A readable record of who did what at which virtual time. It costs nothing when it is disabled. */
 public final class Transcript {
-    private static final int SECONDS = 60;
-    private static final int WHO = 18;
+    private static final int SIXTY = 60;
+    private static final int NAME_WIDTH = 18;
 
     private final VirtualClockScheduler scheduler;
     private final StringBuilder text = new StringBuilder();
     private final List<Consumer<String>> listeners = new ArrayList<>();
-    private final boolean told;
+    private final boolean enabled;
 
-    public Transcript(VirtualClockScheduler scheduler, boolean told) {
+    public Transcript(VirtualClockScheduler scheduler, boolean enabled) {
         this.scheduler = scheduler;
-        this.told = told;
+        this.enabled = enabled;
     }
 
     public void append(String who, Supplier<String> what) {
-        if (!told) {
+        if (!enabled) {
             return;
         }
         StringBuilder line =
                 new StringBuilder(formatTime(scheduler.now())).append("  ").append(who);
-        for (int i = who.length(); i < WHO; i++) {
+        for (int i = who.length(); i < NAME_WIDTH; i++) {
             line.append(' ');
         }
         line.append(' ').append(what.get());
@@ -34,7 +34,7 @@ public final class Transcript {
         listeners.forEach(listener -> listener.accept(line.toString()));
     }
 
-    /** Who hears each line as it is told. */
+    /** Adds a listener that receives each line when it is written. */
     public void addListener(Consumer<String> listener) {
         listeners.add(listener);
     }
@@ -47,9 +47,9 @@ public final class Transcript {
     public static String formatTime(long now) {
         long millis = now - VirtualClockScheduler.BEGIN;
         StringBuilder clock = new StringBuilder();
-        pad(clock, millis / (SECONDS * SECONDS * 1000L), 2).append(':');
-        pad(clock, millis / (SECONDS * 1000L) % SECONDS, 2).append(':');
-        pad(clock, millis / 1000 % SECONDS, 2).append('.');
+        pad(clock, millis / (SIXTY * SIXTY * 1000L), 2).append(':');
+        pad(clock, millis / (SIXTY * 1000L) % SIXTY, 2).append(':');
+        pad(clock, millis / 1000 % SIXTY, 2).append('.');
         return pad(clock, millis % 1000, 3).toString();
     }
 

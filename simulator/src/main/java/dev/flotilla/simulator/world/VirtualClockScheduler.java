@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.PriorityQueue;
 
 /**
- * The virtual clock, and what is to happen when. Events of one instant happen in the order they were asked for. How fast
- * the clock goes is up to whoever steps it.
+ * The virtual clock and its queue of scheduled events. Events of one instant run in the order in which they were
+ * scheduled. The caller of {@link #step} sets the pace.
  */
 public final class VirtualClockScheduler {
-    /** When every world begins that nobody else has to share a clock with. */
+    /** When every world begins that need not share a clock with another. */
     public static final long BEGIN = Instant.parse("2026-01-05T00:00:00Z").toEpochMilli();
 
     private record Event(long at, long order, Runnable action) implements Comparable<Event> {
@@ -28,7 +28,7 @@ public final class VirtualClockScheduler {
         this(BEGIN);
     }
 
-    /** Begins at an instant. */
+    /** Begins at a given instant. */
     public VirtualClockScheduler(long begin) {
         this.now = begin;
     }
@@ -54,13 +54,13 @@ public final class VirtualClockScheduler {
         queue.add(new Event(Math.max(now, instant), order++, action));
     }
 
-    /** When the next event is to happen; the end of time where there is none. */
+    /** When the next event is scheduled; {@link Long#MAX_VALUE} if there is none. */
     public long next() {
         Event next = queue.peek();
         return next == null ? Long.MAX_VALUE : next.at;
     }
 
-    /** Lets the next event happen. Returns false where there is none before {@code end}. */
+    /** Runs the next event. Returns false if there is none up to {@code end}. */
     public boolean step(long end) {
         Event next = queue.peek();
         if (next == null || next.at > end) {

@@ -1,6 +1,6 @@
 /**
- * What every part of the simulated world stands on: the virtual clock with its queue of events, chance from a seed,
- * processes that crash and pause, clocks that disagree, and the story of what happened. Imports nothing of ours.
+ * The foundation of a simulated world: the virtual clock with its event queue, random numbers from a seed, processes
+ * that crash and pause, clocks that disagree, and the transcript. Imports no other package of Flotilla's simulator.
  */
 @NullMarked
 package dev.flotilla.simulator.world;

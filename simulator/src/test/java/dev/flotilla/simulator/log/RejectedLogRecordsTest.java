@@ -21,12 +21,12 @@ class RejectedLogRecordsTest {
     private final List<String> refusals = new ArrayList<>();
 
     RejectedLogRecordsTest() {
-        log.onRefusal(refusals::add);
+        log.onRejection(refusals::add);
     }
 
     @Test
     void aRecordAboveTheProductsLimitIsRefused() {
-        log.limits().weighEverything();
+        log.limits().measureEverything();
         log.append(SampleLogRecords.PLACE, because("x"));
         log.append(SampleLogRecords.PLACE, because("x".repeat(TopicCatalogue.MAX_MESSAGE_BYTES)));
         assertThat(SampleLogRecords.all(log)).hasSize(1);
@@ -35,7 +35,7 @@ class RejectedLogRecordsTest {
 
     @Test
     void aRecordOfASiteThatHasNoTopicsIsRefused() {
-        log.create(List.of(new SiteId("north")));
+        log.createSiteTopics(List.of(new SiteId("north")));
         log.append(TablePartition.of(Table.INVENTORY, new SiteId("north")), heartbeat("north", "watcher"));
         log.append(TablePartition.of(Table.INVENTORY, new SiteId("south")), heartbeat("south", "watcher"));
         assertThat(refusals).singleElement().asString().contains("there is no topic of");
@@ -43,7 +43,7 @@ class RejectedLogRecordsTest {
 
     @Test
     void whereAllIsWeighedARecordThatNobodyCouldReadIsRefused() {
-        log.limits().weighEverything();
+        log.limits().measureEverything();
         log.append(TablePartition.of(Table.INVENTORY, new SiteId("north")), heartbeat("north", ""));
         assertThat(refusals).singleElement().asString().contains("watcher");
     }

@@ -45,6 +45,6 @@ final class SampleLogRecords {
     private static String text(SimLogRecord logged) {
         String site = ((OperatorOrderKey.FreezeSite) logged.key().key()).site().name();
         return site + "="
-                + (logged.fact() instanceof OperatorOrder order ? order.id().substring("order-".length()) : "");
+                + (logged.rowChange() instanceof OperatorOrder order ? order.id().substring("order-".length()) : "");
     }
 }
